@@ -34,10 +34,13 @@ mod settings;
 mod request;
 mod engine_evaluator;
 mod evaluation;
+mod inner_solver;
 mod search_mode;
 mod parts;
 mod boxed_parts;
 mod mate_search;
+mod mate_plan;
+mod mate_lines;
 mod player;
 mod search_analyst;
 mod usi_analyst;
@@ -69,6 +72,7 @@ pub use embedded::EmbeddedContestant;
 #[doc(alias("評価関数", "NNUE", "nn.bin"))]
 pub use evaluation::Evaluation;
 pub use evaluation::EvaluationError;
+pub use mate_lines::{MateLine, MatesFound};
 #[doc(alias("定跡", "joseki"))]
 pub use opening_book::OpeningBook;
 pub use opening_book::{BookMove, BookReading, OpeningBookError};

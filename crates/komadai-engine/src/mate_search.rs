@@ -4,6 +4,8 @@
 //! time is lost to the search. The solver therefore gets a twentieth of the time or nodes, before
 //! the search begins. With several threads it runs beside the search instead, with a tenth of the
 //! time of all threads, and ends the search if it finds a mate.
+//!
+//! Where a mate is known to exist, from an earlier turn, the solver gets half of the budget.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -11,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Budget, Position, Pv};
+use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{CheckClass, MateResult, MateSolver, MaxMoves, MoveGen, Repetition};
 
 use crate::request::MoveRequest;
@@ -19,7 +21,12 @@ use crate::request::MoveRequest;
 /// The result of a mate search and its cost.
 #[derive(Debug, Default)]
 pub(crate) struct MateSearchResult {
+    /// The mate, or its first move alone.
     pub(crate) line: Option<Pv>,
+    /// True if the line ends in mate; false if the solver could not collect it.
+    pub(crate) is_complete: bool,
+    /// The most plies that the mate takes.
+    pub(crate) within: u32,
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
 }
@@ -36,6 +43,12 @@ pub(crate) struct MateSearch<'a, S> {
 /// Share of the budget before a search: one part in this many.
 const SHARE_BEFORE: u32 = 20;
 
+/// Share of the budget for a mate that is known to exist: one part in this many.
+const SHARE_OF_KNOWN: u32 = 2;
+
+/// Ratio of the most nodes for a mate that is known to exist to those for others.
+const NODES_OF_KNOWN: u64 = 50;
+
 /// Share of the time of all threads beside a search: one part in this many. The search does not
 /// wait for the solver here, so the share may be larger.
 const SHARE_BESIDE: u32 = 10;
@@ -43,14 +56,28 @@ const SHARE_BESIDE: u32 = 10;
 impl<S: MateSolver + Send> MateSearch<'_, S> {
     /// Runs before the search begins.
     pub(crate) fn before_search(&mut self, request: &MoveRequest<'_>) -> MateSearchResult {
-        let share = request.budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(SHARE_BEFORE));
-        let mut budget = request.budget.clone().with_nodes(share.min(self.nodes));
+        let budget = self.share(request, SHARE_BEFORE, self.nodes);
+        self.run(request.position, &budget)
+    }
+
+    /// Searches for a mate that takes at most `within` plies and is known to exist.
+    pub(crate) fn known(&mut self, request: &MoveRequest<'_>, within: u32) -> MateSearchResult {
+        let most = self.nodes.saturating_mul(NODES_OF_KNOWN);
+        let budget = self.share(request, SHARE_OF_KNOWN, most).with_depth(within);
+        let found = self.run(request.position, &budget);
+        MateSearchResult { within: found.within.min(within), ..found }
+    }
+
+    /// Returns one part in `parts` of the budget of a request, at most `most` nodes.
+    fn share(&self, request: &MoveRequest<'_>, parts: u32, most: u64) -> Budget {
+        let share = request.budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(parts));
+        let mut budget = request.budget.clone().with_nodes(share.min(most));
         // The depth limits the search only: a mate in five plies is welcome at depth 1 as well.
         budget.depth = None;
         if let Some(time) = expected_time(request) {
-            budget.deadline = Instant::now().checked_add(time / SHARE_BEFORE);
+            budget.deadline = Instant::now().checked_add(time / parts);
         }
-        self.run(request.position, &budget)
+        budget
     }
 
     /// Runs while `search` searches on `threads` threads. A mate sets `stop_search`.
@@ -91,21 +118,30 @@ impl<S: MateSolver + Send> MateSearch<'_, S> {
         }
         let start = Instant::now();
         let report = self.solver.solve(position, budget, CheckClass::All);
-        let line = match report.result {
-            MateResult::Mate { line, .. } => Some(line),
-            _ => None,
+        let mut found =
+            MateSearchResult { nodes: report.nodes, time: start.elapsed(), ..Default::default() };
+        let (line, is_complete) = match report.result {
+            MateResult::Mate { line, .. } => (line, true),
+            // The first move is enough to play. The rest is found in the next turns.
+            MateResult::MateWithoutLine { first: Some(first) } => {
+                (Pv::from_parts(first, &[]), false)
+            }
+            _ => return found,
         };
-        let line = line.filter(|line| self.is_playable(position, line));
-        MateSearchResult { line, nodes: report.nodes, time: start.elapsed() }
+        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+        let within = report.mate_within.unwrap_or(plies).max(plies);
+        if line.first().is_some_and(|&first| self.is_playable(position, first, within)) {
+            (found.line, found.is_complete, found.within) = (Some(line), is_complete, within);
+        }
+        found
     }
 
     /// Checks a mate against the rules that concern the whole game, which the solver ignores: its
     /// first check may complete a perpetual check, and the game may be drawn before its last move.
-    fn is_playable(&self, position: &Position, line: &Pv) -> bool {
-        let Some(&first) = line.first() else { return false };
-        let more = u32::try_from(line.len() - 1).unwrap_or(u32::MAX);
-        let last = position.ply().saturating_add(more);
-        position.after(first).repetition() == Repetition::None
+    pub(crate) fn is_playable(&self, position: &Position, first: Move, plies: u32) -> bool {
+        let last = position.ply().saturating_add(plies.saturating_sub(1));
+        position.is_legal(first)
+            && position.after(first).repetition() == Repetition::None
             && self.max_moves.is_none_or(|most| last <= most.get())
     }
 }

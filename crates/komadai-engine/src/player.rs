@@ -1,20 +1,23 @@
 //! The player: book, then mate solver, then search.
 
+mod mates;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use komadai_core::{Analysis, Budget, Move, Position, Pv, Score, SplitMix64};
-use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, MoveGen};
+use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
+use komadai_movegen::{DeclarationReport, MateSolver, MoveGen};
 use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
 
 use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
 use crate::machine::{affordable_hash_mib, usable_threads};
-use crate::mate_search::{MateSearch, MateSearchResult};
+use crate::mate_plan::MatePlan;
+use crate::mate_search::MateSearch;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::parts::{PlayerParts, StandardParts};
-use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
+use crate::request::{Aim, Choice, MoveRequest, MoveSource};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
 use crate::switches::switches;
@@ -51,6 +54,10 @@ pub struct Player<P: PlayerParts = StandardParts> {
     /// The options that the searcher has.
     options: SearchOptions,
     solver: P::Solver,
+    /// The mate that is being played out.
+    plan: MatePlan,
+    /// True while the solver has the memory of the searcher.
+    lends_memory: bool,
     book: Option<OpeningBook>,
     /// The error after which the book is not used any more.
     book_fault: Option<OpeningBookError>,
@@ -118,6 +125,8 @@ impl<P: PlayerParts> Player<P> {
             kind,
             options,
             solver,
+            plan: MatePlan::default(),
+            lends_memory: false,
             book: None,
             book_fault: None,
             random,
@@ -147,6 +156,7 @@ impl<P: PlayerParts> Player<P> {
         &mut self,
         settings: Settings,
     ) -> Result<(), OpeningBookError> {
+        self.take_memory_back();
         self.shortage.clear();
         let in_use = self.searcher.memory_mib();
         let resized = settings.hash_mib != self.settings.hash_mib;
@@ -274,6 +284,7 @@ impl<P: PlayerParts> Player<P> {
     /// Clears everything learned from the last game. Does nothing if nothing has been searched
     /// since.
     pub fn new_game(&mut self) {
+        self.plan.clear();
         if !self.is_fresh {
             self.searcher.new_game();
             self.is_fresh = true;
@@ -290,6 +301,7 @@ impl<P: PlayerParts> Player<P> {
         request: &MoveRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
+        self.take_memory_back();
         let position = request.position;
         if !position.has_legal_move() {
             return Choice::by_rule(BestMove::Resign);
@@ -302,6 +314,9 @@ impl<P: PlayerParts> Player<P> {
         }
         if request.aim == Aim::Analyse || !among.is_empty() {
             return self.search_choice(request, &among, progress);
+        }
+        if let Some(choice) = self.planned_choice(request) {
+            return choice;
         }
         if let Some(choice) = self.book_choice(position) {
             return choice;
@@ -322,7 +337,7 @@ impl<P: PlayerParts> Player<P> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
         let mate = self.split().0.before_search(request);
-        if let Some(choice) = self.mate_choice(&mate) {
+        if let Some(choice) = self.mate_choice(request.position, &mate) {
             return choice;
         }
         let mut rest = request.clone();
@@ -347,20 +362,13 @@ impl<P: PlayerParts> Player<P> {
         let search = || main_search.choose(&stoppable, &[], progress);
         let (mut choice, mate) = mate_search.beside_search(request, threads, &stop, search);
         let found = choice.analysis.score().and_then(Score::mate_plies).filter(|&plies| plies > 0);
-        let is_shorter = |line: &Pv| found.is_none_or(|plies| line.len() < plies as usize);
+        let is_shorter = found.is_none_or(|plies| mate.within < plies.unsigned_abs());
         let nodes = choice.analysis.nodes + mate.nodes;
-        if mate.line.as_ref().is_some_and(is_shorter)
-            && let Some(by_mate) = self.mate_choice(&mate)
-        {
+        if is_shorter && let Some(by_mate) = self.mate_choice(request.position, &mate) {
             choice = by_mate;
         }
         choice.analysis.nodes = nodes;
         choice
-    }
-
-    /// Searches for a forced mate.
-    pub fn find_mate(&mut self, position: &Position, budget: &Budget) -> MateReport {
-        self.solver.solve(position, budget, CheckClass::All)
     }
 
     fn book_choice(&mut self, position: &Position) -> Option<Choice> {
@@ -375,14 +383,6 @@ impl<P: PlayerParts> Player<P> {
         let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
         let source = MoveSource::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
-    }
-
-    fn mate_choice(&self, mate: &MateSearchResult) -> Option<Choice> {
-        let line = mate.line.as_ref()?;
-        let best = *line.first()?;
-        let ponder = reply(&self.settings, line.get(1).copied());
-        let analysis = mate_analysis(line, mate.nodes, mate.time);
-        Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: MoveSource::Mate })
     }
 
     fn search_choice(
@@ -481,7 +481,7 @@ fn load_book(settings: &Settings) -> Result<Option<OpeningBook>, OpeningBookErro
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::Color;
+    use komadai_core::{Budget, Color};
 
     use super::*;
     use crate::draw_value::DrawPolicy;
@@ -522,6 +522,35 @@ mod tests {
         player.set_settings(settings).expect("no book can fail");
         assert!(player.shortage().is_empty());
         assert_eq!(player.searcher.options().threads, threads);
+    }
+
+    #[test]
+    fn a_player_asked_only_for_mates_lends_the_memory_of_the_search() {
+        let mut player = player(|settings| settings.hash_mib = 8);
+        let sizes = |player: &Player<AlphaBetaParts>| {
+            (player.searcher.memory_mib(), player.solver.memory_bytes().div_ceil(1 << 20))
+        };
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
+        assert_eq!(sizes(&player), (8, 1));
+        let soon = Budget::unlimited().with_deadline(std::time::Instant::now());
+        player.find_mate(&position, &soon);
+        assert_eq!(sizes(&player), (8, 1), "there is no time for it");
+        for _ in 0..2 {
+            assert!(player.find_mate(&position, &Budget::nodes(1_000)).is_mate());
+            assert_eq!(sizes(&player), (1, 8));
+        }
+        // A search takes its memory back, and keeps it until a new game.
+        player.choose(&MoveRequest::new(&Position::hirate(), Budget::nodes(100)), &mut |_| {});
+        assert_eq!(sizes(&player), (8, 1));
+        player.find_mate(&position, &Budget::nodes(1_000));
+        assert_eq!(sizes(&player), (8, 1));
+        player.new_game();
+        player.find_mate(&position, &Budget::nodes(1_000));
+        assert_eq!(sizes(&player), (1, 8));
+        // Settings count for the sizes in play.
+        let settings = Settings { hash_mib: 4, ..player.settings().clone() };
+        player.set_settings(settings).expect("no book can fail");
+        assert_eq!(sizes(&player), (4, 1));
     }
 
     #[test]

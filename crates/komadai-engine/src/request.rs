@@ -111,9 +111,8 @@ impl Choice {
     }
 }
 
-/// Returns a mate as an analysis of its position.
-pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
-    let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+/// Returns a mate within this number of plies as an analysis of its position.
+pub(crate) fn mate_analysis(line: &Pv, plies: u32, nodes: u64, time: Duration) -> Analysis {
     let score = Score::mate_in(plies);
     Analysis {
         depth: plies,

@@ -9,9 +9,9 @@ use komadai_movegen::MateSolver;
 use komadai_search::hybrid::Hybrid;
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
-use komadai_tsume::{DfPn, DfPnOptions};
 
 use crate::evaluation::Evaluation;
+use crate::inner_solver::InnerSolver;
 
 /// The kind of search (`SearchMode`).
 ///
@@ -150,13 +150,7 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
 }
 
 /// Returns the solver inside a search: that of a tree, and that of
-/// [`MATE_SOLVER`](komadai_search::Techniques::MATE_SOLVER), which is off by default. Its memory is not
-/// used until then.
+/// [`ANY_MATE_SOLVER`](komadai_search::Techniques::ANY_MATE_SOLVER).
 pub(crate) fn inner_solver() -> Box<dyn MateSolver + Send> {
-    let with_hash_mib = |hash_mib, mut options: DfPnOptions| {
-        options.hash_mib = hash_mib;
-        options
-    };
-    // Calls below the root spend a thousand nodes at most.
-    Box::new(DfPn::new(with_hash_mib(16, DfPnOptions::default())))
+    Box::new(InnerSolver::new())
 }

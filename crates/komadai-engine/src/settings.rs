@@ -9,7 +9,7 @@ use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_nnue::Nnue;
 use komadai_search::monte_carlo::Skill;
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
-use komadai_tsume::{DfPnOptions, Goal};
+use komadai_tsume::{DfPnOptions, Goal, Results};
 use komadai_usi::{ClockTimes, OptionKind, OptionSpec, OptionValue};
 
 use crate::book_policy::BookPolicy;
@@ -463,7 +463,8 @@ impl Settings {
     /// Returns the options of the mate solver, with this memory in MiB.
     pub(crate) fn solver_options(&self, hash_mib: usize) -> DfPnOptions {
         let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
-        DfPnOptions::default().with_hash_mib(hash_mib).with_goal(goal)
+        // A mate that is played out is found among the results of the last turn.
+        DfPnOptions::default().with_hash_mib(hash_mib).with_goal(goal).with_results(Results::Kept)
     }
 }
 

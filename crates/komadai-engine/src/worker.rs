@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Analysis, Budget, Move, Position};
-use komadai_movegen::MateResult;
+use komadai_core::{Analysis, Budget, Move, Position, Score};
+use komadai_movegen::{MateReport, MateResult};
 use komadai_search::Searcher;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
 use crate::evaluation::Evaluation;
+use crate::mate_lines::{MateLine, MatesFound};
 use crate::parts::PlayerParts;
 use crate::player::{Player, PlayerError};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
@@ -228,24 +229,61 @@ impl<P: PlayerParts> PlayerThread<P> {
         let Some(player) = &mut self.player else {
             return self.events.send(Event::Checkmate(Checkmate::Timeout));
         };
-        let start = Instant::now();
-        let report = player.find_mate(&order.position, &order.timed_budget());
-        let elapsed = start.elapsed();
-        let answer = match report.result {
-            MateResult::Mate { line, shortest } => {
-                self.events.send_analysis(&mate_analysis(&line, report.nodes, elapsed), None);
-                if shortest {
-                    self.events.send_text("no mate is shorter".to_owned());
-                }
-                Checkmate::Mate(line)
+        let (events, start) = (&self.events, Instant::now());
+        let settings = player.settings();
+        let (count, mut interval) = (settings.multi_pv, ReportInterval::new(settings.pv_interval));
+        let mut watch = |report: &MateReport, line: &[Move]| {
+            if interval.is_due() {
+                events.send(Event::Info(mate_progress(report, line, start.elapsed())));
             }
+        };
+        let budget = order.timed_budget();
+        let MatesFound { report, lines } =
+            player.find_mates(&order.position, &budget, count, &mut watch);
+        let hash_full = player.mate_hash_full(&report);
+        self.report_mates(&report, &lines, start.elapsed(), hash_full);
+        let answer = match report.result {
+            MateResult::Mate { line, .. } => Checkmate::Mate(line),
             MateResult::NoMate => Checkmate::NoMate,
             _ => Checkmate::Timeout,
         };
-        if !matches!(answer, Checkmate::Mate(_)) {
-            self.events.send(Event::Info(effort(report.nodes, elapsed)));
-        }
         self.events.send(Event::Checkmate(answer));
+    }
+
+    /// Sends the lines of a mate search, or else its effort and what is proven.
+    fn report_mates(
+        &self,
+        report: &MateReport,
+        lines: &[MateLine],
+        elapsed: Duration,
+        hash_full: Option<u32>,
+    ) {
+        let of_line = |MateLine { line, within, .. }: &MateLine| {
+            mate_analysis(line, *within, report.nodes, elapsed).lines
+        };
+        if let Some(best) = lines.first() {
+            let lines = lines.iter().flat_map(of_line).collect();
+            let analysis = mate_analysis(&best.line, best.within, report.nodes, elapsed);
+            self.events.send_analysis(&Analysis { lines, ..analysis }, hash_full);
+        } else {
+            let mut info = mate_progress(report, &[], elapsed);
+            info.hash_full = hash_full;
+            self.events.send(Event::Info(info));
+        }
+        match &report.result {
+            MateResult::Mate { shortest: true, .. } => {
+                self.events.send_text("no mate is shorter".to_owned());
+            }
+            MateResult::MateWithoutLine { first } => {
+                let first = first.map_or_else(String::new, |first| format!(" with {first}"));
+                let plies = report.mate_within.unwrap_or(0);
+                let text = format!(
+                    "a mate within {plies} plies{first}, but there was no time for its moves"
+                );
+                self.events.send_text(text);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -277,12 +315,17 @@ impl SearchOrder {
     }
 }
 
-/// Returns nodes, time and speed of a mate search without a mate to show.
-fn effort(nodes: u64, time: Duration) -> Info {
-    let nps = (u128::from(nodes) * 1_000).checked_div(time.as_millis());
-    let mut info = Info::default().with_nodes(nodes).with_time(time);
+/// Returns a report of a mate search: the mate proven so far, and the moves to the position being searched.
+fn mate_progress(report: &MateReport, line: &[Move], time: Duration) -> Info {
+    let nps = (u128::from(report.nodes) * 1_000).checked_div(time.as_millis());
+    let mut info = Info::default().with_nodes(report.nodes).with_time(time);
     info.nps = nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX));
-    info
+    info.score = report.mate_within.map(Score::mate_in);
+    if line.is_empty() {
+        return info;
+    }
+    info.depth = u32::try_from(line.len()).ok();
+    info.with_pv(line.into())
 }
 
 /// The minimum interval between two reports (`PvInterval`). The first iterations follow each other

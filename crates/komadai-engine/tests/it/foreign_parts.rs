@@ -214,13 +214,18 @@ fn a_searcher_and_a_solver_of_another_kind_play() {
 #[test]
 fn a_solver_of_another_kind_finds_mates() {
     // One search a dialogue: a later command would stop it.
-    for (go, answer) in [("go nodes 500", "bestmove G*5b"), ("go mate 60000", "checkmate G*5b")] {
+    // An engine that is asked only for mates gives the memory of the search to the solver.
+    let alone = &["solver of 256 MiB", "solve"][..];
+    for (go, answer, calls) in [
+        ("go nodes 500", "bestmove G*5b", &["solve"][..]),
+        ("go mate 60000", "checkmate G*5b", alone),
+    ] {
         let parts = ForeignParts::default();
         let script = format!("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n{go}\n");
         let output = dialogue(parts.clone(), &script);
         assert_eq!(output.last().map(String::as_str), Some(answer), "{output:?}");
         let log = parts.log.lock().expect("no test panics with the log").clone();
-        assert_eq!(log[2..], ["solve"], "{log:?}");
+        assert_eq!(log[2..], *calls, "{log:?}");
     }
 }
 

@@ -12,6 +12,8 @@ mod engine_builder;
 mod evaluation_file;
 mod foreign_parts;
 mod game_analysis;
+mod go_mate;
+mod mates_played_out;
 mod opening_books;
 mod player;
 mod pondering;
