@@ -34,7 +34,6 @@ mod settings;
 mod request;
 mod engine_evaluator;
 mod evaluation;
-mod inner_solver;
 mod search_mode;
 mod parts;
 mod boxed_parts;

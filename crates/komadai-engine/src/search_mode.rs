@@ -9,9 +9,9 @@ use komadai_movegen::MateSolver;
 use komadai_search::hybrid::Hybrid;
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_tsume::{DfPn, DfPnOptions, Results};
 
 use crate::evaluation::Evaluation;
-use crate::inner_solver::InnerSolver;
 
 /// The kind of search (`SearchMode`).
 ///
@@ -151,6 +151,9 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
 
 /// Returns the solver inside a search: that of a tree, and that of
 /// [`ANY_MATE_SOLVER`](komadai_search::Techniques::ANY_MATE_SOLVER).
+///
+/// It keeps its results until the search is over: the same positions come again in later iterations.
 pub(crate) fn inner_solver() -> Box<dyn MateSolver + Send> {
-    Box::new(InnerSolver::new())
+    let options = DfPnOptions::default().with_hash_mib(16).with_results(Results::Kept);
+    Box::new(DfPn::new(options))
 }

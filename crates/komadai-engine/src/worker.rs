@@ -232,16 +232,17 @@ impl<P: PlayerParts> PlayerThread<P> {
         let (events, start) = (&self.events, Instant::now());
         let settings = player.settings();
         let (count, mut interval) = (settings.multi_pv, ReportInterval::new(settings.pv_interval));
+        let budget = order.timed_budget();
+        let memory = player.memory_for_mates(&budget);
         let mut watch = |report: &MateReport, line: &[Move]| {
             if interval.is_due() {
-                events.send(Event::Info(mate_progress(report, line, start.elapsed())));
+                let info = mate_progress(report, line, start.elapsed(), memory);
+                events.send(Event::Info(info));
             }
         };
-        let budget = order.timed_budget();
         let MatesFound { report, lines } =
             player.find_mates(&order.position, &budget, count, &mut watch);
-        let hash_full = player.mate_hash_full(&report);
-        self.report_mates(&report, &lines, start.elapsed(), hash_full);
+        self.report_mates(&report, &lines, start.elapsed(), memory);
         let answer = match report.result {
             MateResult::Mate { line, .. } => Checkmate::Mate(line),
             MateResult::NoMate => Checkmate::NoMate,
@@ -256,7 +257,7 @@ impl<P: PlayerParts> PlayerThread<P> {
         report: &MateReport,
         lines: &[MateLine],
         elapsed: Duration,
-        hash_full: Option<u32>,
+        memory: usize,
     ) {
         let of_line = |MateLine { line, within, .. }: &MateLine| {
             mate_analysis(line, *within, report.nodes, elapsed).lines
@@ -264,11 +265,10 @@ impl<P: PlayerParts> PlayerThread<P> {
         if let Some(best) = lines.first() {
             let lines = lines.iter().flat_map(of_line).collect();
             let analysis = mate_analysis(&best.line, best.within, report.nodes, elapsed);
+            let hash_full = hash_full(report, memory);
             self.events.send_analysis(&Analysis { lines, ..analysis }, hash_full);
         } else {
-            let mut info = mate_progress(report, &[], elapsed);
-            info.hash_full = hash_full;
-            self.events.send(Event::Info(info));
+            self.events.send(Event::Info(mate_progress(report, &[], elapsed, memory)));
         }
         match &report.result {
             MateResult::Mate { shortest: true, .. } => {
@@ -315,17 +315,26 @@ impl SearchOrder {
     }
 }
 
-/// Returns a report of a mate search: the mate proven so far, and the moves to the position being searched.
-fn mate_progress(report: &MateReport, line: &[Move], time: Duration) -> Info {
+/// Returns a report of a mate search by a solver with `memory` bytes: the mate proven so far, and the moves to
+/// the position being searched.
+fn mate_progress(report: &MateReport, line: &[Move], time: Duration, memory: usize) -> Info {
     let nps = (u128::from(report.nodes) * 1_000).checked_div(time.as_millis());
     let mut info = Info::default().with_nodes(report.nodes).with_time(time);
     info.nps = nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX));
     info.score = report.mate_within.map(Score::mate_in);
+    info.hash_full = hash_full(report, memory);
     if line.is_empty() {
         return info;
     }
     info.depth = u32::try_from(line.len()).ok();
     info.with_pv(line.into())
+}
+
+/// Returns the share of a solver's memory that a report says is in use, in thousandths.
+fn hash_full(report: &MateReport, memory: usize) -> Option<u32> {
+    // 0 is from a solver that does not measure it.
+    let used = Some(report.memory_bytes).filter(|&bytes| bytes > 0)?.checked_mul(1_000)?;
+    u32::try_from(used.checked_div(memory)?.min(1_000)).ok()
 }
 
 /// The minimum interval between two reports (`PvInterval`). The first iterations follow each other

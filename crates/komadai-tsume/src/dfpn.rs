@@ -135,6 +135,16 @@ impl DfPn {
         _: CheckClass,
         progress: &mut dyn FnMut(&MateProgress),
     ) -> MateReport {
+        self.solve_shown(position, budget, &mut |shown, _| progress(shown))
+    }
+
+    /// Searches as [`solve_with`](Self::solve_with) does. `show` also receives the bytes of the tables in use.
+    fn solve_shown(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        show: &mut dyn FnMut(&MateProgress, usize),
+    ) -> MateReport {
         let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         // A mate has an odd number of plies, so an even depth is rounded down.
         let Some(rest) = depth.checked_sub(1) else {
@@ -149,63 +159,21 @@ impl DfPn {
             Results::Dropped => self.forget_all(),
             Results::Kept => self.memory.keep_for(position),
         }
-        let mut meter = Meter::new(budget, progress);
-        let report = self.report(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
+        let memory = &self.memory;
+        let mut progress = |shown: &MateProgress| show(shown, memory.used_bytes());
+        let mut meter = Meter::new(budget, &mut progress);
+        let prover = Prover { memory, works: &mut self.works, meter: &mut meter };
+        let report = report(prover, self.options.goal, position, Plies::new(rest / 2 * 2 + 1));
         MateReport { time: clock.elapsed(), memory_bytes: self.used_bytes(), ..report }
     }
 
     /// Returns the memory in use, in bytes.
     fn used_bytes(&self) -> usize {
-        let Memory { table, loops, .. } = &self.memory;
-        table.used_bytes() + loops.used_bytes() + self.expansion_bytes()
+        self.memory.used_bytes() + self.expansion_bytes()
     }
 
     fn expansion_bytes(&self) -> usize {
         self.works.iter().map(|work| work.expansions.bytes()).sum()
-    }
-
-    fn report(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateReport {
-        let mut position = position.without_history();
-        let mut prover = Prover { memory: &self.memory, works: &mut self.works, meter };
-        let found = match Bounds::of_any_mate(&mut prover, &mut position, limit) {
-            Ok(found) => found,
-            Err(outcome) => return no_mate(outcome, prover.meter),
-        };
-        let found = match self.options.goal {
-            Goal::AnyMate => found,
-            Goal::ShortestMate => found.shorten(&mut prover, &mut position),
-        };
-        let Prover { memory, works, meter } = prover;
-        let [work, ..] = works else { unreachable!("there is a thread") };
-        meter.start_collecting();
-        let collected = line(memory, work, meter, &position, found);
-        let report = match collected {
-            Some((line, shortest)) => {
-                // The last safeguard: hash collisions or a mistake above must never produce a false mate.
-                if !is_mating_line(&position, &line) {
-                    debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
-                    return MateReport::new(MateResult::Unknown, meter.nodes());
-                }
-                let line = line.into_iter().collect();
-                MateReport::new(MateResult::Mate { line, shortest }, meter.nodes())
-            }
-            None => {
-                let first = first_move(memory, &position);
-                let report = MateReport::new(MateResult::MateWithoutLine { first }, meter.nodes());
-                MateReport { limit: Some(meter.limit()), ..report }
-            }
-        };
-        // The search for shorter mates has ended early as well.
-        let limit = report.limit.or_else(|| match self.options.goal {
-            Goal::ShortestMate if !found.is_proven => Some(meter.limit()),
-            _ => None,
-        });
-        MateReport {
-            limit,
-            mate_within: Some(found.plies.count() as u32),
-            no_mate_within: found.no_mate_within.count() as u32,
-            ..report
-        }
     }
 }
 
@@ -235,6 +203,50 @@ fn no_mate(outcome: Outcome, meter: &Meter<'_>) -> MateReport {
         Outcome::Proven(..) | Outcome::Spent => {
             MateReport { limit: Some(meter.limit()), ..unknown }
         }
+    }
+}
+
+/// Searches and reports the result; time and memory are filled in later.
+fn report(mut prover: Prover<'_, '_>, goal: Goal, position: &Position, limit: Plies) -> MateReport {
+    let mut position = position.without_history();
+    let found = match Bounds::of_any_mate(&mut prover, &mut position, limit) {
+        Ok(found) => found,
+        Err(outcome) => return no_mate(outcome, prover.meter),
+    };
+    let found = match goal {
+        Goal::AnyMate => found,
+        Goal::ShortestMate => found.shorten(&mut prover, &mut position),
+    };
+    let Prover { memory, works, meter } = prover;
+    let [work, ..] = works else { unreachable!("there is a thread") };
+    meter.start_collecting();
+    let collected = line(memory, work, meter, &position, found);
+    let report = match collected {
+        Some((line, shortest)) => {
+            // The last safeguard: hash collisions or a mistake above must never produce a false mate.
+            if !is_mating_line(&position, &line) {
+                debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
+                return MateReport::new(MateResult::Unknown, meter.nodes());
+            }
+            let line = line.into_iter().collect();
+            MateReport::new(MateResult::Mate { line, shortest }, meter.nodes())
+        }
+        None => {
+            let first = first_move(memory, &position);
+            let report = MateReport::new(MateResult::MateWithoutLine { first }, meter.nodes());
+            MateReport { limit: Some(meter.limit()), ..report }
+        }
+    };
+    // The search for shorter mates has ended early as well.
+    let limit = report.limit.or_else(|| match goal {
+        Goal::ShortestMate if !found.is_proven => Some(meter.limit()),
+        _ => None,
+    });
+    MateReport {
+        limit,
+        mate_within: Some(found.plies.count() as u32),
+        no_mate_within: found.no_mate_within.count() as u32,
+        ..report
     }
 }
 
@@ -289,12 +301,13 @@ impl MateSolver for DfPn {
         &mut self,
         position: &Position,
         budget: &Budget,
-        checks: CheckClass,
+        _: CheckClass,
         watch: &mut dyn FnMut(&MateReport, &[Move]),
     ) -> MateReport {
-        self.solve_with(position, budget, checks, &mut |progress| {
+        self.solve_shown(position, budget, &mut |progress, memory_bytes| {
             let report = MateReport::new(MateResult::Unknown, progress.nodes);
-            watch(&MateReport { mate_within: progress.found, ..report }, &progress.line);
+            let report = MateReport { mate_within: progress.found, memory_bytes, ..report };
+            watch(&report, &progress.line);
         })
     }
 

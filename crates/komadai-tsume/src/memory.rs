@@ -65,6 +65,11 @@ impl Memory {
         self.salt = salt;
     }
 
+    /// Returns the memory that results take, in bytes.
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.table.used_bytes() + self.loops.used_bytes()
+    }
+
     /// Forgets all results.
     pub(crate) fn next_generation(&mut self) {
         self.salt = 0;

@@ -60,11 +60,10 @@ impl<P: PlayerParts> Player<P> {
         MateLines::new(&mut self.solver, budget, watch).run(position, count)
     }
 
-    /// Returns the share of the solver's memory that a report says is in use, in thousandths.
-    pub(crate) fn mate_hash_full(&self, report: &MateReport) -> Option<u32> {
-        // 0 is from a solver that does not measure it.
-        let used = Some(report.memory_bytes).filter(|&bytes| bytes > 0)?.checked_mul(1_000)?;
-        u32::try_from(used.checked_div(self.solver.memory_bytes())?.min(1_000)).ok()
+    /// Prepares a search for mates with this budget, and returns the solver's memory in bytes.
+    pub(crate) fn memory_for_mates(&mut self, budget: &Budget) -> usize {
+        self.prepare_for_mates(budget);
+        self.solver.memory_bytes()
     }
 
     /// Forgets the mate that is being played out, and lends the memory of an idle searcher to the solver.

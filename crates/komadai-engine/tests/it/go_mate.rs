@@ -38,6 +38,7 @@ fn a_long_search_reports_and_can_be_stopped() {
     let [first, second] = [(); 2].map(|()| gui.wait_for("report", progress));
     for info in [&first, &second] {
         assert_eq!(info.depth, Some(info.pv().len() as u32));
+        assert!(info.hash_full.is_some_and(|full| full <= 1_000), "{info}");
         assert!(info.time.is_some() && info.nps.is_some() && info.score.is_none(), "{info}");
     }
     assert!(first.nodes < second.nodes && first.time < second.time);
