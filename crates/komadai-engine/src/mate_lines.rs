@@ -95,7 +95,8 @@ impl<'a, S: MateSolver> MateLines<'a, S> {
             let cap = LEAST_NODES.max(report.nodes.saturating_mul(2));
             lines.extend(self.others(position, tried, cap));
         }
-        lines.sort_by_key(|found| (found.within, found.line.len()));
+        // Among equals the first mate stays first: it is the one that the report is about.
+        lines.sort_by_key(|found| found.within);
         lines.truncate(count.max(1));
         (report.nodes, report.time) = (self.nodes, self.time);
         match lines.first() {
