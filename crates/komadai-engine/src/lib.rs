@@ -5,6 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`MatesFound`], [`MateLine`] | the moves that mate |
 //! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search or both, and strength |
 //! | [`Evaluation`] | the embedded evaluation, or a network from a file |
@@ -38,8 +39,6 @@ mod search_mode;
 mod parts;
 mod boxed_parts;
 mod mate_search;
-mod mate_plan;
-mod mate_lines;
 mod player;
 mod search_analyst;
 mod usi_analyst;
@@ -71,11 +70,11 @@ pub use embedded::EmbeddedContestant;
 #[doc(alias("評価関数", "NNUE", "nn.bin"))]
 pub use evaluation::Evaluation;
 pub use evaluation::EvaluationError;
-pub use mate_lines::{MateLine, MatesFound};
 #[doc(alias("定跡", "joseki"))]
 pub use opening_book::OpeningBook;
 pub use opening_book::{BookMove, BookReading, OpeningBookError};
 pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, standard_searcher};
+pub use player::mate_lines::{MateLine, MatesFound};
 pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};

@@ -1,5 +1,7 @@
 //! The player: book, then mate solver, then search.
 
+mod mate_plan;
+pub(crate) mod mate_lines;
 mod mates;
 
 use std::fmt;
@@ -13,7 +15,6 @@ use komadai_usi::BestMove;
 
 use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
 use crate::machine::{affordable_hash_mib, usable_threads};
-use crate::mate_plan::MatePlan;
 use crate::mate_search::MateSearch;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::parts::{PlayerParts, StandardParts};
@@ -21,6 +22,8 @@ use crate::request::{Aim, Choice, MoveRequest, MoveSource};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
 use crate::switches::switches;
+
+use mate_plan::MatePlan;
 
 /// A shogi player: it probes the book first, then runs the mate solver, then searches.
 ///

@@ -11,8 +11,8 @@ use komadai_search::Searcher;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
 use crate::evaluation::Evaluation;
-use crate::mate_lines::{MateLine, MatesFound};
 use crate::parts::PlayerParts;
+use crate::player::mate_lines::{MateLine, MatesFound};
 use crate::player::{Player, PlayerError};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;

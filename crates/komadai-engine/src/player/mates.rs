@@ -7,10 +7,10 @@ use komadai_movegen::{CheckClass, MateReport, MateSolver};
 use komadai_search::Searcher;
 use komadai_usi::BestMove;
 
+use super::mate_lines::{MateLines, MatesFound};
+use super::mate_plan::Known;
 use super::{Player, reply};
 use crate::machine::affordable_hash_mib;
-use crate::mate_lines::{MateLines, MatesFound};
-use crate::mate_plan::Known;
 use crate::mate_search::MateSearchResult;
 use crate::parts::PlayerParts;
 use crate::request::{Choice, MoveRequest, MoveSource, mate_analysis};
