@@ -58,7 +58,7 @@ fn a_limit_of_time_is_kept() {
         let start = Instant::now();
         gui.say(&format!("go mate {limit}"));
         assert_eq!(gui.checkmate(), Checkmate::Timeout);
-        // The figure for a quiet machine is in the documentation of the engine.
+        // The README of the engine has the figures of an idle machine.
         let elapsed = start.elapsed();
         let limit = Duration::from_millis(limit);
         assert!(elapsed >= limit && elapsed < limit + Duration::from_secs(2), "{elapsed:?}");
