@@ -9,6 +9,7 @@
 //! | [`MateProgress`] | the state of an unfinished search |
 //! | [`PnSearch`] | a second solver, independent of the first: proof-number search on a tree |
 //! | module [`certificate`] | written proofs of a mate or of no mate, and their checker |
+//! | module [`composition`] | reports on compositions: lengths with and without futile interpositions, main line, second solutions and other flaws, solution tree |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 //! | module [`short_mate`] | mates of 1, 3 or 5 plies, exact and without a table |
 //! | module [`threatmate`] | the mate that is threatened (詰めろ), and the mates of both sides |
@@ -53,6 +54,8 @@ pub mod brinkmate;
 pub mod helpmate;
 pub mod defence;
 pub mod play_out;
+#[doc(alias("余詰", "無駄合", "詰将棋作品"))]
+pub mod composition;
 #[cfg(test)]
 mod tests;
 

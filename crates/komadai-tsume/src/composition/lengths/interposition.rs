@@ -1,0 +1,71 @@
+//! Interpositions (合駒) and the captures that take them back.
+
+use komadai_core::{Bitboard, Color, Move, Position, Square, attacks};
+use komadai_movegen::MoveGen;
+
+/// A move of the defender between its king and the piece that gives check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Interposition {
+    /// The square of the piece that gives check.
+    pub(super) checker: Square,
+    /// The square of the interposed piece.
+    pub(super) square: Square,
+}
+
+/// The check in a position with the defender to move, as far as it can be interposed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LineOfCheck {
+    checker: Square,
+    king: Square,
+    between: Bitboard,
+}
+
+impl LineOfCheck {
+    /// Returns `None` if no square lies between the king and the piece that gives check, or if two pieces
+    /// give check.
+    pub(super) fn new(position: &Position) -> Option<Self> {
+        let checkers = position.checkers();
+        if checkers.has_many() {
+            return None;
+        }
+        let (checker, king) = checkers.first().zip(position.king_square(position.side()))?;
+        let between = attacks::between(king, checker);
+        (!between.is_empty()).then_some(Self { checker, king, between })
+    }
+
+    /// Returns the interposition that the reply `m` is, if it is one.
+    pub(super) fn interposition(&self, m: Move) -> Option<Interposition> {
+        let is_one = m.from() != Some(self.king) && self.between.contains(m.to());
+        is_one.then_some(Interposition { checker: self.checker, square: m.to() })
+    }
+}
+
+impl Interposition {
+    /// A number that tells the position after this interposition from the same position after another move.
+    pub(super) fn mark(self) -> u64 {
+        let squares = 1 + self.checker as u64 * 81 + self.square as u64;
+        squares.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+    }
+
+    /// Returns the captures of the interposed piece by the piece that gave check, as far as they are legal
+    /// checks in `position`, which is the one after the interposition.
+    pub(super) fn captures(self, position: &Position) -> impl Iterator<Item = Move> + '_ {
+        let plain = Move::new(self.checker, self.square);
+        let promotion = Move::promotion(self.checker, self.square);
+        [promotion, plain].into_iter().filter(|&m| position.is_legal(m) && position.gives_check(m))
+    }
+}
+
+/// Returns the position after the capture `m` with the captured piece back in the defender's hand.
+///
+/// Returns `None` if the pieces then break a rule, which a legal capture cannot cause.
+pub(super) fn with_piece_given_back(position: &Position, m: Move) -> Option<Position> {
+    let captured = position.piece_on(m.to())?.kind().unpromoted();
+    let attacker = position.side();
+    let mut setup = position.after(m).to_setup();
+    let [black, white] = &mut setup.hands;
+    let (giver, receiver) = if attacker == Color::Black { (black, white) } else { (white, black) };
+    *giver = giver.with(captured, giver.count(captured).checked_sub(1)?);
+    *receiver = receiver.with(captured, receiver.count(captured) + 1);
+    Position::from_setup(&setup).ok()
+}
