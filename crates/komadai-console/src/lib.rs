@@ -11,6 +11,7 @@ pub mod file_notes;
 pub mod format;
 pub mod interrupt;
 pub mod output;
+pub mod pipeline;
 pub mod progress;
 pub mod state_json;
 pub mod status_line;
