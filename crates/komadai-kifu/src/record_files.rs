@@ -10,10 +10,10 @@ mod zip_entries;
 use std::path::{Path, PathBuf};
 
 pub use error::RecordFileError;
+pub use folder::{FolderError, FolderFiles};
 pub use options::RecordFilesOptions;
 pub use place::{FileFault, FilePlace, FileRecord};
 
-use folder::{Listing, list};
 use stream::Stream;
 use zip_entries::ZipEntries;
 
@@ -50,14 +50,14 @@ impl std::ops::AddAssign for FilesReport {
 /// Reads the records of a file, or of all files below a folder, one by one.
 ///
 /// Files of any name are read if they are named themselves; within folders and archives, those whose
-/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.usen`, `.sfen` or `.usi`, and `.gz` after
+/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.bod`, `.jkf`, `.usen`, `.sfen` or `.usi`, and `.gz` after
 /// any of these. The start of each file decides its format. Files that end in `.gz` and `.zip` are
 /// decompressed while they are read. Folders are read with their subfolders, in the order of the names; links to folders
 /// are not followed.
 ///
 /// A file that fails yields an error with its place, and the reading continues with the next file.
-/// Memory is bounded by the names in the folders on the way to a file, the directory of one archive,
-/// and one game.
+/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the directory of one
+/// archive, and one game.
 ///
 /// # Examples
 ///
@@ -80,8 +80,7 @@ impl std::ops::AddAssign for FilesReport {
 #[derive(Debug)]
 pub struct RecordFiles {
     options: RecordFilesOptions,
-    /// The files and folders still to be read, the next one last.
-    pending: Vec<PathBuf>,
+    files: FolderFiles,
     archive: Option<ZipEntries>,
     current: Option<Current>,
     report: FilesReport,
@@ -102,7 +101,7 @@ impl RecordFiles {
     pub fn open(path: impl AsRef<Path>, options: RecordFilesOptions) -> Self {
         Self {
             options,
-            pending: vec![path.as_ref().to_owned()],
+            files: FolderFiles::open(path, FolderFiles::is_record),
             archive: None,
             current: None,
             report: FilesReport::default(),
@@ -189,31 +188,29 @@ impl RecordFiles {
         Some(self.begin(place, stream))
     }
 
-    /// Opens a file or folder.
-    fn open_path(&mut self, path: &Path) -> Option<FileRecord> {
+    /// Opens a file.
+    fn open_file(&mut self, path: &Path) -> Option<FileRecord> {
         let place = FilePlace::of_file(path);
-        match list(path) {
-            Ok(Listing::File) if place::has_ending(path, "zip") => {
-                match ZipEntries::open(path, &self.options) {
-                    Ok(archive) => {
-                        self.report.passed_over += archive.passed_over();
-                        self.archive = Some(archive);
-                        None
-                    }
-                    Err(error) => Some(self.failure(place, error)),
+        if place::has_ending(path, "zip") {
+            return match ZipEntries::open(path, &self.options) {
+                Ok(archive) => {
+                    self.report.passed_over += archive.passed_over();
+                    self.archive = Some(archive);
+                    None
                 }
-            }
-            Ok(Listing::File) => {
-                let stream = Stream::open(path, &self.options);
-                self.begin(place, stream)
-            }
-            Ok(Listing::Folder { files, passed_over }) => {
-                self.report.passed_over += passed_over;
-                self.pending.extend(files.into_iter().rev());
-                None
-            }
-            Err(error) => Some(self.failure(place, error.into())),
+                Err(error) => Some(self.failure(place, error)),
+            };
         }
+        let stream = Stream::open(path, &self.options);
+        self.begin(place, stream)
+    }
+
+    /// Returns the next file or folder that can be opened.
+    fn next_file(&mut self) -> Option<Result<PathBuf, FolderError>> {
+        let before = self.files.passed_over();
+        let next = self.files.next();
+        self.report.passed_over += self.files.passed_over() - before;
+        next
     }
 }
 
@@ -234,9 +231,14 @@ impl Iterator for RecordFiles {
                     None => continue,
                 }
             }
-            let path = self.pending.pop()?;
-            if let Some(failure) = self.open_path(&path) {
-                return Some(failure);
+            let failure = match self.next_file()? {
+                Ok(path) => self.open_file(&path),
+                Err(FolderError { path, source }) => {
+                    Some(self.failure(FilePlace::of_file(&path), source.into()))
+                }
+            };
+            if failure.is_some() {
+                return failure;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The start position in the header: a handicap by name, or a diagram.
 
-use komadai_core::{Color, Hand, Handicap, Piece, Setup};
+use komadai_core::{Color, Hand, Handicap, Piece, PieceKind, Setup};
 
 use super::board_text::{read_hand, read_row};
 use super::words::trim;
@@ -13,6 +13,8 @@ pub(crate) struct Start {
     pub(crate) unknown_handicap: Option<String>,
     rows: Vec<[Option<Piece>; 9]>,
     hands: [Option<Hand>; 2],
+    /// The side that holds all pieces which are nowhere else, as in diagrams of tsume problems.
+    rest: Option<Color>,
     side: Option<Color>,
 }
 
@@ -30,6 +32,21 @@ const OTHER_STARTS: [(&str, &str); 3] = [
     ("歩三兵", "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"),
     ("トンボ", "4k4/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
 ];
+
+/// The words for all pieces that are neither on the board nor in the other hand.
+const REST_WORDS: [&str; 5] = ["残り", "残り全部", "残り駒全部", "残り全て", "残駒全部"];
+
+/// Returns the pieces that are neither on the board nor in the hand of the other side.
+fn rest_of(setup: &Setup, color: Color) -> Hand {
+    let mut hand = Hand::EMPTY;
+    for kind in PieceKind::ALL.into_iter().filter(|kind| kind.is_hand_kind()) {
+        let on_board = setup.board.iter().flatten();
+        let on_board = on_board.filter(|piece| piece.kind().unpromoted() == kind).count() as u32;
+        let used = on_board + setup.hands[!color].count(kind);
+        hand = hand.with(kind, PieceKind::TOTALS[kind.index()].saturating_sub(used));
+    }
+    hand
+}
 
 impl Start {
     /// Reads the value of 手合割.
@@ -58,7 +75,11 @@ impl Start {
         color: Color,
         value: &'a str,
     ) -> Result<(), StartFault<'a>> {
-        let expected = "pieces in hand such as `飛　歩十八`, or `なし`";
+        let expected = "pieces in hand such as `飛　歩十八`, `なし`, or `残り全部` for one side";
+        if REST_WORDS.contains(&trim(value)) {
+            let other = self.rest.replace(color).filter(|&other| other != color);
+            return other.map_or(Ok(()), |_| Err(StartFault { found: value, expected }));
+        }
         let hand = read_hand(value).map_err(|found| StartFault { found, expected })?;
         self.hands[color.index()] = Some(hand);
         Ok(())
@@ -83,6 +104,9 @@ impl Start {
             setup.side = self.side.unwrap_or(Color::Black);
             for color in Color::ALL {
                 setup.hands[color] = self.hands[color.index()].unwrap_or(Hand::EMPTY);
+            }
+            if let Some(color) = self.rest {
+                setup.hands[color] = rest_of(&setup, color);
             }
             let is_whole = self.rows.len() == 9;
             let missing = StartFault { found: "", expected: "nine rows of the diagram" };
@@ -127,5 +151,25 @@ mod tests {
         }
         assert!(start.read_row("| ・ ・ ・ ・v玉 ・ ・ ・ ・|一").is_err());
         assert!(start.finish().1.is_ok());
+    }
+
+    #[test]
+    fn the_rest_of_the_pieces_is_in_hand() {
+        let read = |hands: [&'static str; 2]| {
+            let mut start = Start::default();
+            start.read_row("| ・ ・ ・ ・v玉 ・ と 龍 ・|一").unwrap();
+            for _ in 0..8 {
+                start.read_row("| ・ ・ ・ ・ ・ ・ ・ ・ ・|二").unwrap();
+            }
+            start.read_hand(Color::White, hands[0])?;
+            start.read_hand(Color::Black, hands[1])?;
+            Ok::<_, StartFault<'_>>(start.finish().0.to_string())
+        };
+        let sfen = "4k1+P+R1/9/9/9/9/9/9/9/9 b 2Pr2b4g4s4n4l15p 1";
+        for word in REST_WORDS {
+            assert_eq!(read([word, "歩二"]).as_deref(), Ok(sfen), "{word}");
+        }
+        assert!(read(["残り全部", "残り"]).is_err());
+        assert!(read(["残りの歩", "なし"]).is_err());
     }
 }

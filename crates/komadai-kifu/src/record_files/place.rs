@@ -67,7 +67,8 @@ pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
 
 /// Returns true if the name of a file is one of records. `in_archive` excludes archives.
 pub(super) fn is_record_name(path: &Path, in_archive: bool) -> bool {
-    const ENDINGS: [&str; 9] = ["csa", "kif", "kifu", "ki2", "ki2u", "jkf", "usen", "sfen", "usi"];
+    const ENDINGS: [&str; 10] =
+        ["csa", "kif", "kifu", "ki2", "ki2u", "bod", "jkf", "usen", "sfen", "usi"];
     let is_record = |path: &Path| ENDINGS.iter().any(|ending| has_ending(path, ending));
     if has_ending(path, "gz") {
         return is_record(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
