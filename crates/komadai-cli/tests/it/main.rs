@@ -18,6 +18,7 @@ mod match_engines;
 mod page;
 mod record_sources;
 mod train;
+mod tsume;
 mod tsume_check;
 
 use std::process::{Child, Command};

@@ -1,0 +1,78 @@
+//! The answer to a problem: a search and its report as text.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use komadai::movegen::{CheckClass, MateReport, MateResult};
+use komadai::tsume::{DfPn, DfPnOptions, Goal};
+use komadai::{Budget, Position};
+
+use super::input::Problem;
+use super::options::TsumeArgs;
+use super::output::{self, Solved};
+use super::status::Status;
+
+/// The answer to a problem.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) verdict: Verdict,
+    /// The text for the output, or the place and the reason why the problem could not be read.
+    pub(super) text: Result<String, String>,
+}
+
+/// The outcome of a problem, for counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Mate,
+    NoMate,
+    Unknown,
+    Refused,
+}
+
+/// A solver of one thread.
+#[derive(Debug)]
+pub(super) struct Solver<'a> {
+    arguments: &'a TsumeArgs,
+    dfpn: DfPn,
+    stop: Arc<AtomicBool>,
+    status: &'a Status,
+}
+
+impl<'a> Solver<'a> {
+    pub(super) fn new(arguments: &'a TsumeArgs, stop: Arc<AtomicBool>, status: &'a Status) -> Self {
+        let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::AnyMate };
+        let options = DfPnOptions::default().with_hash_mib(arguments.hash_mib).with_goal(goal);
+        Self { arguments, dfpn: DfPn::new(options), stop, status }
+    }
+
+    /// Solves a problem.
+    pub(super) fn answer(&mut self, problem: &Problem) -> Answer {
+        match problem.position() {
+            Ok(position) => self.solve(problem, &position),
+            Err(error) => Answer { verdict: Verdict::Refused, text: Err(error) },
+        }
+    }
+
+    fn solve(&mut self, problem: &Problem, position: &Position) -> Answer {
+        let start = Instant::now();
+        let report = self.search(&problem.id, position, start);
+        let verdict = match report.result {
+            MateResult::NoMate => Verdict::NoMate,
+            _ if report.is_mate() => Verdict::Mate,
+            _ => Verdict::Unknown,
+        };
+        let elapsed = start.elapsed();
+        let solved = Solved { id: &problem.id, position, report: &report, elapsed };
+        Answer { verdict, text: Ok(output::text(&solved, self.arguments)) }
+    }
+
+    fn search(&mut self, id: &str, position: &Position, start: Instant) -> MateReport {
+        let mut budget = Budget::nodes(self.arguments.nodes).with_stop(Arc::clone(&self.stop));
+        if let Some(ms) = self.arguments.time_ms {
+            budget = budget.with_deadline(start + Duration::from_millis(ms));
+        }
+        let show = &mut |progress: &_| self.status.note(id, progress, start);
+        self.dfpn.solve_with(position, &budget, CheckClass::All, show)
+    }
+}

@@ -1,0 +1,125 @@
+//! The arguments of `komadai tsume`.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueEnum};
+use komadai_console::bad_usage;
+
+use super::input::{Input, Inputs};
+
+/// Solve tsume problems.
+///
+/// Prints one line per problem: `id<TAB>mate N moves…`, `id<TAB>nomate` or `id<TAB>unknown`, then
+/// `nodes=` and `ms=`, then what else is proven.
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("input").required(true).multiple(false),
+    after_help = "Examples:\n  \
+        komadai tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
+        -\tmate 1 G*5b\tnodes=1\tms=0\n  \
+        komadai tsume problem.kif --shortest --japanese --format text\n  \
+        komadai tsume problems/ --threads 4 --out answers.csv --format csv\n  \
+        komadai tsume problems/ --threads 4 --out answers.csv --format csv --resume\n  \
+        zcat million.sfen.gz | komadai tsume - --nodes 100000 --format json\n\n\
+        Lists of any length are read and solved in bounded memory; answers come in the order of the problems.\n\
+        With --shortest, N is the length of the shortest mate, or `not proven shortest` follows the moves, with\n\
+        the bounds at the end of the line: `no_mate_within=A` and `mate_within=B` plies. Without --shortest a\n\
+        shorter mate may exist. `mate within B` has no line: the limit ended the search while its moves were\n\
+        collected. `unknown` names the limit that ended the search.\n\
+        Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
+)]
+pub struct TsumeArgs {
+    /// Problems: an SFEN in quotes; `-` for standard input; or files and folders. A file is a list with an SFEN
+    /// on each line, a table (TSV: column 1 is the id, column 2 the SFEN, the rest is ignored; a header may come
+    /// first), or a record or an archive (KIF, KI2, CSA, JKF, USI, USEN, a diagram (BOD); .gz, .zip), whose start
+    /// positions are the problems.
+    #[arg(value_name = "PROBLEM", group = "input", num_args = 1..)]
+    problems: Vec<String>,
+    /// Position of one problem as SFEN; its id is printed as `-`.
+    #[arg(long, group = "input")]
+    sfen: Option<String>,
+    /// File or folder of problems, as above.
+    #[arg(long, group = "input")]
+    file: Option<PathBuf>,
+    /// Search for the shortest mate.
+    #[arg(long)]
+    pub(super) shortest: bool,
+    /// Maximum number of nodes per problem.
+    #[arg(long, default_value = "2000000")]
+    pub(super) nodes: u64,
+    /// Maximum time per problem in milliseconds.
+    #[arg(long)]
+    pub(super) time_ms: Option<u64>,
+    /// Size of the tables of each thread in MiB.
+    #[arg(long, default_value = "64")]
+    pub(super) hash_mib: usize,
+    /// Number of problems solved at the same time.
+    #[arg(long, default_value = "1")]
+    pub(super) threads: NonZero<usize>,
+    /// Form of the answers.
+    #[arg(long, value_enum, default_value_t = Format::Lines)]
+    pub(super) format: Format,
+    /// Write moves in Japanese notation.
+    #[arg(long)]
+    pub(super) japanese: bool,
+    /// File for the answers in place of standard output. An existing file is not overwritten.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// Continue an interrupted run: keep the answers in the file of --out, and append those of the problems after
+    /// them.
+    #[arg(long, requires = "out")]
+    pub(super) resume: bool,
+}
+
+/// The form of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// One line with tabs per problem.
+    Lines,
+    /// A table with a header, for spreadsheets.
+    Csv,
+    /// One JSON object per line and problem.
+    Json,
+    /// A diagram and the numbered moves, for people.
+    Text,
+}
+
+impl TsumeArgs {
+    /// Refuses combinations that the parser of the command line cannot see.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.resume && self.format == Format::Text {
+            return Err(bad_usage(
+                "--resume needs --format lines, csv or json, one line per problem",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns the sources of problems.
+    pub(super) fn inputs(&self) -> anyhow::Result<Inputs> {
+        if let Some(sfen) = &self.sfen {
+            return Inputs::of_sfen(sfen, "--sfen ");
+        }
+        if let Some(path) = &self.file {
+            return Inputs::of(vec![Input::Path(path.clone())]);
+        }
+        if let [word] = &self.problems[..]
+            && is_sfen(word)
+        {
+            return Inputs::of_sfen(word, "");
+        }
+        let input = |word: &String| match word.as_str() {
+            "-" => Input::Stdin,
+            path => Input::Path(PathBuf::from(path)),
+        };
+        Inputs::of(self.problems.iter().map(input).collect())
+    }
+}
+
+/// Checks for an SFEN among names of files.
+fn is_sfen(word: &str) -> bool {
+    let word = word.trim();
+    let word = word.strip_prefix("sfen ").unwrap_or(word);
+    word.contains(' ') && word.matches('/').count() == 8
+}

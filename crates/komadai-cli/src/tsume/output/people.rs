@@ -1,0 +1,86 @@
+//! Answers for people: a diagram, the verdict and the numbered moves.
+
+use komadai::kifu::Notation;
+use komadai::movegen::MateResult;
+use komadai::report::Diagram;
+
+use super::{Solved, limit_word};
+use crate::tsume::options::TsumeArgs;
+
+/// Returns an answer as some lines and an empty one.
+pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
+    let diagram = match arguments.japanese {
+        true => Diagram::kanji(solved.position),
+        false => Diagram::letters(solved.position),
+    };
+    let verdict = match arguments.japanese {
+        true => japanese_verdict(solved),
+        false => english_verdict(solved),
+    };
+    let notation = if arguments.japanese { Notation::Japanese } else { Notation::Hodges };
+    let mut text = format!("{}\n{diagram}{verdict}\n", solved.id);
+    for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
+        text += &format!("{number:>3} {name}\n");
+    }
+    text.push('\n');
+    text
+}
+
+fn english_verdict(solved: &Solved<'_>) -> String {
+    let report = solved.report;
+    let mut text = match &report.result {
+        MateResult::Mate { line, shortest: true } => {
+            format!("mate in {} plies, the shortest", line.len())
+        }
+        MateResult::Mate { line, .. } => {
+            format!("mate in {} plies, not proven to be the shortest", line.len())
+        }
+        MateResult::MateWithoutLine { first } => {
+            let within = report.mate_within.map(|plies| format!(" within {plies} plies"));
+            let first = first
+                .map(|m| format!(", first move {}", Notation::Hodges.name(solved.position, m)));
+            format!(
+                "mate{}{}, moves not collected",
+                within.unwrap_or_default(),
+                first.unwrap_or_default()
+            )
+        }
+        MateResult::NoMate => "no mate".to_owned(),
+        _ => "unknown".to_owned(),
+    };
+    if !solved.is_shortest()
+        && let Some(plies) = solved.no_mate_within().filter(|&plies| plies > 0)
+    {
+        text += &format!("; no mate within {plies} plies");
+    }
+    if let Some(limit) = report.limit {
+        text += &format!("; ended by the limit: {}", limit_word(limit));
+    }
+    text + &format!(" ({} nodes, {} ms)", report.nodes, solved.elapsed.as_millis())
+}
+
+fn japanese_verdict(solved: &Solved<'_>) -> String {
+    let report = solved.report;
+    let mut text = match &report.result {
+        MateResult::Mate { line, shortest: true } => format!("{}手詰（最短）", line.len()),
+        MateResult::Mate { line, .. } => format!("{}手詰（最短かどうかは未確認）", line.len()),
+        MateResult::MateWithoutLine { first } => {
+            let within = report.mate_within.map(|plies| format!("{plies}手以内の詰み"));
+            let first =
+                first.map(|m| format!("、初手{}", Notation::Japanese.name(solved.position, m)));
+            format!(
+                "{}{}（手順なし）",
+                within.unwrap_or_else(|| "詰み".to_owned()),
+                first.unwrap_or_default()
+            )
+        }
+        MateResult::NoMate => "不詰".to_owned(),
+        _ => "不明".to_owned(),
+    };
+    if !solved.is_shortest()
+        && let Some(plies) = solved.no_mate_within().filter(|&plies| plies > 0)
+    {
+        text += &format!("、{plies}手以内の詰みはない");
+    }
+    text + &format!("　{}局面、{}ミリ秒", report.nodes, solved.elapsed.as_millis())
+}
