@@ -1,6 +1,7 @@
 //! Solutions of tsume problems (詰将棋): mate, no mate, or unknown when the budget is spent.
 
 mod answer;
+mod extras;
 mod input;
 mod options;
 mod output;
@@ -11,10 +12,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anyhow::bail;
 use komadai_console::pipeline::Pipeline;
 use komadai_console::{Program, note};
 
-use answer::{Answer, Solver};
+use answer::{Answer, Solver, Verdict};
 use input::{Problem, Problems};
 use results_file::Results;
 use status::Status;
@@ -32,6 +34,7 @@ impl Program for TsumeArgs {
 
 fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     let inputs = arguments.inputs()?;
+    extras::create_folders(arguments)?;
     let status = Status::new(inputs.bytes);
     let mut problems = Problems::new(inputs);
     let read = problems.bytes_read();
@@ -50,6 +53,7 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
                 status.count(&answer);
                 match answer.text {
                     Ok(text) => results.write(&text)?,
+                    Err(error) if answer.verdict == Verdict::Failed => bail!(error),
                     Err(error) => refused.note(&error),
                 }
             }

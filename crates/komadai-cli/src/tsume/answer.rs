@@ -8,6 +8,7 @@ use komadai::movegen::{CheckClass, MateReport, MateResult};
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
 use komadai::{Budget, Position};
 
+use super::extras::Extras;
 use super::input::Problem;
 use super::options::TsumeArgs;
 use super::output::{self, Solved};
@@ -28,6 +29,8 @@ pub(super) enum Verdict {
     NoMate,
     Unknown,
     Refused,
+    /// The text is the reason why the whole run has to end.
+    Failed,
 }
 
 /// A solver of one thread.
@@ -56,19 +59,35 @@ impl<'a> Solver<'a> {
 
     fn solve(&mut self, problem: &Problem, position: &Position) -> Answer {
         let start = Instant::now();
-        let report = self.search(&problem.id, position, start);
+        let budget = Budget::nodes(self.arguments.nodes).with_stop(Arc::clone(&self.stop));
+        let report = self.search(&problem.id, position, &budget, start);
         let verdict = match report.result {
             MateResult::NoMate => Verdict::NoMate,
             _ if report.is_mate() => Verdict::Mate,
             _ => Verdict::Unknown,
         };
-        let elapsed = start.elapsed();
-        let solved = Solved { id: &problem.id, position, report: &report, elapsed };
+        let (arguments, elapsed) = (self.arguments, start.elapsed());
+        let is_mate = verdict == Verdict::Mate;
+        let extras = Extras::new(arguments, problem, position, is_mate, &mut self.dfpn, &budget);
+        let extras = match extras {
+            Ok(extras) => extras,
+            Err(error) => {
+                return Answer { verdict: Verdict::Failed, text: Err(format!("{error:#}")) };
+            }
+        };
+        let solved =
+            Solved { id: &problem.id, position, report: &report, elapsed, extras: &extras };
         Answer { verdict, text: Ok(output::text(&solved, self.arguments)) }
     }
 
-    fn search(&mut self, id: &str, position: &Position, start: Instant) -> MateReport {
-        let mut budget = Budget::nodes(self.arguments.nodes).with_stop(Arc::clone(&self.stop));
+    fn search(
+        &mut self,
+        id: &str,
+        position: &Position,
+        budget: &Budget,
+        start: Instant,
+    ) -> MateReport {
+        let mut budget = budget.clone();
         if let Some(ms) = self.arguments.time_ms {
             budget = budget.with_deadline(start + Duration::from_millis(ms));
         }

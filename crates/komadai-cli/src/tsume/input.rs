@@ -20,6 +20,8 @@ use list::List;
 /// A problem of the input.
 #[derive(Debug)]
 pub(super) struct Problem {
+    /// The number of the problem in the input, from 1.
+    pub(super) number: u64,
     /// The first column of a table, or the place.
     pub(super) id: String,
     /// The position, or the place and the reason why there is none.
@@ -93,6 +95,7 @@ pub(super) struct Problems {
     inputs: vec::IntoIter<Input>,
     files: Option<FolderFiles>,
     open: Open,
+    number: u64,
     /// The names of the open folder and file that have given no problem so far.
     barren: [Option<String>; 2],
     /// The number of bytes of files that have been read.
@@ -129,7 +132,7 @@ type Found = (String, Result<Content, String>);
 impl Problems {
     pub(super) fn new(inputs: Inputs) -> Self {
         let (inputs, read) = (inputs.inputs, Arc::default());
-        Self { inputs, files: None, open: Open::Nothing, barren: [None, None], read }
+        Self { inputs, files: None, open: Open::Nothing, number: 0, barren: [None, None], read }
     }
 
     /// Returns the number of bytes of lists and tables that have been read, for another thread.
@@ -247,7 +250,8 @@ impl Iterator for Problems {
 
     fn next(&mut self) -> Option<Problem> {
         let (id, content) = self.next_found()?;
-        Some(Problem { id, content })
+        self.number += 1;
+        Some(Problem { number: self.number, id, content })
     }
 }
 

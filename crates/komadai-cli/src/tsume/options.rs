@@ -21,12 +21,14 @@ use super::input::{Input, Inputs};
         komadai tsume problem.kif --shortest --japanese --format text\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv --resume\n  \
+        komadai tsume problem.kif --all --cooks --tree solutions --tree-format kif,svg --certificate proofs\n  \
         zcat million.sfen.gz | komadai tsume - --nodes 100000 --format json\n\n\
         Lists of any length are read and solved in bounded memory; answers come in the order of the problems.\n\
         With --shortest, N is the length of the shortest mate, or `not proven shortest` follows the moves, with\n\
         the bounds at the end of the line: `no_mate_within=A` and `mate_within=B` plies. Without --shortest a\n\
         shorter mate may exist. `mate within B` has no line: the limit ended the search while its moves were\n\
         collected. `unknown` names the limit that ended the search.\n\
+        --all, --cooks, --tree and --certificate have the limits of nodes and time once more each.\n\
         Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
 )]
 pub struct TsumeArgs {
@@ -66,6 +68,37 @@ pub struct TsumeArgs {
     /// File for the answers in place of standard output. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Add every first move that mates, and all lines of the shortest mates; the defender plays the longest defences.
+    #[arg(long)]
+    pub(super) all: bool,
+    /// With --all or --tree: also mates that are up to N plies longer than the shortest.
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
+    pub(super) longer: u32,
+    /// Add a report on the composition: cooks (余詰, 早詰, 非限定, 変長, …) and pieces left in hand (駒余り).
+    #[arg(long)]
+    pub(super) cooks: bool,
+    /// Write the tree of all solutions of each problem to files in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub(super) tree: Option<PathBuf>,
+    /// Files of a tree: as text, as JSON, as KIF with branches, or as pictures of the main line, one per ply.
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        requires = "tree",
+        default_value = "text,json,kif"
+    )]
+    pub(super) tree_format: Vec<TreeFormat>,
+    /// Write a proof of each mate and of each no-mate to a file in this folder; `komadai tsume-check` accepts it.
+    #[arg(long, value_name = "DIR")]
+    pub(super) certificate: Option<PathBuf>,
+    /// Count of plies for --all, --cooks and --tree: `strict` counts every reply, `literature` excludes futile
+    /// interpositions (無駄合). By default literature for --cooks, strict for the others.
+    #[arg(long, value_enum)]
+    pub(super) count: Option<Count>,
+    /// Maximum number of positions in a tree or a proof.
+    #[arg(long, value_name = "N", default_value = "100000")]
+    pub(super) max_positions: usize,
     /// Continue an interrupted run: keep the answers in the file of --out, and append those of the problems after
     /// them.
     #[arg(long, requires = "out")]
@@ -85,9 +118,28 @@ pub(super) enum Format {
     Text,
 }
 
+/// A form of a solution tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TreeFormat {
+    Text,
+    Json,
+    Kif,
+    Svg,
+}
+
+/// The count of plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Count {
+    Strict,
+    Literature,
+}
+
 impl TsumeArgs {
     /// Refuses combinations that the parser of the command line cannot see.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        if self.longer > 0 && !self.all && self.tree.is_none() {
+            return Err(bad_usage("--longer needs --all or --tree"));
+        }
         if self.resume && self.format == Format::Text {
             return Err(bad_usage(
                 "--resume needs --format lines, csv or json, one line per problem",

@@ -11,6 +11,7 @@ use komadai::core::{Move, Position};
 use komadai::kifu::Notation;
 use komadai::movegen::{MateLimit, MateReport, MateResult};
 
+use super::extras::Extras;
 use super::options::{Format, TsumeArgs};
 
 pub(super) use csv::HEADER as CSV_HEADER;
@@ -22,6 +23,7 @@ pub(super) struct Solved<'a> {
     pub(super) position: &'a Position,
     pub(super) report: &'a MateReport,
     pub(super) elapsed: Duration,
+    pub(super) extras: &'a Extras,
 }
 
 /// Returns the text of an answer, with line ends.
@@ -65,9 +67,13 @@ impl Solved<'_> {
         }
     }
 
-    /// Returns true if the line is proven to be the shortest mate.
+    /// Returns true if the line is proven to be the shortest mate. Mates have odd numbers of plies.
     fn is_shortest(&self) -> bool {
-        matches!(self.report.result, MateResult::Mate { shortest: true, .. })
+        let is_bound = self.report.no_mate_within.saturating_add(2) >= self.line().len() as u32;
+        match self.report.result {
+            MateResult::Mate { shortest, .. } => shortest || is_bound,
+            _ => false,
+        }
     }
 
     /// Returns the number of plies within which there is no mate: 0 if nothing is proven, `None` if there is none

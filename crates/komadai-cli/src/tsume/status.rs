@@ -17,7 +17,7 @@ pub(super) struct Status {
     /// The size of the input in bytes, if it is known.
     bytes: Option<u64>,
     /// The number of answers of each verdict.
-    counts: [AtomicU64; 4],
+    counts: [AtomicU64; 5],
     search: Mutex<String>,
 }
 
@@ -53,7 +53,7 @@ impl Status {
 }
 
 /// Returns the counts of a run as text.
-fn run_text(counts: [u64; 4], share: Option<f64>, elapsed: Duration) -> String {
+fn run_text(counts: [u64; 5], share: Option<f64>, elapsed: Duration) -> String {
     let solved: u64 = counts.iter().sum();
     let speed = solved as f64 / elapsed.as_secs_f64().max(1e-9);
     let mut text = format!("{} problems", grouped(solved));

@@ -2,13 +2,14 @@
 
 use komadai::kifu::Notation;
 
+use super::lines::soundness;
 use super::{Solved, limit_word, one_line};
 use crate::tsume::options::TsumeArgs;
 use crate::tsume::output::json::result_word;
 
 /// The names of the columns.
-pub(in crate::tsume) const HEADER: &str =
-    "id,result,plies,shortest,moves,names,first,mate_within,no_mate_within,limit,nodes,ms,sfen\n";
+pub(in crate::tsume) const HEADER: &str = "id,result,plies,shortest,moves,names,first,mate_within,no_mate_within,limit,nodes,ms,sfen,\
+     first_moves,lines,composition,cooks,files\n";
 
 /// Returns the row of an answer with its line end.
 pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
@@ -34,7 +35,34 @@ pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
         solved.elapsed.as_millis().to_string(),
         solved.position.to_string(),
     ];
-    fields.join(",") + "\n"
+    let extras = extras(solved).map(|text| field(&one_line(&text)));
+    fields.into_iter().chain(extras).collect::<Vec<_>>().join(",") + "\n"
+}
+
+/// Returns the columns of additions: parts are separated by ` / `.
+fn extras(solved: &Solved<'_>) -> [String; 5] {
+    let extras = solved.extras;
+    let (mut first_moves, mut lines) = (Vec::new(), Vec::new());
+    if let Some(all) = &extras.all {
+        first_moves = all.first_moves.iter().map(|(m, plies)| format!("{m} {plies}")).collect();
+        first_moves.extend(all.undecided.iter().map(|m| format!("{m} ?")));
+        lines = match &all.lines {
+            Ok(lines) => {
+                lines.lines.iter().map(|line| Notation::Usi.line(solved.position, line)).collect()
+            }
+            Err(error) => vec![error.to_string()],
+        };
+    }
+    let (composition, cooks) = match &extras.composition {
+        None => (String::new(), Vec::new()),
+        Some(Err(error)) => (error.to_string(), Vec::new()),
+        Some(Ok(report)) => {
+            (soundness(report).to_owned(), report.cooks.iter().map(ToString::to_string).collect())
+        }
+    };
+    let files: Vec<String> = extras.files().map(|file| file.display().to_string()).collect();
+    let joined = |parts: Vec<String>| parts.join(" / ");
+    [joined(first_moves), joined(lines), composition, joined(cooks), joined(files)]
 }
 
 /// Returns a field, in quotes if it needs them.

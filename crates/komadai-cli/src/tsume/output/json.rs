@@ -1,11 +1,15 @@
 //! Answers as JSON, one object a line. The fields are described in the README of the crate.
 
+use std::path::PathBuf;
+
 use komadai::core::Move;
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
+use komadai::tsume::composition::CompositionReport;
 use serde_json::{Value, json};
 
 use super::{Solved, limit_word};
+use crate::tsume::extras::Extras;
 use crate::tsume::options::TsumeArgs;
 
 /// Returns the object of an answer with its line end.
@@ -23,7 +27,7 @@ fn value(solved: &Solved<'_>, arguments: &TsumeArgs) -> Value {
         "result": result_word(solved),
         "plies": (!line.is_empty()).then_some(line.len()),
         "shortest": (!line.is_empty()).then_some(solved.is_shortest()),
-        "moves": (!line.is_empty()).then(|| line.iter().map(Move::to_string).collect::<Vec<_>>()),
+        "moves": (!line.is_empty()).then(|| usi(line)),
         "first": solved.first().map(|m| m.to_string()),
         "mate_within": report.mate_within,
         "no_mate_within": solved.no_mate_within(),
@@ -36,7 +40,71 @@ fn value(solved: &Solved<'_>, arguments: &TsumeArgs) -> Value {
         let names = solved.names(line, Notation::Japanese);
         value["names"] = json!((!line.is_empty()).then_some(names));
     }
+    add_extras(&mut value, solved.extras);
     value
+}
+
+/// Adds what was asked for.
+fn add_extras(value: &mut Value, extras: &Extras) {
+    if let Some(all) = &extras.all {
+        let first_moves = all.first_moves.iter();
+        let lines = all.lines.as_ref();
+        value["all"] = json!({
+            "first_moves": first_moves
+                .map(|(m, plies)| json!({ "move": m.to_string(), "mate_within": plies }))
+                .collect::<Value>(),
+            "undecided": usi(&all.undecided),
+            "lines": lines.map_or(Value::Null, |lines| lines.lines.iter().map(|line| usi(line)).collect()),
+            "complete": lines.is_ok_and(|lines| lines.is_complete),
+            "error": lines.err().map(ToString::to_string),
+        });
+    }
+    if let Some(composition) = &extras.composition {
+        value["composition"] = match composition {
+            Ok(report) => composition_value(report),
+            Err(error) => json!({ "error": error.to_string() }),
+        };
+    }
+    for (name, written) in [("tree", &extras.tree), ("certificate", &extras.certificate)] {
+        let paths = |files: &Vec<PathBuf>| -> Vec<String> {
+            files.iter().map(|file| file.display().to_string()).collect()
+        };
+        match written {
+            None => {}
+            Some(Ok(files)) => value[name] = json!({ "files": paths(files) }),
+            Some(Err(error)) => value[name] = json!({ "error": error }),
+        }
+    }
+}
+
+fn composition_value(report: &CompositionReport) -> Value {
+    let cooks = report.cooks.iter().map(|cook| {
+        json!({
+            "ply": cook.ply,
+            "kind": cook.kind.to_string(),
+            "japanese": cook.kind.japanese(),
+            "tolerated": cook.kind.is_tolerated(),
+            "moves": usi(&cook.moves),
+            "plies": cook.plies,
+        })
+    });
+    let leftover = report.leftover.iter();
+    json!({
+        "sound": report.is_complete().then_some(report.is_sound()),
+        "strict": report.lengths.strict,
+        "literature": report.lengths.literature,
+        "line": usi(&report.line),
+        "leftover": leftover.map(|(kind, count)| (kind.to_kanji().to_string(), json!(count)))
+            .collect::<serde_json::Map<_, _>>(),
+        "cooks": cooks.collect::<Value>(),
+        "unsettled": report.unsettled.iter()
+            .map(|(ply, m)| json!({ "ply": ply, "move": m.to_string() })).collect::<Value>(),
+        "examined_from": report.examined_from,
+    })
+}
+
+fn usi(line: &[Move]) -> Vec<String> {
+    line.iter().map(Move::to_string).collect()
 }
 
 /// Returns the word for a result.

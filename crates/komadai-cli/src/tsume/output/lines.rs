@@ -1,6 +1,8 @@
 //! Answers on one line with tabs: id, verdict with moves, nodes, milliseconds, and what else is proven.
 
+use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
+use komadai::tsume::composition::CompositionReport;
 
 use super::{Solved, limit_word, notation, one_line};
 use crate::tsume::options::TsumeArgs;
@@ -10,7 +12,7 @@ pub(super) fn line(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
     let report = solved.report;
     let notation = notation(arguments);
     let is_bounded = match &report.result {
-        MateResult::Mate { shortest, .. } => arguments.shortest && !shortest,
+        MateResult::Mate { .. } => arguments.shortest && !solved.is_shortest(),
         MateResult::NoMate => false,
         _ => true,
     };
@@ -39,6 +41,62 @@ pub(super) fn line(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
             text += &format!("\tmate_within={plies}");
         }
     }
+    add_extras(&mut text, solved, notation);
     text.push('\n');
     text
+}
+
+/// Adds a column for each first move, line, flaw and file.
+fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation) {
+    let extras = solved.extras;
+    let name = |m| notation.name(solved.position, m);
+    if let Some(all) = &extras.all {
+        for &(m, plies) in &all.first_moves {
+            *text += &format!("\tfirst={} {plies}", name(m));
+        }
+        for &m in &all.undecided {
+            *text += &format!("\tundecided={}", name(m));
+        }
+        match &all.lines {
+            Ok(lines) => {
+                for line in &lines.lines {
+                    *text += &format!("\tline={}", notation.line(solved.position, line));
+                }
+                if !lines.is_complete {
+                    *text += "\tlines=incomplete";
+                }
+            }
+            Err(error) => *text += &format!("\tlines={error}"),
+        }
+    }
+    match &extras.composition {
+        None => {}
+        Some(Err(error)) => *text += &format!("\tcomposition={error}"),
+        Some(Ok(report)) => {
+            *text += &format!("\tcomposition={}", soundness(report));
+            for cook in &report.cooks {
+                *text += &format!("\tcook={cook}");
+            }
+        }
+    }
+    for (kind, written) in [("tree", &extras.tree), ("certificate", &extras.certificate)] {
+        match written {
+            None => {}
+            Some(Err(error)) => *text += &format!("\t{kind}={error}"),
+            Some(Ok(files)) => {
+                for file in files {
+                    *text += &format!("\t{kind}={}", one_line(&file.display().to_string()));
+                }
+            }
+        }
+    }
+}
+
+/// Returns the word for the soundness of a composition.
+pub(super) fn soundness(report: &CompositionReport) -> &'static str {
+    match (report.is_complete(), report.is_sound()) {
+        (false, _) => "incomplete",
+        (true, true) => "sound",
+        (true, false) => "not sound",
+    }
 }

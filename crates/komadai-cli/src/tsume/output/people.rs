@@ -22,14 +22,57 @@ pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
     for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
         text += &format!("{number:>3} {name}\n");
     }
+    add_extras(&mut text, solved, notation, arguments.japanese);
     text.push('\n');
     text
+}
+
+/// Adds what was asked for, under headings.
+fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation, is_japanese: bool) {
+    let extras = solved.extras;
+    let heading = |english, japanese| if is_japanese { japanese } else { english };
+    if let Some(all) = &extras.all {
+        *text += heading("\nfirst moves that mate:", "\n詰む初手：");
+        for &(m, plies) in &all.first_moves {
+            *text += &format!("  {} {plies}", notation.name(solved.position, m));
+        }
+        for &m in &all.undecided {
+            *text += &format!("  {} ?", notation.name(solved.position, m));
+        }
+        *text += heading("\nlines:\n", "\n手順：\n");
+        match &all.lines {
+            Ok(lines) => {
+                for line in &lines.lines {
+                    *text += &format!("  {}\n", notation.line(solved.position, line));
+                }
+                if !lines.is_complete {
+                    *text += heading("  and perhaps others\n", "  ほかにもあり得る\n");
+                }
+            }
+            Err(error) => *text += &format!("  {error}\n"),
+        }
+    }
+    match &extras.composition {
+        None => {}
+        Some(Ok(report)) => *text += &format!("\n{report}\n"),
+        Some(Err(error)) => *text += &format!("\n{error}\n"),
+    }
+    for written in [&extras.tree, &extras.certificate].into_iter().flatten() {
+        match written {
+            Ok(files) => {
+                for file in files {
+                    *text += &format!("{}\n", file.display());
+                }
+            }
+            Err(error) => *text += &format!("{error}\n"),
+        }
+    }
 }
 
 fn english_verdict(solved: &Solved<'_>) -> String {
     let report = solved.report;
     let mut text = match &report.result {
-        MateResult::Mate { line, shortest: true } => {
+        MateResult::Mate { line, .. } if solved.is_shortest() => {
             format!("mate in {} plies, the shortest", line.len())
         }
         MateResult::Mate { line, .. } => {
@@ -62,7 +105,9 @@ fn english_verdict(solved: &Solved<'_>) -> String {
 fn japanese_verdict(solved: &Solved<'_>) -> String {
     let report = solved.report;
     let mut text = match &report.result {
-        MateResult::Mate { line, shortest: true } => format!("{}手詰（最短）", line.len()),
+        MateResult::Mate { line, .. } if solved.is_shortest() => {
+            format!("{}手詰（最短）", line.len())
+        }
         MateResult::Mate { line, .. } => format!("{}手詰（最短かどうかは未確認）", line.len()),
         MateResult::MateWithoutLine { first } => {
             let within = report.mate_within.map(|plies| format!("{plies}手以内の詰み"));

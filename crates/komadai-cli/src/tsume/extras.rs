@@ -1,0 +1,128 @@
+//! What a run adds to the answers on request: all mates, flaws of the composition, trees and proofs in files.
+
+mod all_mates;
+mod proof_file;
+mod tree_files;
+mod tree_record;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use komadai::tsume::DfPn;
+use komadai::tsume::composition::{
+    Composition, CompositionError, CompositionOptions, CompositionReport, Convention,
+};
+use komadai::{Budget, Position};
+
+use super::input::Problem;
+use super::options::{Count, TsumeArgs};
+
+pub(super) use all_mates::AllMates;
+
+/// The additions to an answer.
+#[derive(Debug, Default)]
+pub(super) struct Extras {
+    pub(super) all: Option<AllMates>,
+    pub(super) composition: Option<Result<CompositionReport, CompositionError>>,
+    pub(super) tree: Option<Written>,
+    pub(super) certificate: Option<Written>,
+}
+
+/// The files that have been written, or the reason why there are none.
+pub(super) type Written = Result<Vec<PathBuf>, String>;
+
+/// Creates the folders for files.
+pub(super) fn create_folders(arguments: &TsumeArgs) -> anyhow::Result<()> {
+    for folder in [&arguments.tree, &arguments.certificate].into_iter().flatten() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    Ok(())
+}
+
+impl Extras {
+    /// Works out the additions for a problem. Fails if a file cannot be written.
+    pub(super) fn new(
+        arguments: &TsumeArgs,
+        problem: &Problem,
+        position: &Position,
+        is_mate: bool,
+        dfpn: &mut DfPn,
+        budget: &Budget,
+    ) -> anyhow::Result<Self> {
+        let budget = || fresh(budget, arguments);
+        let mut extras = Self::default();
+        if is_mate {
+            let options = |default: Convention| {
+                CompositionOptions::default()
+                    .with_budget(budget())
+                    .with_convention(convention(arguments, default))
+                    .with_tree_longer_by(arguments.longer)
+                    .with_max_positions(arguments.max_positions)
+            };
+            if arguments.all {
+                let options = options(Convention::Strict);
+                extras.all = Some(AllMates::of(position, dfpn, &budget(), &options));
+            }
+            if arguments.cooks {
+                let options = options(Convention::Literature);
+                extras.composition = Some(Composition::analyse(position, &options));
+            }
+            if let Some(folder) = &arguments.tree {
+                let options = options(Convention::Strict);
+                let path = file_in(folder, problem);
+                extras.tree = Some(tree_files::write(position, &options, arguments, &path)?);
+            }
+        }
+        if let Some(folder) = &arguments.certificate {
+            let (path, most) = (file_in(folder, problem), arguments.max_positions);
+            extras.certificate = Some(proof_file::write(position, dfpn, &budget(), most, &path)?);
+        }
+        Ok(extras)
+    }
+
+    /// Returns the names of all files that have been written.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        let written = [&self.tree, &self.certificate];
+        written.into_iter().flatten().flatten().flatten().map(PathBuf::as_path)
+    }
+}
+
+/// Returns the same limits from now on.
+fn fresh(budget: &Budget, arguments: &TsumeArgs) -> Budget {
+    match arguments.time_ms {
+        Some(ms) => budget.clone().with_deadline(Instant::now() + Duration::from_millis(ms)),
+        None => budget.clone(),
+    }
+}
+
+fn convention(arguments: &TsumeArgs, default: Convention) -> Convention {
+    match arguments.count {
+        Some(Count::Strict) => Convention::Strict,
+        Some(Count::Literature) => Convention::Literature,
+        None => default,
+    }
+}
+
+/// Returns the name of the files of a problem without its ending: the number, which is unique, and the id.
+fn file_in(folder: &Path, problem: &Problem) -> PathBuf {
+    let id: String = problem
+        .id
+        .chars()
+        .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
+        .take(80)
+        .collect();
+    match id.trim_matches(['.', '_', '-']) {
+        "" => folder.join(problem.number.to_string()),
+        id => folder.join(format!("{}-{id}", problem.number)),
+    }
+}
+
+/// Returns a name with an ending, which replaces no part of it.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
