@@ -67,7 +67,8 @@ impl Extras {
                 extras.all = Some(AllMates::of(position, dfpn, &budget(), &options));
             }
             if arguments.cooks {
-                let options = options(Convention::Literature);
+                let intended = problem.moves().iter().copied();
+                let options = options(Convention::Literature).with_intended(intended);
                 extras.composition = Some(Composition::analyse(position, &options));
             }
             if let Some(folder) = &arguments.tree {

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, vec};
 
 use anyhow::Context as _;
-use komadai::Position;
 use komadai::kifu::{FolderFiles, GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::{Move, Position};
 
 use kind::{FileKind, kind_of};
 use list::List;
@@ -31,23 +31,29 @@ pub(super) struct Problem {
 /// The position of a problem.
 #[derive(Debug)]
 pub(super) enum Content {
-    Position(Box<Position>),
+    /// A position with the moves of its record, which may be the solution that the author intends.
+    Position(Box<Position>, Vec<Move>),
     /// A line that states a position, and its place. It is parsed by the thread that solves it.
-    Text {
-        text: String,
-        place: String,
-    },
+    Text { text: String, place: String },
 }
 
 impl Problem {
     /// Returns the position, or the place and the reason why there is none.
     pub(super) fn position(&self) -> Result<Position, String> {
         match &self.content {
-            Ok(Content::Position(position)) => Ok((**position).clone()),
+            Ok(Content::Position(position, _)) => Ok((**position).clone()),
             Ok(Content::Text { text, place }) => {
                 list::position(text).map_err(|error| format!("{place}: {error}"))
             }
             Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// Returns the moves of a record; none for other problems.
+    pub(super) fn moves(&self) -> &[Move] {
+        match &self.content {
+            Ok(Content::Position(_, moves)) => moves,
+            _ => &[],
         }
     }
 }
@@ -143,7 +149,9 @@ impl Problems {
     /// Opens a source. Returns a problem if it consists of one or cannot be read.
     fn begin(&mut self, input: Input) -> Option<Found> {
         match input {
-            Input::Position(position) => Some(("-".to_owned(), Ok(Content::Position(position)))),
+            Input::Position(position) => {
+                Some(("-".to_owned(), Ok(Content::Position(position, Vec::new()))))
+            }
             Input::Path(path) => {
                 self.barren[0] = Some(path.display().to_string());
                 self.files = Some(FolderFiles::open(&path, is_problem_name));
@@ -268,11 +276,11 @@ fn no_problem(place: String) -> Found {
 
 /// Returns the problem of the start position of a record.
 fn content(place: String, record: Result<Record, String>) -> Found {
-    let position = record
-        .and_then(|record| Position::from_setup(&record.setup).map_err(|error| error.to_string()));
-    let content = match position {
-        Ok(position) => Ok(Content::Position(Box::new(position))),
-        Err(error) => Err(format!("{place}: {error}")),
-    };
+    let found = record.and_then(|record| {
+        let moves = record.moves.iter().map(|played| played.m).collect();
+        let position = Position::from_setup(&record.setup).map_err(|error| error.to_string())?;
+        Ok(Content::Position(Box::new(position), moves))
+    });
+    let content = found.map_err(|error| format!("{place}: {error}"));
     (place, content)
 }

@@ -74,7 +74,8 @@ pub struct TsumeArgs {
     /// With --all or --tree: also mates that are up to N plies longer than the shortest.
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
     pub(super) longer: u32,
-    /// Add a report on the composition: cooks (余詰, 早詰, 非限定, 変長, …) and pieces left in hand (駒余り).
+    /// Add a report on the composition: cooks (余詰, 早詰, 非限定, 変長, …) and pieces left in hand (駒余り). The moves of
+    /// a record are the solution that the author intends; without moves the main line is examined.
     #[arg(long)]
     pub(super) cooks: bool,
     /// Write the tree of all solutions of each problem to files in this folder.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use komadai::kifu::{Comment, EndKind, Line, Tolerance, parse_kif};
+use komadai::kifu::{Comment, EndKind, Line, Tolerance, parse_kif, parse_usi_games};
 use komadai::movegen::MoveGen as _;
 use komadai::tsume::is_mating_line;
 use komadai::{Move, Position};
@@ -134,6 +134,17 @@ fn a_composition_is_examined() {
     let cooked = "8k/9/8G/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1";
     let cooked = solved(folder.path(), &[cooked, "--cooks"]);
     assert!(cooked.contains("\tcook=move "), "{cooked}");
+    // The moves of a record are the intended solution, in which the defender must not give up early.
+    let longer = "position sfen 9/8k/9/8P/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1";
+    let intended = |moves: &str| {
+        let game = parse_usi_games(format!("{longer} moves {moves}"), Tolerance::Strict).unwrap();
+        let kif = game.records[0].to_kif().unwrap();
+        fs::write(folder.path().join("intended.kif"), kif).unwrap();
+        solved(folder.path(), &["intended.kif", "--cooks"])
+    };
+    assert!(intended("G*1c 1b1a G*1b").contains("\tcook=move 2: variation of equal length"));
+    let wrong = intended("G*2c 1b1a G*2a");
+    assert!(wrong.contains("\tcomposition=move 3 of the intended line does not mate"), "{wrong}");
     // Too few nodes is no error of the run.
     let spent = solved(folder.path(), &[LONG, "--cooks", "--nodes", "2800"]);
     assert!(spent.contains("\tcomposition="), "{spent}");
