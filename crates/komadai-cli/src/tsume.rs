@@ -35,6 +35,8 @@ impl Program for TsumeArgs {
 fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     let inputs = arguments.inputs()?;
     extras::create_folders(arguments)?;
+    let threads = arguments.threads.get();
+    let (threads, threads_each) = if inputs.is_position() { (1, threads) } else { (threads, 1) };
     let status = Status::new(inputs.bytes);
     let mut problems = Problems::new(inputs);
     let read = problems.bytes_read();
@@ -42,8 +44,8 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     let mut results = Results::open(arguments, &mut problems, &mut refused)?;
     // Set where the results can no longer be written, so that searches end at once.
     let stop = Arc::new(AtomicBool::new(false));
-    let pipeline = Pipeline { threads: arguments.threads.get(), stop: Arc::clone(&stop) };
-    let worker = || Solver::new(arguments, Arc::clone(&stop), &status);
+    let pipeline = Pipeline { threads, stop: Arc::clone(&stop) };
+    let worker = || Solver::new(arguments, threads_each, Arc::clone(&stop), &status);
     let written = pipeline.run(
         problems,
         worker,

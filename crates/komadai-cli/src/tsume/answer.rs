@@ -43,9 +43,18 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(arguments: &'a TsumeArgs, stop: Arc<AtomicBool>, status: &'a Status) -> Self {
+    /// Creates a solver with this number of threads for each problem.
+    pub(super) fn new(
+        arguments: &'a TsumeArgs,
+        threads: usize,
+        stop: Arc<AtomicBool>,
+        status: &'a Status,
+    ) -> Self {
         let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::AnyMate };
-        let options = DfPnOptions::default().with_hash_mib(arguments.hash_mib).with_goal(goal);
+        let options = DfPnOptions::default()
+            .with_hash_mib(arguments.hash_mib)
+            .with_goal(goal)
+            .with_threads(threads);
         Self { arguments, dfpn: DfPn::new(options), stop, status }
     }
 

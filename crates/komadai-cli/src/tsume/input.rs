@@ -76,6 +76,11 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
+    /// Returns true for a single position.
+    pub(super) fn is_position(&self) -> bool {
+        matches!(self.inputs.as_slice(), [Input::Position(_)])
+    }
+
     /// Returns a single position.
     pub(super) fn of_sfen(sfen: &str, option: &str) -> anyhow::Result<Self> {
         let position = list::position(sfen.as_ref()).map_err(anyhow::Error::msg);

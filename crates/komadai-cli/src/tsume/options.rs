@@ -56,7 +56,7 @@ pub struct TsumeArgs {
     /// Size of the tables of each thread in MiB.
     #[arg(long, default_value = "64")]
     pub(super) hash_mib: usize,
-    /// Number of problems solved at the same time.
+    /// Number of problems solved at the same time, or of threads that search a single SFEN together.
     #[arg(long, default_value = "1")]
     pub(super) threads: NonZero<usize>,
     /// Form of the answers.

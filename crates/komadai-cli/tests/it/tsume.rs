@@ -97,6 +97,8 @@ fn a_problem_is_the_same_in_every_source() {
     }
     // An SFEN as an argument, two files, and standard input.
     assert!(solved(path, &[SHORT]).starts_with("-\tmate 1 G*5b\t"));
+    let together = solved(path, &[LONG, "--shortest", "--threads", "2"]);
+    assert!(together.starts_with("-\tmate 15 P*1b "), "{together}");
     assert_eq!(solved(path, &["list.sfen", "table.tsv"]).lines().count(), 2);
     let mut child = komadai("tsume").arg("-").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let child = child.as_mut().unwrap();
