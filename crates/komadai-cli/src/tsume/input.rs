@@ -83,7 +83,7 @@ impl Inputs {
 
     /// Returns a single position.
     pub(super) fn of_sfen(sfen: &str, option: &str) -> anyhow::Result<Self> {
-        let position = list::position(sfen.as_ref()).map_err(anyhow::Error::msg);
+        let position = list::position(sfen).map_err(anyhow::Error::msg);
         let position = position.with_context(|| format!("{option}{sfen:?}"))?;
         Self::of(vec![Input::Position(Box::new(position))])
     }
