@@ -1,5 +1,8 @@
 //! The public solver: options, tables and the steps from a position to a report.
 
+mod prover;
+mod shortest;
+
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::stages::generate_class_into;
@@ -7,16 +10,17 @@ use komadai_movegen::{
     AnyMove, CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveClass, MoveGen,
 };
 
+use prover::Prover;
+use shortest::Bounds;
+
 use crate::line::{Guide, is_mating_line};
 use crate::memory::{Memory, Workspace};
 use crate::meter::{Meter, Stopwatch};
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::progress::MateProgress;
-use crate::prover::Prover;
 use crate::search::Outcome;
-use crate::shortest::Bounds;
-use crate::table::Lookup;
+use crate::tables::table::Lookup;
 
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
 ///

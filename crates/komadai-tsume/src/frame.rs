@@ -2,10 +2,10 @@
 
 use komadai_core::{Hand, Move};
 
-use crate::expansions::FirstNumbers;
 use crate::numbers::{INFINITE, Node, Numbers};
 use crate::plies::Plies;
 use crate::reliance::Reliance;
+use crate::tables::expansions::FirstNumbers;
 
 /// A node on the path whose subtree is being searched.
 #[derive(Debug, Clone)]

@@ -15,7 +15,7 @@ use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::plies::Plies;
 use crate::search::{Outcome, Search};
-use crate::table::Lookup;
+use crate::tables::table::Lookup;
 
 /// Returns true if the moves are a mate by the side to move: all moves are legal, all moves of this
 /// side give check, and the last move is checkmate.

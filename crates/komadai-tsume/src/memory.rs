@@ -4,11 +4,11 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use komadai_core::{Color, PieceKind, Position};
 
-use crate::expansions::Expansions;
 use crate::frame::{Child, Frame};
-use crate::loop_table::LoopTable;
 use crate::path::Path;
-use crate::table::{Apart, Table};
+use crate::tables::expansions::Expansions;
+use crate::tables::loop_table::LoopTable;
+use crate::tables::table::{Apart, Table};
 
 /// The tables of a solver, which threads share.
 #[derive(Debug)]

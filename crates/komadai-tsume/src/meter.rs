@@ -9,7 +9,7 @@ use komadai_movegen::MateLimit;
 
 use crate::plies::Plies;
 use crate::progress::MateProgress;
-use crate::table::Apart;
+use crate::tables::table::Apart;
 
 /// The nodes used so far, with the budget.
 pub(crate) struct Meter<'a> {

@@ -2,6 +2,9 @@
 //!
 //! A second search relaxes a rule of the first. If it succeeds, the no-mate depends on that rule.
 
+mod perpetual;
+mod relaxed;
+
 use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MoveGen, MoveList};
 
@@ -9,10 +12,10 @@ use crate::dfpn::DfPn;
 use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::options::{DfPnOptions, Goal};
-use crate::perpetual::{self, Perpetual};
 use crate::plies::{MAX_PLIES, Plies};
-use crate::relaxed::{Escape, PawnDropMate, WithPawnDropMates, generate_checks_under};
 use crate::search::{Outcome, Search};
+use perpetual::Perpetual;
+use relaxed::{Escape, PawnDropMate, WithPawnDropMates, generate_checks_under};
 
 /// The ground on which a position is no mate.
 ///

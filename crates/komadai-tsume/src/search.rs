@@ -37,7 +37,6 @@
 use komadai_core::{Hand, Move};
 use komadai_movegen::MoveList;
 
-use crate::expansions::{Expanded, FirstNumbers};
 use crate::frame::{Child, Frame, Summary, Verdict};
 use crate::game::Game;
 use crate::memory::{Memory, Workspace};
@@ -47,7 +46,8 @@ use crate::path::position_hash;
 use crate::plies::Plies;
 use crate::postpone::postpone;
 use crate::reliance::Reliance;
-use crate::table::{Lookup, Open};
+use crate::tables::expansions::{Expanded, FirstNumbers};
+use crate::tables::table::{Lookup, Open};
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use super::DfPn;
 use crate::line::is_mating_line;
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::Plies;
-use crate::table::Lookup;
+use crate::tables::table::Lookup;
 use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
 use crate::tests::random_positions::{random_chase, random_composition};
 

@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use komadai_core::{Color, File, Piece, PieceKind, Rank, Setup, SplitMix64, Square};
 use komadai_testdata::tsume::{self, Set};
 
+use super::relaxed::pawn_drop_mate;
 use super::*;
-use crate::relaxed::pawn_drop_mate;
 use crate::tests::oracle::{Graph, shortest_mate};
 use crate::tests::random_positions::{below, random_hunt};
 

@@ -8,7 +8,7 @@ use crate::meter::{Meter, Team};
 use crate::numbers::Node;
 use crate::plies::Plies;
 use crate::progress::MateProgress;
-use crate::table::{Lookup, Table};
+use crate::tables::table::{Lookup, Table};
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
 

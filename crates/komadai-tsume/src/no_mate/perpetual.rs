@@ -21,8 +21,8 @@ use std::collections::hash_map::Entry;
 use komadai_core::{Move, Position, Setup};
 use komadai_movegen::{MoveGen, MoveList, count_legal};
 
+use super::relaxed::{PawnDropMate, generate_checks_under};
 use crate::meter::Meter;
-use crate::relaxed::{PawnDropMate, generate_checks_under};
 
 /// The result of [`search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,12 +16,12 @@ use komadai_memory::ZeroedLines;
 use crate::path::{Path, position_hash};
 use crate::plies::Plies;
 use crate::reliance::Reliance;
-use crate::table::{Apart, bucket_index};
+use crate::tables::table::{Apart, bucket_index};
 
 /// A table of fixed size. A new search does not clear it but starts a new generation.
 ///
 /// A search uses only the first buckets, and twice as many as soon as half of the entries is in use, like
-/// [`Table`](crate::table::Table). Entries written before then are no longer found, which is only slower: disproofs
+/// [`Table`](crate::tables::table::Table). Entries written before then are no longer found, which is only slower: disproofs
 /// by repetition are many in few problems, and each of them serves few paths.
 ///
 /// Threads share it without locks, in the way of that table.

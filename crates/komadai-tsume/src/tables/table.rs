@@ -1,7 +1,7 @@
 //! The transposition table of the solver, in fixed memory.
 //!
 //! Every entry holds on all paths to the position. Disproofs that hold on one path only are in
-//! [`LoopTable`](crate::loop_table::LoopTable).
+//! [`LoopTable`](crate::tables::loop_table::LoopTable).
 //!
 //! A proof is stored with the smallest hand that the attacker needs, and it holds for every larger
 //! hand (dominance): more pieces for the attacker are fewer for the defender, and no rule punishes

@@ -2,8 +2,8 @@
 
 use komadai_core::Position;
 
+use super::prover::Prover;
 use crate::plies::Plies;
-use crate::prover::Prover;
 use crate::search::Outcome;
 
 /// What is known of the length of the shortest mate.
