@@ -5,21 +5,25 @@ mod extras;
 mod input;
 mod options;
 mod output;
+mod refused;
 mod results_file;
 mod status;
+mod verdict;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
+use komadai_console::Program;
 use komadai_console::pipeline::Pipeline;
-use komadai_console::{Program, note};
 
-use answer::{Answer, Solver, Verdict};
+use answer::Solver;
 use input::{Problem, Problems};
+use refused::Refused;
 use results_file::Results;
 use status::Status;
+use verdict::{Answer, Verdict};
 
 pub use options::TsumeArgs;
 
@@ -67,27 +71,4 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     written?;
     results.finish()?;
     refused.exit_code()
-}
-
-/// The problems that could not be read.
-#[derive(Debug, Default)]
-struct Refused {
-    refused: u64,
-}
-
-impl Refused {
-    fn note(&mut self, error: &str) {
-        self.refused += 1;
-        note!("{error}");
-    }
-
-    fn exit_code(&self) -> anyhow::Result<ExitCode> {
-        match self.refused {
-            0 => Ok(ExitCode::SUCCESS),
-            refused => {
-                note!("{refused} problems could not be read");
-                Ok(ExitCode::FAILURE)
-            }
-        }
-    }
 }

@@ -13,7 +13,7 @@
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
 //! | [`parse_kif`], [`parse_ki2`], [`KifReader`], [`Ki2Reader`] | records as most Japanese programs write them; KI2 has moves as in print |
 //! | `parse_jkf`, `JkfReader`, [`parse_usen`], [`UsenReader`] | a record as JSON (feature `jkf`), and as part of an address |
-//! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`); `FolderFiles` are its files |
+//! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`); `record_files::folder::FolderFiles` are its files |
 //! | [`KifuFormat`], [`parse_records`], [`Record::to_text`] | any format by its name, its content or the ending of a file |
 //! | [`Record::losses`], [`Loss`] | what a record lost when it was written in another format |
 //! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
@@ -58,7 +58,7 @@ mod kifu_format;
 mod record_text;
 mod game_reader;
 #[cfg(feature = "archives")]
-mod record_files;
+pub mod record_files;
 
 pub mod notation;
 pub mod analysis;
@@ -101,8 +101,7 @@ pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 #[cfg(feature = "archives")]
 pub use record_files::{
-    FileFault, FilePlace, FileRecord, FilesReport, FolderError, FolderFiles, RecordFileError,
-    RecordFiles, RecordFilesOptions,
+    FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
 pub use usen::{UsenReader, parse_usen};
 

@@ -1,7 +1,7 @@
 //! Records in files, archives and folders.
 
 mod error;
-mod folder;
+pub mod folder;
 mod options;
 mod place;
 mod stream;
@@ -9,8 +9,9 @@ mod zip_entries;
 
 use std::path::{Path, PathBuf};
 
+use folder::{FolderError, FolderFiles};
+
 pub use error::RecordFileError;
-pub use folder::{FolderError, FolderFiles};
 pub use options::RecordFilesOptions;
 pub use place::{FileFault, FilePlace, FileRecord};
 
@@ -56,7 +57,7 @@ impl std::ops::AddAssign for FilesReport {
 /// are not followed.
 ///
 /// A file that fails yields an error with its place, and the reading continues with the next file.
-/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the directory of one
+/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`](folder::FolderFiles)), the directory of one
 /// archive, and one game.
 ///
 /// # Examples

@@ -4,6 +4,7 @@ mod all_mates;
 mod proof_file;
 mod tree_files;
 mod tree_record;
+mod written;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ use komadai::{Budget, Position};
 use super::input::Problem;
 use super::options::{Count, TsumeArgs};
 
+use written::Written;
+
 pub(super) use all_mates::AllMates;
 
 /// The additions to an answer.
@@ -29,9 +32,6 @@ pub(super) struct Extras {
     pub(super) tree: Option<Written>,
     pub(super) certificate: Option<Written>,
 }
-
-/// The files that have been written, or the reason why there are none.
-pub(super) type Written = Result<Vec<PathBuf>, String>;
 
 /// Creates the folders for files.
 pub(super) fn create_folders(arguments: &TsumeArgs) -> anyhow::Result<()> {
@@ -119,11 +119,4 @@ fn file_in(folder: &Path, problem: &Problem) -> PathBuf {
         "" => folder.join(problem.number.to_string()),
         id => folder.join(format!("{}-{id}", problem.number)),
     }
-}
-
-/// Returns a name with an ending, which replaces no part of it.
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
 }

@@ -1,5 +1,6 @@
 //! Problems from arguments, lists, tables, records, archives, folders and standard input, one by one.
 
+mod content;
 mod kind;
 mod list;
 
@@ -11,9 +12,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, vec};
 
 use anyhow::Context as _;
-use komadai::kifu::{FolderFiles, GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::record_files::folder::FolderFiles;
+use komadai::kifu::{GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::{Move, Position};
 
+use content::{Content, Found};
 use kind::{FileKind, kind_of};
 use list::List;
 
@@ -26,15 +29,6 @@ pub(super) struct Problem {
     pub(super) id: String,
     /// The position, or the place and the reason why there is none.
     pub(super) content: Result<Content, String>,
-}
-
-/// The position of a problem.
-#[derive(Debug)]
-pub(super) enum Content {
-    /// A position with the moves of its record, which may be the solution that the author intends.
-    Position(Box<Position>, Vec<Move>),
-    /// A line that states a position, and its place. It is parsed by the thread that solves it.
-    Text { text: String, place: String },
 }
 
 impl Problem {
@@ -136,9 +130,6 @@ enum Open {
     /// Records from standard input, with the number of the last one.
     Games(Box<GameReader<Box<dyn BufRead + Send>>>, u64),
 }
-
-/// A problem without its number: the id, and the position or the reason why there is none.
-type Found = (String, Result<Content, String>);
 
 impl Problems {
     pub(super) fn new(inputs: Inputs) -> Self {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 use komadai_console::output::stdout;
 
-use super::Refused;
 use super::input::Problem;
 use super::options::{Format, TsumeArgs};
 use super::output::{CSV_HEADER, id_of, one_line};
+use super::refused::Refused;
 
 /// The answers of a run.
 #[derive(Debug)]

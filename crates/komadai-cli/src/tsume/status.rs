@@ -8,7 +8,7 @@ use komadai::tsume::MateProgress;
 use komadai_console::format::grouped;
 use komadai_console::status_line::StatusLine;
 
-use super::answer::{Answer, Verdict};
+use super::verdict::{Answer, Verdict};
 
 /// The counts of a run and the search that reported last.
 #[derive(Debug)]

@@ -20,7 +20,7 @@ const MAX_NAMES: usize = 1 << 18;
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::FolderFiles;
+/// use komadai_kifu::record_files::folder::FolderFiles;
 ///
 /// let folder = tempfile::tempdir()?;
 /// for name in ["b.csa", "a.kif", "notes.txt"] {

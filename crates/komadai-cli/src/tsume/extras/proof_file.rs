@@ -9,7 +9,7 @@ use komadai::tsume::DfPn;
 use komadai::tsume::certificate::{certify, check};
 use komadai::{Budget, Position};
 
-use super::{Written, with_ending};
+use super::written::{Written, with_ending};
 
 /// Writes the proof of what the solver answers about a position, after an independent check. The inner error is the
 /// reason why there is no proof.

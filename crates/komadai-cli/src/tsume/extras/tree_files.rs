@@ -11,7 +11,7 @@ use komadai::tsume::composition::{CompositionOptions, SolutionTree};
 use komadai::{Move, Position};
 
 use super::tree_record::{main_line, record};
-use super::{Written, with_ending};
+use super::written::{Written, with_ending};
 use crate::tsume::options::{TreeFormat, TsumeArgs};
 
 /// Writes the tree of a problem in all forms that were asked for. The inner error is the reason why there is no tree.

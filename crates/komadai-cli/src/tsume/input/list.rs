@@ -6,7 +6,7 @@ use komadai::Position;
 use komadai::kifu::text::LineReader;
 use komadai::kifu::{Tolerance, parse_usi_games};
 
-use super::{Content, Found};
+use super::content::{Content, Found};
 
 /// Longest line that is read, in bytes. A line of a table may have long columns after the position.
 const MAX_LINE_BYTES: usize = 1 << 20;

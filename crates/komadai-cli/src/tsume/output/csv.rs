@@ -3,7 +3,7 @@
 use komadai::kifu::Notation;
 
 use super::lines::soundness;
-use super::{Solved, limit_word, one_line};
+use super::solved::{Solved, limit_word, one_line};
 use crate::tsume::options::TsumeArgs;
 use crate::tsume::output::json::result_word;
 

@@ -8,7 +8,7 @@ use komadai::movegen::MateResult;
 use komadai::tsume::composition::CompositionReport;
 use serde_json::{Value, json};
 
-use super::{Solved, limit_word};
+use super::solved::{Solved, limit_word};
 use crate::tsume::extras::Extras;
 use crate::tsume::options::TsumeArgs;
 

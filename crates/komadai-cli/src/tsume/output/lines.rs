@@ -4,7 +4,7 @@ use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::tsume::composition::CompositionReport;
 
-use super::{Solved, limit_word, notation, one_line};
+use super::solved::{Solved, limit_word, notation, one_line};
 use crate::tsume::options::TsumeArgs;
 
 /// Returns the line of an answer with its line end.

@@ -4,7 +4,7 @@ use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::report::Diagram;
 
-use super::{Solved, limit_word};
+use super::solved::{Solved, limit_word};
 use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
