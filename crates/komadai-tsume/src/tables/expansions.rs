@@ -100,6 +100,8 @@ impl Expansions {
     fn resize(&mut self, words: usize) {
         self.ring.resize(words, Expanded(0));
         self.index.resize(words / WORDS_PER_SLOT, Slot::default());
+        // At the beginning of the ring, so that the same search always uses the same part of it.
+        self.end = self.end.next_multiple_of(words as u64);
         self.start = self.end;
     }
 
