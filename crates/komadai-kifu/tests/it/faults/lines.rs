@@ -7,7 +7,7 @@ use super::{parts, refusal};
 const MOVE: &str = "a move such as `７六歩(77)`, or an end such as `投了`";
 const TIME: &str = "a time such as `( 0:16/00:00:16)`, or the end of the line";
 const ROW: &str = "nine squares such as ` ・` or `v香` between bars, in at most nine rows";
-const HAND: &str = "pieces in hand such as `飛　歩十八`, or `なし`";
+const HAND: &str = "pieces in hand such as `飛　歩十八`, `なし`, or `残り全部` for one side";
 const LATE: &str = "a start position before the moves";
 const OVER: &str = "no move after the end of the game";
 const VARIATION: &str = "a variation from a move that a line before has, `変化：12手`";

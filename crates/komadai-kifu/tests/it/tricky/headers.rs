@@ -63,7 +63,7 @@ fn hands_have_any_separators_or_none() {
         assert_eq!(kif(problem("v玉", nothing, nothing)), usi(bare), "{nothing:?}");
     }
     let error = parse_kif(problem("v玉", "金 玉", ""), Tolerance::Strict).unwrap_err();
-    let expected = "found \"玉\", expected pieces in hand such as `飛　歩十八`, or `なし`";
+    let expected = "found \"玉\", expected pieces in hand such as `飛　歩十八`, `なし`, or `残り全部` for one side";
     assert!(error.to_string().contains(expected), "{error}");
 }
 
