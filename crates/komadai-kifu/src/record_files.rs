@@ -57,7 +57,7 @@ impl std::ops::AddAssign for FilesReport {
 /// are not followed.
 ///
 /// A file that fails yields an error with its place, and the reading continues with the next file.
-/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`](folder::FolderFiles)), the directory of one
+/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the directory of one
 /// archive, and one game.
 ///
 /// # Examples
