@@ -70,16 +70,17 @@ impl Prover<'_, '_> {
         let outcomes = std::thread::scope(|scope| {
             let helpers: Vec<_> = others
                 .iter_mut()
-                .map(|work| {
-                    let meter = &**meter;
+                .filter_map(|work| {
                     let budget = meter.budget();
-                    scope.spawn(move || {
+                    let helper = move || {
                         let silence = &mut |_: &MateProgress| {};
                         let mut meter = Meter::of_team(budget, team, silence);
                         let outcome = search(work, &mut meter);
                         meter.tell_team();
                         outcome
-                    })
+                    };
+                    // Where the system has no more threads, or none at all, those that exist search on.
+                    std::thread::Builder::new().spawn_scoped(scope, helper).ok()
                 })
                 .collect();
             let own = meter.with_team(team, |meter| search(own, meter));
