@@ -1,5 +1,8 @@
 //! Huge pages for large tables.
-#![expect(unsafe_code, reason = "no safe function advises the system about memory")]
+#![cfg_attr(
+    target_os = "linux",
+    expect(unsafe_code, reason = "no safe function advises the system about memory")
+)]
 
 use std::fs;
 use std::path::Path;
