@@ -5,7 +5,7 @@
 //! the search begins. With several threads it runs beside the search instead, with a tenth of the
 //! time of all threads, and ends the search if it finds a mate.
 //!
-//! Where a mate is known to exist, from an earlier turn, the solver gets half of the budget.
+//! The solver gets half of the budget if a mate is known to exist from an earlier turn.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;

@@ -272,7 +272,7 @@ impl Line {
     }
 }
 
-/// What is known about a position with the attacker to move.
+/// Bounds for a position with the attacker to move.
 #[derive(Debug, Default)]
 struct Known {
     /// The attacker wins with this number of moves or more.

@@ -1,4 +1,4 @@
-//! What a run adds to the answers on request: all mates, flaws of the composition, trees and proofs in files.
+//! Additions to the answers on request: all mates, flaws of the composition, trees and proofs in files.
 
 mod all_mates;
 mod proof_file;

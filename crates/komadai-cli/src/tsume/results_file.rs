@@ -34,7 +34,14 @@ impl Results {
         };
         let cannot_use = || format!("cannot use {}", path.display());
         let mut file = open_alone(path).with_context(cannot_use)?;
-        let length = file.metadata().with_context(cannot_use)?.len();
+        let metadata = file.metadata().with_context(cannot_use)?;
+        // A device may never end when it is read.
+        ensure!(
+            metadata.is_file(),
+            "{} is no regular file; expected the name of one",
+            path.display()
+        );
+        let length = metadata.len();
         ensure!(
             length == 0 || arguments.resume,
             "{} exists; expected --resume to continue it, or the name of a new file",

@@ -17,7 +17,7 @@ const FIRST_NODES: u64 = 1_000;
 /// The ratio of the nodes of an attempt to those of the one before.
 const GROWTH: u64 = 8;
 
-/// What a search for mates has found.
+/// The result of a search for several mates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MatesFound {

@@ -29,7 +29,7 @@ struct Step {
     within: u32,
 }
 
-/// What is known about a position from an earlier turn.
+/// Knowledge about a position from an earlier turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Known {
     /// A mate with this line, within this number of plies against any defence.

@@ -27,7 +27,7 @@ fn longest(solver: &mut DfPn, position: &Position) -> Move {
     replies.into_iter().max_by_key(length).expect("the defender is not mated")
 }
 
-/// What playing a mate out has taken.
+/// The moves and nodes of a mate that was played out.
 #[derive(Default)]
 struct Played {
     plies: u32,

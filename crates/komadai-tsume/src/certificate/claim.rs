@@ -1,4 +1,4 @@
-//! What a certificate proves.
+//! The claim of a certificate: a mate within a number of plies, or no mate.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a source of problems gives.
+//! The contents of a source of problems: positions, or lines that state them.
 
 use komadai::{Move, Position};
 
