@@ -169,6 +169,15 @@ fn faults_have_a_place_and_end_nothing() {
     assert_eq!(run(path, &text_again).status.code(), Some(2));
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_no_file_for_results() {
+    // Reading it gives zeros for ever.
+    let refused = run(Path::new("."), &["--sfen", SHORT, "--out", "/dev/full"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("no regular file"), "{}", text(&refused.stderr));
+}
+
 #[test]
 fn a_found_mate_is_never_hidden() {
     let folder = tempfile::tempdir().unwrap();
