@@ -109,7 +109,8 @@ pub enum CheckClass {
     #[default]
     All,
     /// At least the checks that end next to the king to be mated. [`MateResult::NoMate`] then means
-    /// only that these checks do not mate.
+    /// only that these checks do not mate, and [`MateReport::no_mate_within`] is 0 unless other checks
+    /// were refuted as well.
     Near,
 }
 
@@ -138,7 +139,7 @@ pub struct MateReport {
     /// need not have played the longest defence.
     pub mate_within: Option<u32>,
     /// No mate within this many plies exists; 0 if nothing is proven. [`u32::MAX`] for
-    /// [`MateResult::NoMate`].
+    /// [`MateResult::NoMate`], if all checks were searched.
     pub no_mate_within: u32,
     /// The limit that ended an unfinished search; `None` for a finished one.
     pub limit: Option<MateLimit>,

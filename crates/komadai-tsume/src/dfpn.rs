@@ -136,18 +136,8 @@ impl DfPn {
         &mut self,
         position: &Position,
         budget: &Budget,
-        _: CheckClass,
+        checks: CheckClass,
         progress: &mut dyn FnMut(&MateProgress),
-    ) -> MateReport {
-        self.solve_shown(position, budget, &mut |shown, _| progress(shown))
-    }
-
-    /// Searches as [`solve_with`](Self::solve_with) does. `show` also receives the bytes of the tables in use.
-    fn solve_shown(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        show: &mut dyn FnMut(&MateProgress, usize),
     ) -> MateReport {
         let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         // A mate has an odd number of plies, so an even depth is rounded down.
@@ -161,13 +151,16 @@ impl DfPn {
         let clock = Stopwatch::start();
         match self.options.results {
             Results::Dropped => self.forget_all(),
-            Results::Kept => self.memory.keep_for(position),
+            Results::Kept => self.memory.keep_for(position, checks),
         }
+        let mut meter = Meter::new(budget, progress);
         let memory = &self.memory;
-        let mut progress = |shown: &MateProgress| show(shown, memory.used_bytes());
-        let mut meter = Meter::new(budget, &mut progress);
-        let prover = Prover { memory, works: &mut self.works, meter: &mut meter };
+        let prover = Prover { memory, works: &mut self.works, meter: &mut meter, checks };
         let report = report(prover, self.options.goal, position, Plies::new(rest / 2 * 2 + 1));
+        let report = match checks {
+            CheckClass::Near => without_negative_claims(report),
+            _ => report,
+        };
         MateReport { time: clock.elapsed(), memory_bytes: self.used_bytes(), ..report }
     }
 
@@ -193,6 +186,15 @@ fn at_once(position: &Position, budget: &Budget) -> Option<MateReport> {
     let mate = mate_in_one(position)?;
     let result = MateResult::Mate { line: std::iter::once(mate).collect(), shortest: true };
     Some(MateReport { mate_within: Some(1), ..MateReport::new(result, 1) })
+}
+
+/// Removes from the report of a search of near checks what other checks may refute: that there is no mate within a
+/// number of plies, or no shorter one.
+fn without_negative_claims(mut report: MateReport) -> MateReport {
+    if let MateResult::Mate { shortest, .. } = &mut report.result {
+        *shortest = false;
+    }
+    MateReport { no_mate_within: 0, ..report }
 }
 
 /// The report of a search without a mate.
@@ -221,10 +223,10 @@ fn report(mut prover: Prover<'_, '_>, goal: Goal, position: &Position, limit: Pl
         Goal::AnyMate => found,
         Goal::ShortestMate => found.shorten(&mut prover, &mut position),
     };
-    let Prover { memory, works, meter } = prover;
+    let Prover { memory, works, meter, checks } = prover;
     let [work, ..] = works else { unreachable!("there is a thread") };
     meter.start_collecting();
-    let collected = line(memory, work, meter, &position, found);
+    let collected = line((memory, work), meter, (&position, checks), found);
     let report = match collected {
         Some((line, shortest)) => {
             // The last safeguard: hash collisions or a mistake above must never produce a false mate.
@@ -258,17 +260,16 @@ fn report(mut prover: Prover<'_, '_>, goal: Goal, position: &Position, limit: Pl
 ///
 /// The kinds of lines are tried from the strongest guarantee to the weakest.
 fn line(
-    memory: &Memory,
-    work: &mut Workspace,
+    (memory, work): (&Memory, &mut Workspace),
     meter: &mut Meter<'_>,
-    position: &Position,
+    (position, checks): (&Position, CheckClass),
     found: Bounds,
 ) -> Option<(Vec<Move>, bool)> {
     let Bounds { plies, is_proven, .. } = found;
     let mut start = position.clone();
     let mut guide = |build: fn(&mut Guide<'_, '_>, Plies) -> Option<Vec<Move>>| {
         start.clone_from(position);
-        build(&mut Guide { memory, work, meter, position: &mut start }, plies)
+        build(&mut Guide { memory, work, meter, position: &mut start, checks }, plies)
     };
     let optimal = if is_proven { guide(|guide, plies| guide.optimal_line(plies)) } else { None };
     if let Some(line) = optimal.filter(|line| line.len() == plies.count()) {
@@ -296,7 +297,12 @@ impl Default for DfPn {
 }
 
 impl MateSolver for DfPn {
-    /// Searches all checks and ignores the class.
+    /// Searches for a mate with the checks of the class. The near ones are all but the drops of lances, bishops
+    /// and rooks from a distance; a mate in one move is found with any check.
+    ///
+    /// A search of near checks proves of the position only that there is a mate, or no check at all: its
+    /// [`no_mate_within`](MateReport::no_mate_within) is 0 and its mates are not claimed to be the shortest,
+    /// except those in one move.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
         self.solve_with(position, budget, checks, &mut |_| {})
     }
@@ -305,13 +311,13 @@ impl MateSolver for DfPn {
         &mut self,
         position: &Position,
         budget: &Budget,
-        _: CheckClass,
+        checks: CheckClass,
         watch: &mut dyn FnMut(&MateReport, &[Move]),
     ) -> MateReport {
-        self.solve_shown(position, budget, &mut |progress, memory_bytes| {
-            let report = MateReport::new(MateResult::Unknown, progress.nodes);
-            let report = MateReport { mate_within: progress.found, memory_bytes, ..report };
-            watch(&report, &progress.line);
+        self.solve_with(position, budget, checks, &mut |progress| {
+            let &MateProgress { nodes, found: mate_within, memory_bytes, .. } = progress;
+            let report = MateReport::new(MateResult::Unknown, nodes);
+            watch(&MateReport { mate_within, memory_bytes, ..report }, &progress.line);
         })
     }
 

@@ -7,10 +7,12 @@ use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::sink::{Drops, Promotion, Step};
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{
-    Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into, generate_legal,
+    CheckClass, Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into,
+    generate_legal,
 };
 
 use crate::hands::{with_one_less, with_one_more};
+use crate::near::NearChecks;
 use crate::numbers::Node;
 use crate::proof_hand;
 
@@ -63,17 +65,20 @@ pub(crate) trait Game {
     fn hand_before_reply(&self, after: Hand) -> Hand;
 }
 
-/// A shogi position in which one side gives check with every move.
+/// A shogi position in which one side gives check with every move, with any check or with near ones only.
 #[derive(Debug)]
 pub(crate) struct Tsume<'a> {
     position: &'a mut Position,
     attacker: Color,
+    /// True if the attacker gives near checks only.
+    is_near: bool,
 }
 
 impl<'a> Tsume<'a> {
-    /// Creates the game in which the side to move attacks.
-    pub(crate) fn new(position: &'a mut Position) -> Self {
-        Self { attacker: position.side(), position }
+    /// Creates the game in which the side to move attacks with checks of this class.
+    pub(crate) fn new(position: &'a mut Position, checks: CheckClass) -> Self {
+        let is_near = checks == CheckClass::Near;
+        Self { attacker: position.side(), position, is_near }
     }
 }
 
@@ -99,6 +104,7 @@ impl Game for Tsume<'_> {
     #[inline]
     fn list_moves(&self, node: Node, moves: &mut MoveList) {
         match node {
+            Node::Attack if self.is_near => NearChecks::of(self.position).list(moves),
             Node::Attack => generate_checks(self.position, moves),
             Node::Defence => generate_legal(self.position, moves),
         }
@@ -107,6 +113,7 @@ impl Game for Tsume<'_> {
     #[inline]
     fn count_moves(&self, node: Node) -> u32 {
         match node {
+            Node::Attack if self.is_near => NearChecks::of(self.position).count(),
             Node::Attack => {
                 let mut checks = Count(0);
                 let _ = generate_class_into(self.position, MoveClass::CHECKS, &mut checks);
@@ -122,7 +129,10 @@ impl Game for Tsume<'_> {
 
     #[inline]
     fn mate_in_one(&mut self) -> Option<(Move, Hand)> {
-        let m = mate_in_one(self.position)?;
+        let m = match self.is_near {
+            true => NearChecks::of(self.position).mate_in_one()?,
+            false => mate_in_one(self.position)?,
+        };
         self.position.do_move(m);
         let after = self.mating_hand();
         self.position.undo_move();

@@ -27,6 +27,7 @@ mod numbers;
 mod reliance;
 mod hands;
 mod proof_hand;
+mod near;
 mod game;
 mod path;
 mod tables;

@@ -8,11 +8,12 @@
 //! [`any_line`], [`bounding_line`] and [`optimal_line`].
 
 use komadai_core::{Hand, Move, Position};
-use komadai_movegen::{MoveGen, MoveList, generate_checks, generate_legal};
+use komadai_movegen::{CheckClass, MoveGen, MoveList, generate_legal};
 
-use crate::game::Tsume;
+use crate::game::{Game, Tsume};
 use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
+use crate::numbers::Node;
 use crate::plies::Plies;
 use crate::search::{Outcome, Search};
 use crate::tables::table::Lookup;
@@ -56,6 +57,8 @@ pub(crate) struct Guide<'a, 'b> {
     pub(crate) work: &'a mut Workspace,
     pub(crate) meter: &'a mut Meter<'b>,
     pub(crate) position: &'a mut Position,
+    /// The checks of the search that has found the mate.
+    pub(crate) checks: CheckClass,
 }
 
 /// A position with the defender to move on the line that is being built.
@@ -207,7 +210,7 @@ impl<'b> Guide<'_, 'b> {
         // The entry is gone or has no usable move. The positions after the checks may still be in
         // the table, which is cheaper than a new search.
         let mut checks = MoveList::new();
-        generate_checks(self.position, &mut checks);
+        Tsume::new(self.position, self.checks).list_moves(Node::Attack, &mut checks);
         let proven = checks
             .into_iter()
             .filter_map(|m| self.plies_after(m, plies).map(|left| (m, left)))
@@ -264,7 +267,8 @@ impl<'b> Guide<'_, 'b> {
 
     /// Creates a search from the position on the board, with the attacker to move.
     fn search(&mut self) -> Search<'_, 'b, Tsume<'_>> {
-        Search::new(self.memory, self.work, self.meter, Tsume::new(self.position))
+        let game = Tsume::new(self.position, self.checks);
+        Search::new(self.memory, self.work, self.meter, game)
     }
 }
 

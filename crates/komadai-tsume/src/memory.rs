@@ -3,6 +3,7 @@
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use komadai_core::{Color, PieceKind, Position};
+use komadai_movegen::CheckClass;
 
 use crate::frame::{Child, Frame};
 use crate::path::Path;
@@ -17,7 +18,8 @@ pub(crate) struct Memory {
     pub(crate) loops: LoopTable,
     /// Threads read this while they use the table, and one of them writes it while the table grows.
     growth: Apart<RwLock<()>>,
-    /// A number for the set of pieces and the attacker, if results are kept from one position to the next.
+    /// A number for the set of pieces, the attacker and the class of checks, if results are kept from one position to
+    /// the next.
     salt: u64,
 }
 
@@ -49,13 +51,15 @@ impl Memory {
         board_key ^ self.salt
     }
 
-    /// Starts to keep results for a position, beside those for others.
+    /// Starts to keep results for a position and a class of checks, beside those for others.
     ///
     /// A result holds for a board, the attacker's hand and the side that attacks, and it presumes the pieces that
-    /// the defender then holds. These follow from the set of all pieces, in which problems may differ.
-    pub(crate) fn keep_for(&mut self, position: &Position) {
+    /// the defender then holds. These follow from the set of all pieces, in which problems may differ. A disproof
+    /// holds for a class of checks.
+    pub(crate) fn keep_for(&mut self, position: &Position, checks: CheckClass) {
         let held = [Color::Black, Color::White].map(|color| position.hand(color));
         let mut salt = 1 + u64::from(position.side() == Color::White);
+        salt += 2 * u64::from(checks == CheckClass::Near);
         for kind in PieceKind::HAND {
             let on_board = position.kind(kind).len()
                 + kind.promoted().map_or(0, |promoted| position.kind(promoted).len());

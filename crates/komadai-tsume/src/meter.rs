@@ -15,6 +15,8 @@ use crate::tables::table::Apart;
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     nodes: u64,
+    look_ups: u64,
+    hits: u64,
     polls: u32,
     is_spent: bool,
     /// The number of nodes from which a report is due.
@@ -74,6 +76,8 @@ impl<'a> Meter<'a> {
         Self {
             budget,
             nodes: 0,
+            look_ups: 0,
+            hits: 0,
             polls: 0,
             is_spent: budget.is_exhausted(0),
             report_at: MateProgress::INTERVAL,
@@ -107,10 +111,13 @@ impl<'a> Meter<'a> {
         team: &Team,
         search: impl FnOnce(&mut Meter<'_>) -> R,
     ) -> R {
-        let Self { budget, nodes, polls, is_spent, report_at, ref mut receiver, found, .. } = *self;
+        let Self { budget, nodes, look_ups, hits, polls, is_spent, report_at, found, .. } = *self;
+        let receiver = &mut self.receiver;
         let mut meter = Meter {
             budget,
             nodes,
+            look_ups,
+            hits,
             polls,
             is_spent,
             report_at,
@@ -123,6 +130,7 @@ impl<'a> Meter<'a> {
         let result = search(&mut meter);
         meter.tell_team();
         let (polls, report_at, is_spent) = (meter.polls, meter.report_at, meter.is_spent);
+        (self.look_ups, self.hits) = (meter.look_ups, meter.hits);
         (self.polls, self.report_at, self.is_spent) = (polls, report_at, is_spent);
         result
     }
@@ -155,6 +163,13 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Counts one look-up of a child in the table.
+    #[inline]
+    pub(crate) fn look_up(&mut self, is_hit: bool) {
+        self.look_ups += 1;
+        self.hits += u64::from(is_hit);
+    }
+
     /// Returns true if another thread has the result.
     pub(crate) fn is_over(&self) -> bool {
         self.team.is_some_and(Team::is_over)
@@ -183,7 +198,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Sends a report. `complete` adds the numbers and the line of the search from the root to it.
-    pub(crate) fn report(&mut self, complete: impl FnOnce(&mut MateProgress)) {
+    pub(crate) fn report(&mut self, memory_bytes: usize, complete: impl FnOnce(&mut MateProgress)) {
         self.report_at = self.nodes.saturating_add(MateProgress::INTERVAL);
         let mut progress = MateProgress {
             nodes: self.nodes,
@@ -191,6 +206,9 @@ impl<'a> Meter<'a> {
             disproof_number: u32::MAX,
             found: self.found.map(|plies| plies.count() as u32),
             line: std::iter::empty().collect(),
+            memory_bytes,
+            look_ups: self.look_ups,
+            hits: self.hits,
         };
         if !self.is_collecting {
             complete(&mut progress);

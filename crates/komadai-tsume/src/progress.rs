@@ -25,6 +25,7 @@ use komadai_core::Pv;
 /// // One report for each interval; an easy position has none.
 /// assert!(reports.len() as u64 <= report.nodes / MateProgress::INTERVAL);
 /// assert!(reports.iter().all(|progress| progress.nodes <= report.nodes));
+/// assert!(reports.iter().all(|progress| progress.hits <= progress.look_ups));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,14 @@ pub struct MateProgress {
     /// The moves from the root to the position that is being searched. Empty while the moves of a mate are
     /// being collected.
     pub line: Pv,
+    /// The memory that results of this call take in the solver's tables, in bytes. With several threads, the
+    /// moves that the other threads keep are not included.
+    pub memory_bytes: usize,
+    /// The number of times that the position after a move was looked up in the table. With several threads, the
+    /// look-ups of the other threads are not counted.
+    pub look_ups: u64,
+    /// The number of these look-ups that found an entry, solved or not.
+    pub hits: u64,
 }
 
 impl MateProgress {

@@ -183,8 +183,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Reports the numbers of the root, as of the last return to it, and the path.
     fn report(&mut self) {
-        let Self { meter, work: Workspace { frames, children, .. }, .. } = self;
-        meter.report(|progress| {
+        let Self { memory, meter, work: Workspace { frames, children, expansions, .. }, .. } = self;
+        meter.report(memory.used_bytes() + expansions.bytes(), |progress| {
             let ends = frames.iter().skip(1).map(|frame| frame.first_child);
             let mut ends = ends.chain([children.len()]);
             if let (Some(root), Some(end)) = (frames.first(), ends.next()) {
@@ -350,6 +350,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     ) -> (Numbers, Verdict, FirstNumbers) {
         let unsolved = Verdict { hand, ..Verdict::none() };
         let found = self.memory.table.look_up(board_key, hand, limit);
+        self.meter.look_up(found != Lookup::Absent);
         if let Some((numbers, verdict)) = solved(found) {
             return (numbers, verdict, first);
         }

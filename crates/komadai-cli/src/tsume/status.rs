@@ -76,11 +76,16 @@ fn run_text(counts: [u64; 5], share: Option<f64>, elapsed: Duration) -> String {
 /// Returns the state of a search as text.
 fn search_text(id: &str, progress: &MateProgress, elapsed: Duration) -> String {
     let MateProgress { nodes, proof_number, disproof_number, found, line, .. } = progress;
+    let mib = progress.memory_bytes >> 20;
+    let hits = progress.hits as f64 / progress.look_ups.max(1) as f64 * 100.0;
     let found = found.map(|plies| format!(", mate {plies} found")).unwrap_or_default();
     let numbers = match proof_number {
         0 => "collecting the moves".to_owned(),
         _ => format!("proof number {proof_number}, disproof number {disproof_number}"),
     };
     let seconds = elapsed.as_secs();
-    format!("{id}: {} nodes, {seconds} s, {numbers}{found}  {line}", grouped(*nodes))
+    let nodes = grouped(*nodes);
+    format!(
+        "{id}: {nodes} nodes, {seconds} s, {mib} MiB, {hits:.0} % hits, {numbers}{found}  {line}"
+    )
 }

@@ -1,6 +1,7 @@
 //! Searches of one position by one or several threads.
 
 use komadai_core::Position;
+use komadai_movegen::CheckClass;
 
 use crate::game::Tsume;
 use crate::memory::{Memory, Workspace};
@@ -16,6 +17,7 @@ pub(crate) struct Prover<'a, 'b> {
     /// One a thread, at least one.
     pub(crate) works: &'a mut [Workspace],
     pub(crate) meter: &'a mut Meter<'b>,
+    pub(crate) checks: CheckClass,
 }
 
 /// Number of nodes that one thread visits before others join it. A smaller search ends before threads would have
@@ -45,21 +47,21 @@ impl Prover<'_, '_> {
         most_nodes: u64,
     ) -> Outcome {
         let Some(work) = self.works.first_mut() else { return Outcome::Spent };
-        let game = Tsume::new(position);
+        let game = Tsume::new(position, self.checks);
         if let Some(known) = Search::new(self.memory, work, self.meter, game).known(limit) {
             return known;
         }
-        let game = Tsume::new(position);
+        let game = Tsume::new(position, self.checks);
         Search::new(self.memory, work, self.meter, game).run_up_to(limit, most_nodes)
     }
 
     /// Proves or disproves with all threads, the first of which has the result of all.
     fn prove_together(&mut self, position: &Position, limit: Plies) -> Outcome {
-        let Self { memory, works, meter } = self;
+        let &mut Self { memory, ref mut works, ref mut meter, checks } = self;
         let team = &Team::after(meter.nodes());
         let search = |work: &mut Workspace, meter: &mut Meter<'_>| {
             let mut position = position.clone();
-            let game = Tsume::new(&mut position);
+            let game = Tsume::new(&mut position, checks);
             let outcome = Search::new(memory, work, meter, game).shared().run_without_lookup(limit);
             if outcome != Outcome::Spent {
                 team.end();

@@ -9,6 +9,8 @@ use crate::tables::table::Lookup;
 use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
 use crate::tests::random_positions::{random_chase, random_composition};
 
+mod near;
+
 fn solver(goal: Goal, bytes: usize) -> DfPn {
     DfPn::with_bytes(DfPnOptions { goal, ..DfPnOptions::default() }, bytes)
 }

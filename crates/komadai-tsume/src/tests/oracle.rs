@@ -6,18 +6,32 @@
 
 use std::collections::HashMap;
 
-use komadai_core::{Hand, Position};
+use komadai_core::{Hand, Move, Position};
 use komadai_movegen::MoveGen;
 
 /// Length of the shortest mate of at most `most` plies, found by an exhaustive search.
 pub(crate) fn shortest_mate(position: &mut Position, most: usize) -> Option<usize> {
-    (1..=most).step_by(2).find(|&plies| mates_within(position, plies))
+    shortest_mate_by(position, most, &|_, _| true)
 }
 
-fn mates_within(position: &mut Position, plies: usize) -> bool {
+/// Length of the shortest mate of at most `most` plies without the checks that are not `allowed`.
+pub(crate) fn shortest_mate_by(
+    position: &mut Position,
+    most: usize,
+    allowed: &impl Fn(&Position, Move) -> bool,
+) -> Option<usize> {
+    (1..=most).step_by(2).find(|&plies| mates_within(position, plies, allowed))
+}
+
+fn mates_within(
+    position: &mut Position,
+    plies: usize,
+    allowed: &impl Fn(&Position, Move) -> bool,
+) -> bool {
     position.legal_moves().into_iter().any(|m| {
+        let is_allowed = allowed(position, m);
         position.do_move(m);
-        let mates = position.in_check() && is_mated_within(position, plies - 1);
+        let mates = is_allowed && position.in_check() && is_mated(position, plies - 1, allowed);
         position.undo_move();
         mates
     })
@@ -25,13 +39,21 @@ fn mates_within(position: &mut Position, plies: usize) -> bool {
 
 /// Returns true if every reply is mated within `plies` plies.
 pub(crate) fn is_mated_within(position: &mut Position, plies: usize) -> bool {
+    is_mated(position, plies, &|_, _| true)
+}
+
+fn is_mated(
+    position: &mut Position,
+    plies: usize,
+    allowed: &impl Fn(&Position, Move) -> bool,
+) -> bool {
     let replies = position.legal_moves();
     if plies == 0 {
         return replies.is_empty();
     }
     replies.into_iter().all(|m| {
         position.do_move(m);
-        let mated = mates_within(position, plies - 1);
+        let mated = mates_within(position, plies - 1, allowed);
         position.undo_move();
         mated
     })
@@ -92,6 +114,15 @@ pub(crate) struct Graph {
 impl Graph {
     /// Collects the positions. Returns `None` if there are more than `most`.
     pub(crate) fn new(position: &Position, most: usize) -> Option<Self> {
+        Self::of_checks(position, most, |_, _| true)
+    }
+
+    /// Collects the positions as [`new`](Self::new) does, without the checks that are not `allowed`.
+    pub(crate) fn of_checks(
+        position: &Position,
+        most: usize,
+        allowed: impl Fn(&Position, Move) -> bool,
+    ) -> Option<Self> {
         let attacker = position.side();
         let mut positions = vec![position.without_history()];
         let mut numbers = HashMap::from([(position.key(), 0)]);
@@ -100,8 +131,9 @@ impl Graph {
             let attacks = position.side() == attacker;
             let mut next = Vec::new();
             for m in &position.legal_moves() {
+                let is_allowed = !attacks || allowed(&position, m);
                 position.do_move(m);
-                if !attacks || position.in_check() {
+                if !attacks || is_allowed && position.in_check() {
                     let fresh = positions.len();
                     let number = *numbers.entry(position.key()).or_insert(fresh);
                     if number == fresh {

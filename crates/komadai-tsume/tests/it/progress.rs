@@ -31,7 +31,16 @@ fn reports_come_regularly_and_are_of_the_position() {
     assert!(reports.len() as u64 <= spoken.nodes / MateProgress::INTERVAL);
     assert!(reports.is_sorted_by(|earlier, later| earlier.nodes < later.nodes));
     assert!(reports.is_sorted_by_key(|progress| progress.found.is_some()));
+    // Not forgotten between two reports, nor in one whole call.
+    assert!(reports.is_sorted_by_key(|progress| (progress.look_ups, progress.hits)));
+    assert!(reports.is_sorted_by_key(|progress| progress.memory_bytes));
+    assert!(reports.iter().all(|progress| progress.memory_bytes <= spoken.memory_bytes));
     for progress in &reports {
+        // A visited position has a few moves, most of which lead to positions that were never visited.
+        assert!(progress.look_ups > progress.nodes, "{progress:?}");
+        assert!((1..progress.look_ups).contains(&progress.hits), "{progress:?}");
+        // 65,536 nodes leave some ten thousand results of 36 bytes each, and their moves.
+        assert!(progress.memory_bytes > 1 << 20, "{progress:?}");
         let mut at = position.clone();
         for &m in &progress.line {
             assert!(at.is_legal(m), "{progress:?}");
