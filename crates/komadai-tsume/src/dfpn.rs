@@ -221,6 +221,7 @@ fn report(mut prover: Prover<'_, '_>, goal: Goal, position: &Position, limit: Pl
     };
     let found = match goal {
         Goal::AnyMate => found,
+        Goal::ShortMate => found.shorten_a_little(&mut prover, &mut position),
         Goal::ShortestMate => found.shorten(&mut prover, &mut position),
     };
     let Prover { memory, works, meter, checks } = prover;

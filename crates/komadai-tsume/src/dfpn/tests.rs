@@ -43,6 +43,7 @@ fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
         any,
         shortest,
         (Goal::ShortestMate, 1 << 13, Results::Dropped),
+        (Goal::ShortMate, 1 << 22, Results::Dropped),
         (Goal::AnyMate, 1 << 20, Results::Kept),
     ]
     .map(|(goal, bytes, results)| {

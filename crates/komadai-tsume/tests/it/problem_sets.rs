@@ -19,7 +19,9 @@ const NO_POSITIONS: [&str; 3] = ["mut-muso093-b47G", "mut-zuko042-b36B", "kh8-mu
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     mates: u32,
+    /// Mates that are said to be the shortest, and mates as long as the shortest.
     shortest: u32,
+    exact: u32,
     no_mates: u32,
     unknown: u32,
     nodes: u64,
@@ -50,6 +52,8 @@ fn solve_with(options: DfPnOptions, problems: impl Iterator<Item = Problem>, nod
                 check_mate(&problem, line.len() as u32, shortest);
                 tally.mates += 1;
                 tally.shortest += u32::from(shortest);
+                let is_exact = problem.expected == Expected::ShortestMate(line.len() as u32);
+                tally.exact += u32::from(is_exact);
             }
             MateResult::NoMate => {
                 let known = matches!(problem.expected, Expected::NoMate | Expected::Unknown);
@@ -94,6 +98,15 @@ fn short_mates_from_games_are_all_solved() {
     assert_eq!((tally.mates, tally.unknown), (337, 0), "{tally:?}");
     // The signature of the search: a commit that changes the number states it.
     assert_eq!(tally.nodes, 142_461, "{tally:?}");
+}
+
+#[test]
+fn short_mates_are_shorter_if_that_is_asked_for() {
+    let [any, short] = [Goal::AnyMate, Goal::ShortMate]
+        .map(|goal| solve(tsume::set(Set::ShortSelfplay), goal, 50_000));
+    assert_eq!(short.mates, 337, "{short:?}");
+    assert!(4 * short.exact > 3 * 337 && short.exact > any.exact + 30, "{any:?} {short:?}");
+    assert!(short.nodes < 2 * any.nodes, "{any:?} {short:?}");
 }
 
 #[test]

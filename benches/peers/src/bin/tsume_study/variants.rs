@@ -19,8 +19,12 @@ type Change = fn(DfPnOptions) -> DfPnOptions;
 /// The variants by name. The first is the solver as it is.
 ///
 /// A switch of the solver is measured by one more row, whose function turns it off.
-const VARIANTS: [(&str, Change); 4] = [
+const VARIANTS: [(&str, Change); 5] = [
     ("komadai", |options| options),
+    ("komadai-short", |options| match options.goal {
+        komadai_tsume::Goal::AnyMate => options.with_goal(komadai_tsume::Goal::ShortMate),
+        _ => options,
+    }),
     ("komadai-1-mib", |options| options.with_hash_mib(1)),
     ("komadai-1-gib", |options| options.with_hash_mib(1 << 10)),
     ("komadai-2-threads", |options| options.with_threads(2)),
@@ -65,7 +69,7 @@ impl Solver for Variant {
         };
         // The old tables are freed before the new ones are allocated.
         self.solver = None;
-        self.solver = Some(DfPn::new((self.change)(self.options).with_goal(goal)));
+        self.solver = Some(DfPn::new((self.change)(self.options.with_goal(goal))));
         Ok(())
     }
 
