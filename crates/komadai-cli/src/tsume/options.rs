@@ -44,7 +44,7 @@ pub struct TsumeArgs {
     /// File or folder of problems, as above.
     #[arg(long, group = "input")]
     file: Option<PathBuf>,
-    /// Search for the shortest mate.
+    /// Search for the shortest mate, and not only for a short one.
     #[arg(long)]
     pub(super) shortest: bool,
     /// Maximum number of nodes per problem.

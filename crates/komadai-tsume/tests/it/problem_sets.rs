@@ -141,6 +141,28 @@ fn positions_of_games_are_solved_correctly() {
 }
 
 #[test]
+fn near_checks_find_most_mates_in_games_with_fewer_nodes() {
+    let mut solver = DfPn::default();
+    let [(all, all_nodes), (near, near_nodes)] =
+        [CheckClass::All, CheckClass::Near].map(|checks| {
+            let (mut mates, mut nodes) = (0, 0);
+            for problem in sample(Set::Realistic, 4) {
+                let position = Position::from_sfen(problem.sfen).unwrap();
+                let report = solver.solve(&position, &Budget::nodes(10_000), checks);
+                nodes += report.nodes;
+                if let MateResult::Mate { line, .. } = report.result {
+                    assert!(is_mating_line(&position, &line), "{}: {line}", problem.id);
+                    mates += 1;
+                }
+            }
+            (mates, nodes)
+        });
+    println!("all checks: {all} mates, {all_nodes} nodes; near ones: {near}, {near_nodes}");
+    assert!(20 * near > 19 * all, "{near} {all}");
+    assert!(10 * near_nodes < 9 * all_nodes, "{near_nodes} {all_nodes}");
+}
+
+#[test]
 fn positions_that_broke_other_solvers_are_solved_correctly() {
     let tally = solve(tsume::set(Set::RegressIssues), Goal::ShortestMate, 400_000);
     assert_eq!((tally.shortest, tally.no_mates), (12, 4), "{tally:?}");
