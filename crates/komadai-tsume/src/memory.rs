@@ -37,11 +37,11 @@ impl Memory {
         self.growth.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Grows the table if it is crowded, while no other thread uses it.
-    pub(crate) fn grow_alone(&self) {
+    /// Grows the table by this number of buckets if it is crowded, while no other thread uses it.
+    pub(crate) fn grow_alone(&self, most: u64) {
         if self.table.is_crowded() {
             let _alone = self.growth.0.write().unwrap_or_else(PoisonError::into_inner);
-            self.table.grow();
+            self.table.grow(most);
         }
     }
 

@@ -83,6 +83,10 @@ const ONE_CHAIN_FROM: u64 = 20_000;
 /// Number of visits for which a thread keeps the tables from growing.
 const VISITS_A_LOCK: u32 = 256;
 
+/// Number of buckets that a growing table moves for each visit. A visit adds one or two entries, and a bucket has 16
+/// of them, of which half are free when a growth begins: it ends before they are full.
+const BUCKETS_A_VISIT: u64 = 4;
+
 /// Number of returns without a new position after which the search is taken to be in an endless
 /// loop. Every number gives correct results. A small one would disturb searches that are in no
 /// loop.
@@ -167,7 +171,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                     && let Some(lock) = growth.take()
                 {
                     drop(lock);
-                    memory.grow_alone();
+                    memory.grow_alone(BUCKETS_A_VISIT * u64::from(VISITS_A_LOCK));
                     growth = Some(memory.keep_from_growing());
                 }
                 if self.meter.is_report_due() {
@@ -264,7 +268,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         let nodes_before = self.meter.nodes();
         self.meter.visit();
         if !self.is_shared && self.memory.table.is_crowded() {
-            self.memory.table.grow();
+            self.memory.table.grow(BUCKETS_A_VISIT);
         }
         let (board_key, hand) = self.keys();
         let ply = self.work.path.len();

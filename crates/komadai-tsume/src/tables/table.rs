@@ -49,7 +49,8 @@ pub(crate) struct Open {
 ///
 /// A search uses only the first buckets, and twice as many as soon as half of the entries is in use.
 /// A small problem therefore stays in the processor's caches and touches no new pages, however large the
-/// table is.
+/// table is. The growth moves a few buckets for each visited position, so that no visit takes long: all of
+/// them at once would take half a second in a table of 1 GiB whose pages are new, during which no deadline is kept.
 ///
 /// Threads share the table without locks. A word of each entry is combined with the others by exclusive or, so
 /// that an entry of which another thread has overwritten a part matches no board (R. Hyatt and T. Mann, "A
@@ -62,8 +63,10 @@ pub(crate) struct Table {
     /// The number of buckets at the start of a search; the number of all buckets is a power of two times
     /// as large.
     first_buckets: u64,
-    /// The number of buckets in use.
+    /// The number of buckets in use, or before the growth that is under way.
     buckets: AtomicU64,
+    /// The number of buckets that the growth under way has still to move; all of them if there is no growth.
+    unmoved: AtomicU64,
     /// The largest number of buckets in use since the tags were cleared.
     touched: u64,
     /// The number of entries of this generation, overwritten ones not counted twice.
@@ -115,11 +118,11 @@ impl Table {
         let small = lines.len().min(MOST_FIRST_BUCKETS * LINES * 16);
         prefer_huge_pages(&lines[small..]);
         let first_buckets = first as u64;
-        let buckets = AtomicU64::new(first_buckets);
         Self {
             lines,
             first_buckets,
-            buckets,
+            buckets: AtomicU64::new(first_buckets),
+            unmoved: AtomicU64::new(first_buckets),
             touched: first_buckets,
             used: Apart::default(),
             generation: 0,
@@ -138,7 +141,8 @@ impl Table {
 
     /// Invalidates all entries, in all but one of 2,047 cases without writing to them.
     pub(crate) fn next_generation(&mut self) {
-        self.touched = self.touched.max(*self.buckets.get_mut());
+        let growth = 1 + u64::from(self.is_growing());
+        self.touched = self.touched.max(growth * *self.buckets.get_mut());
         // Generation numbers start again at 1, where old entries would count as new.
         if self.generation == TAG_GENERATIONS - 1 {
             for tags in self.lines.iter().step_by(LINES).take(self.touched as usize) {
@@ -148,45 +152,67 @@ impl Table {
         }
         self.generation += 1;
         *self.buckets.get_mut() = self.first_buckets;
+        *self.unmoved.get_mut() = self.first_buckets;
         *self.used.0.get_mut() = 0;
     }
 
     /// Returns true if the table should [`grow`](Self::grow).
+    #[inline]
     pub(crate) fn is_crowded(&self) -> bool {
         let buckets = self.buckets.load(Ordering::Relaxed);
-        self.used.0.load(Ordering::Relaxed) * GROW_AT > buckets * WAYS as u64
-            && buckets as usize * 2 * LINES <= self.lines.len()
+        let is_half_full = self.used.0.load(Ordering::Relaxed) * GROW_AT > buckets * WAYS as u64;
+        (is_half_full || self.is_growing()) && buckets as usize * 2 * LINES <= self.lines.len()
     }
 
-    /// Doubles the number of buckets in use. No other thread may use the table meanwhile: nothing unsafe would
-    /// happen, but entries would be lost.
+    /// Returns true if some buckets have been moved, but not all.
+    #[inline]
+    fn is_growing(&self) -> bool {
+        self.unmoved.load(Ordering::Relaxed) < self.buckets.load(Ordering::Relaxed)
+    }
+
+    /// Begins or continues to double the number of buckets in use, by moving `most` of them. No other thread may use
+    /// the table meanwhile: nothing unsafe would happen, but entries would be lost.
     ///
     /// The index of a bucket consists of the highest bits of the key, so the entries of bucket *i* belong
     /// into the buckets 2*i* and 2*i* + 1. From the last to the first, both of them have been emptied
-    /// before they are written, except bucket 0, which is its own successor and is written last.
+    /// before they are written, except bucket 0, which is its own successor and is written last. The buckets from
+    /// *i* on take the place of those from 2*i* on, which are none of the unmoved ones (linear hashing: W. Litwin,
+    /// "Linear hashing: a new tool for file and table addressing", 1980, which moves from the first to the last).
     #[cold]
-    pub(crate) fn grow(&self) {
+    pub(crate) fn grow(&self, most: u64) {
         if !self.is_crowded() {
             return;
         }
         let old = self.buckets.load(Ordering::Relaxed);
-        let now = old * 2;
-        self.buckets.store(now, Ordering::Relaxed);
-        for index in (0..old as usize).rev() {
-            let bucket = self.bucket_at(index);
-            let entries: [(u32, Entry); WAYS] =
-                core::array::from_fn(|slot| (bucket.tag(slot), bucket.entry(slot)));
-            let successors = [self.bucket_at(2 * index), self.bucket_at(2 * index + 1)];
-            for successor in &successors {
-                successor.tags.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let unmoved = self.unmoved.load(Ordering::Relaxed);
+        let rest = unmoved.saturating_sub(most);
+        for index in (rest..unmoved).rev() {
+            self.split(index as usize, 2 * old);
+        }
+        match rest {
+            0 => {
+                self.buckets.store(2 * old, Ordering::Relaxed);
+                self.unmoved.store(2 * old, Ordering::Relaxed);
             }
-            let mut free = [0, 0];
-            for (tag, entry) in entries {
-                if tag_generation(tag) == self.generation {
-                    let side = usize::from(bucket_index(key_of(&entry), now) != 2 * index);
-                    successors[side].write(free[side], tag, &entry);
-                    free[side] += 1;
-                }
+            _ => self.unmoved.store(rest, Ordering::Relaxed),
+        }
+    }
+
+    /// Distributes the entries of a bucket over the two that follow from it among the new number of buckets.
+    fn split(&self, index: usize, buckets: u64) {
+        let bucket = self.bucket_at(index);
+        let entries: [(u32, Entry); WAYS] =
+            core::array::from_fn(|slot| (bucket.tag(slot), bucket.entry(slot)));
+        let successors = [self.bucket_at(2 * index), self.bucket_at(2 * index + 1)];
+        for successor in &successors {
+            successor.tags.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        }
+        let mut free = [0, 0];
+        for (tag, entry) in entries {
+            if tag_generation(tag) == self.generation {
+                let side = usize::from(bucket_index(key_of(&entry), buckets) != 2 * index);
+                successors[side].write(free[side], tag, &entry);
+                free[side] += 1;
             }
         }
     }
@@ -200,14 +226,21 @@ impl Table {
     /// Returns the entries of a board.
     #[inline]
     fn bucket(&self, board_key: u64) -> Bucket<'_> {
-        self.bucket_at(bucket_index(board_key, self.buckets.load(Ordering::Relaxed)))
+        self.bucket_at(self.index(board_key))
+    }
+
+    /// Returns the index of a board's bucket.
+    #[inline]
+    fn index(&self, board_key: u64) -> usize {
+        let moved = bucket_index(board_key, 2 * self.buckets.load(Ordering::Relaxed));
+        let unmoved = moved / 2;
+        if unmoved < self.unmoved.load(Ordering::Relaxed) as usize { unmoved } else { moved }
     }
 
     /// Starts to load what a look-up of this board reads first.
     #[inline]
     pub(crate) fn prefetch(&self, board_key: u64) {
-        let index = bucket_index(board_key, self.buckets.load(Ordering::Relaxed));
-        prefetch(&self.lines[index * LINES]);
+        prefetch(&self.lines[self.index(board_key) * LINES]);
     }
 
     /// Returns the result for a mate within `limit` in the position with this board and this hand

@@ -107,13 +107,21 @@ fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
     // Keys that spread over the buckets as those of positions do.
     let key = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 7;
     let hand = |i: u64| Hand::EMPTY.with(Pawn, (i % 18) as u32);
+    let mut growing = 0;
     for count in [100_u64, 60_000, 100] {
+        let mut lost_meanwhile = 0;
         table.next_generation();
         assert_eq!((*table.buckets.get_mut(), *table.used.0.get_mut()), (table.first_buckets, 0));
         for i in 0..count {
             table.store_proven(key(i), hand(i), Plies::new(i as u32 % 99), None, 1);
-            table.grow();
+            table.grow(2);
+            growing += u32::from(table.is_growing());
+            // One of the latest, while some buckets have been moved and others have not.
+            let some = i / 2;
+            let found = table.look_up(key(some), hand(some), Plies::new(99));
+            lost_meanwhile += u64::from(found == Lookup::Absent);
         }
+        assert!(lost_meanwhile <= count / 1_000, "{lost_meanwhile}");
         let lost = (0..count).filter(|&i| {
             let plies = Plies::new(i as u32 % 99);
             let found = table.look_up(key(i), hand(i), Plies::new(99));
@@ -122,9 +130,27 @@ fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
         // A bucket may be full while half of the table is free; that is rare.
         assert!(lost.count() as u64 <= count / 1_000);
         let (buckets, used) = (*table.buckets.get_mut(), *table.used.0.get_mut());
-        assert!(used <= count && used * GROW_AT <= buckets * WAYS as u64);
+        assert!(used <= count && (table.is_growing() || !table.is_crowded()));
         assert_eq!(table.used_bytes(), used as usize * 36);
         assert_eq!(count > 10_000, buckets > table.first_buckets);
+    }
+    assert!(growing > 1_000, "{growing}");
+}
+
+#[test]
+fn a_search_may_end_in_the_middle_of_a_growth() {
+    let mut table = Table::new(8 << 20);
+    let key = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for generation in 0..2 * TAG_GENERATIONS {
+        table.next_generation();
+        assert!(!table.is_growing());
+        let count = if generation % 500 == 0 { 4_000 } else { 1 };
+        for i in 0..count {
+            assert_eq!(table.look_up(key(i), Hand::EMPTY, Plies::new(1)), Lookup::Absent);
+            table.store_open(key(i), Hand::EMPTY, open(1), 1);
+            table.grow(1);
+        }
+        assert_eq!(table.is_growing(), count > 1);
     }
 }
 
@@ -135,7 +161,7 @@ fn a_full_table_does_not_grow_beyond_its_memory() {
     assert!(bytes <= 1 << 20);
     for i in 0..100_000_u64 {
         table.store_open(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), Hand::EMPTY, open(5), 1);
-        table.grow();
+        table.grow(4);
     }
     let buckets = table.buckets.load(Ordering::Relaxed) as usize;
     assert_eq!((table.bytes(), buckets * LINES * 64), (bytes, bytes));
