@@ -328,7 +328,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             children.push(Child { m, first, board_key, hand, numbers, verdict, waits_for: None });
         };
         if let Some(moves) = expansions.find(position_hash(board_key, hand)) {
-            moves.iter().for_each(|word| {
+            moves.for_each(|word| {
                 if let Some(m) = word.m() {
                     add(m, word.first());
                 }
