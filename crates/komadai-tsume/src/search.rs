@@ -83,8 +83,8 @@ const ONE_CHAIN_FROM: u64 = 20_000;
 /// Number of visits for which a thread keeps the tables from growing.
 const VISITS_A_LOCK: u32 = 256;
 
-/// Number of buckets that a growing table moves for each visit. A visit adds one or two entries, and a bucket has 16
-/// of them, of which half are free when a growth begins: it ends before they are full.
+/// Number of buckets that a growing table moves for each visit. A visit adds one or two entries. A bucket has 16
+/// of them, and half are free when a growth begins: it ends before they are full.
 const BUCKETS_A_VISIT: u64 = 4;
 
 /// Number of returns without a new position after which the search is taken to be in an endless

@@ -36,7 +36,7 @@ fn reports_come_regularly_and_are_of_the_position() {
     assert!(reports.is_sorted_by_key(|progress| progress.memory_bytes));
     assert!(reports.iter().all(|progress| progress.memory_bytes <= spoken.memory_bytes));
     for progress in &reports {
-        // A visited position has a few moves, most of which lead to positions that were never visited.
+        // A visited position has a few moves, and most lead to positions that were never visited.
         assert!(progress.look_ups > progress.nodes, "{progress:?}");
         assert!((1..progress.look_ups).contains(&progress.hits), "{progress:?}");
         // 65,536 nodes leave some ten thousand results of 36 bytes each, and their moves.
