@@ -68,8 +68,11 @@ impl DfPn {
     fn with_bytes(options: DfPnOptions, bytes: usize) -> Self {
         let threads = options.threads.clamp(1, DfPnOptions::MAX_THREADS);
         // The moves of visited positions are smaller than their results.
-        let works = (0..threads).map(|_| Workspace::new(bytes / 8 / threads)).collect();
+        let works = (0..threads)
+            .map(|_| Workspace::for_techniques(options.techniques, bytes / 8 / threads))
+            .collect();
         let mut solver = Self { options, memory: Memory::new(bytes - bytes / 8), works };
+        solver.memory.techniques = options.techniques;
         solver.forget_all();
         solver
     }
@@ -84,13 +87,13 @@ impl DfPn {
     /// it.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.memory.table.bytes() + self.memory.loops.bytes() + self.expansion_bytes()
+        self.memory.table.bytes() + self.memory.loops.bytes() + self.workspace_bytes()
     }
 
     /// Forgets all results, in constant time.
     fn forget_all(&mut self) {
         self.memory.next_generation();
-        self.works.iter_mut().for_each(|work| work.expansions.clear());
+        self.works.iter_mut().for_each(Workspace::forget);
     }
 
     /// Searches for a mate with any checks, as
@@ -166,11 +169,11 @@ impl DfPn {
 
     /// Returns the memory in use, in bytes.
     fn used_bytes(&self) -> usize {
-        self.memory.used_bytes() + self.expansion_bytes()
+        self.memory.used_bytes() + self.workspace_bytes()
     }
 
-    fn expansion_bytes(&self) -> usize {
-        self.works.iter().map(|work| work.expansions.bytes()).sum()
+    fn workspace_bytes(&self) -> usize {
+        self.works.iter().map(Workspace::bytes).sum()
     }
 }
 

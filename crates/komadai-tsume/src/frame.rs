@@ -51,6 +51,8 @@ pub(crate) struct Child {
     /// Index of the sibling that has to fail before this move is searched: see
     /// [`postpone`](crate::postpone).
     pub(crate) waits_for: Option<u16>,
+    /// True if the subtree has met that of a sibling: see [`Techniques::MET_ONCE`].
+    pub(crate) has_met: bool,
 }
 
 /// The scope of a proof or a disproof.
@@ -81,41 +83,57 @@ pub(crate) struct Summary {
     pub(crate) best: usize,
     /// Success number of the second-best child.
     pub(crate) runner_up: u32,
+    /// What the other children add to the failure number of the best one.
+    pub(crate) rest: u32,
 }
 
 impl Summary {
     /// Computes the numbers of a node from the point of view of the side to move at `node`. That
     /// side succeeds if one child succeeds: its success number is the smallest of the children's.
-    /// It fails if all children fail: its failure number is their sum.
-    pub(crate) fn new(node: Node, children: &[Child]) -> Self {
+    /// It fails if all children fail: its failure number is their sum. Of those that have met each other, only the
+    /// largest number is in the sum; if `is_weak`, this is so for all, and each other child adds 1.
+    pub(crate) fn new(node: Node, children: &[Child], is_weak: bool) -> Self {
         let (mut best, mut best_success, mut runner_up) = (0, INFINITE, INFINITE);
-        let mut failure: u32 = 0;
-        let mut is_open = false;
+        let (mut sum, mut most_of_met, mut open): (u32, u32, u32) = (0, 0, 0);
         for (index, child) in children.iter().enumerate() {
             let success = child.numbers.success(node);
             if success == 0 {
                 let best = best_success_among(node, children, index);
                 let numbers = Numbers::of_mover(node, 0, INFINITE);
-                return Self { numbers, best, runner_up };
+                return Self { numbers, best, runner_up, rest: 0 };
             }
             // A move that waits for a similar one does not add to the sum: the two are mostly
             // refuted in the same way, and counting both would overestimate the work.
             if child.numbers.failure(node) == 0 || is_waiting(node, children, index) {
                 continue;
             }
-            is_open = true;
-            failure = failure.saturating_add(child.numbers.failure(node));
+            open += 1;
+            let failure = child.numbers.failure(node);
+            if is_weak || child.has_met {
+                most_of_met = most_of_met.max(failure);
+            } else {
+                sum = sum.saturating_add(failure);
+            }
             if success < best_success {
                 (best, runner_up, best_success) = (index, best_success, success);
             } else if success < runner_up {
                 runner_up = success;
             }
         }
-        let numbers = Numbers::of_mover(node, best_success, failure);
+        if is_weak {
+            sum = open.saturating_sub(1);
+        }
+        let numbers = Numbers::of_mover(node, best_success, sum.saturating_add(most_of_met));
         // An unsolved node must not get the numbers of a solved one when its sum saturates.
         let numbers =
-            if is_open { Numbers::open(numbers.proof, numbers.disproof) } else { numbers };
-        Self { numbers, best, runner_up }
+            if open > 0 { Numbers::open(numbers.proof, numbers.disproof) } else { numbers };
+        let rest = match children.get(best) {
+            Some(best) if !is_weak && !best.has_met => {
+                numbers.failure(node).saturating_sub(best.numbers.failure(node))
+            }
+            _ => sum,
+        };
+        Self { numbers, best, runner_up, rest }
     }
 
     /// Returns the thresholds for the best child. The search leaves the child when it is no longer
@@ -123,19 +141,19 @@ impl Summary {
     pub(crate) fn child_thresholds(
         &self,
         node: Node,
-        child: &Child,
         thresholds: Numbers,
+        switches_late: bool,
     ) -> Numbers {
         // A third more than the runner-up. With the plain threshold, runner-up + 1, the search
         // alternates between the two children and expands both subtrees again and again (J.
         // Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
-        let enough = self.runner_up.saturating_add(1 + self.runner_up / 3);
+        let margin = if switches_late { self.runner_up / 3 } else { 0 };
+        let enough = self.runner_up.saturating_add(1 + margin);
         let success = thresholds.success(node).min(enough);
         // The failure number of the node is a sum: the child may use what its siblings leave.
-        let others = self.numbers.failure(node) - child.numbers.failure(node);
         let failure = match thresholds.failure(node) {
             INFINITE => INFINITE,
-            failure => failure.saturating_sub(others),
+            failure => failure.saturating_sub(self.rest),
         };
         Numbers::of_mover(node, success, failure)
     }

@@ -7,7 +7,7 @@ use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::sink::{Drops, Promotion, Step};
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{
-    CheckClass, Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into,
+    AnyMove, CheckClass, Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into,
     generate_legal,
 };
 
@@ -32,8 +32,13 @@ pub(crate) trait Game {
     /// defender.
     fn list_moves(&self, node: Node, moves: &mut MoveList);
 
-    /// Returns the number of these moves. For the defender, all drops on one square count as one.
-    fn count_moves(&self, node: Node) -> u32;
+    /// Returns the number of these moves. For the defender, all drops on one square count as one if `squares_once`.
+    fn count_moves(&self, node: Node, squares_once: bool) -> u32;
+
+    /// Returns true if the attacker, to move, has a check.
+    fn has_check(&self) -> bool {
+        self.count_moves(Node::Attack, true) > 0
+    }
 
     /// Returns the square of the king that is attacked, in a game with squares.
     fn king(&self) -> Option<Square>;
@@ -111,7 +116,7 @@ impl Game for Tsume<'_> {
     }
 
     #[inline]
-    fn count_moves(&self, node: Node) -> u32 {
+    fn count_moves(&self, node: Node, squares_once: bool) -> u32 {
         match node {
             Node::Attack if self.is_near => NearChecks::of(self.position).count(),
             Node::Attack => {
@@ -119,7 +124,19 @@ impl Game for Tsume<'_> {
                 let _ = generate_class_into(self.position, MoveClass::CHECKS, &mut checks);
                 checks.0 as u32
             }
-            Node::Defence => Replies::of(self.position).0,
+            Node::Defence if squares_once => Replies::of(self.position).0,
+            Node::Defence => {
+                let mut replies = Count(0);
+                let _ = generate_into(self.position, &mut replies);
+                replies.0 as u32
+            }
+        }
+    }
+
+    fn has_check(&self) -> bool {
+        match self.is_near {
+            true => NearChecks::of(self.position).count() > 0,
+            false => generate_class_into(self.position, MoveClass::CHECKS, &mut AnyMove).is_break(),
         }
     }
 

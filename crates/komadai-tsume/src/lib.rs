@@ -36,8 +36,10 @@ mod meter;
 mod frame;
 mod postpone;
 mod memory;
+mod few_plies;
 mod search;
 mod line;
+mod techniques;
 mod options;
 mod dfpn;
 mod pn_search;
@@ -63,3 +65,4 @@ pub use options::{DfPnOptions, Goal, Results};
 pub use pn_search::PnSearch;
 #[doc(alias("証明数", "反証数"))]
 pub use progress::MateProgress;
+pub use techniques::Techniques;

@@ -9,7 +9,9 @@ use crate::frame::{Child, Frame};
 use crate::path::Path;
 use crate::tables::expansions::Expansions;
 use crate::tables::loop_table::LoopTable;
+use crate::tables::origins::Origins;
 use crate::tables::table::{Apart, Table};
+use crate::techniques::Techniques;
 
 /// The tables of a solver, which threads share.
 #[derive(Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Memory {
     /// A number for the set of pieces, the attacker and the class of checks, if results are kept from one position to
     /// the next.
     salt: u64,
+    /// The techniques of the searches.
+    pub(crate) techniques: Techniques,
 }
 
 impl Memory {
@@ -28,7 +32,7 @@ impl Memory {
     pub(crate) fn new(bytes: usize) -> Self {
         // Few disproofs depend on the path, so an eighth of the memory suffices for them.
         let (table, loops) = (Table::new(bytes - bytes / 8), LoopTable::new(bytes / 8));
-        Self { table, loops, growth: Apart::default(), salt: 0 }
+        Self { table, loops, growth: Apart::default(), salt: 0, techniques: Techniques::default() }
     }
 
     /// Keeps the table from growing as long as the result is not dropped.
@@ -89,12 +93,36 @@ pub(crate) struct Workspace {
     pub(crate) frames: Vec<Frame>,
     pub(crate) children: Vec<Child>,
     pub(crate) expansions: Expansions,
+    /// Used only with [`Techniques::MET_ONCE`].
+    pub(crate) origins: Option<Origins>,
 }
 
 impl Workspace {
     /// Creates a workspace that keeps the moves of visited positions in at most `bytes`.
     pub(crate) fn new(bytes: usize) -> Self {
         let expansions = Expansions::new(bytes);
-        Self { path: Path::default(), frames: Vec::new(), children: Vec::new(), expansions }
+        let (path, frames, children) = (Path::default(), Vec::new(), Vec::new());
+        Self { path, frames, children, expansions, origins: None }
+    }
+
+    /// Creates a workspace for searches with these techniques, in at most `bytes`.
+    pub(crate) fn for_techniques(techniques: Techniques, bytes: usize) -> Self {
+        match techniques.contains(Techniques::MET_ONCE) {
+            true => Self { origins: Some(Origins::new(bytes / 2)), ..Self::new(bytes / 2) },
+            false => Self::new(bytes),
+        }
+    }
+
+    /// Forgets what belongs to earlier searches.
+    pub(crate) fn forget(&mut self) {
+        self.expansions.clear();
+        if let Some(origins) = &mut self.origins {
+            origins.clear();
+        }
+    }
+
+    /// Returns the allocated memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.expansions.bytes() + self.origins.as_ref().map_or(0, Origins::bytes)
     }
 }

@@ -167,7 +167,7 @@ impl<'a> Relaxed<'a> {
     /// Empties the tables, whose results hold under other rules.
     fn forget(&mut self) {
         self.memory.next_generation();
-        self.work.expansions.clear();
+        self.work.forget();
     }
 
     /// Runs a search with at most `most` of the remaining nodes.

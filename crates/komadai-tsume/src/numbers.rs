@@ -77,6 +77,11 @@ impl Numbers {
         self.is_proven() || self.is_disproven()
     }
 
+    /// Returns the larger of each of the two numbers, for unsolved nodes.
+    pub(crate) fn at_least(self, least: Self) -> Self {
+        Self::open(self.proof.max(least.proof), self.disproof.max(least.disproof))
+    }
+
     /// Returns true if one of the numbers has reached its threshold.
     pub(crate) const fn reach(self, thresholds: Self) -> bool {
         self.proof >= thresholds.proof || self.disproof >= thresholds.disproof

@@ -1,5 +1,7 @@
 //! Options of the solver.
 
+use crate::techniques::Techniques;
+
 /// Options of a [`DfPn`](crate::DfPn).
 ///
 /// # Examples
@@ -29,6 +31,8 @@ pub struct DfPnOptions {
     pub threads: usize,
     /// What becomes of results after a call.
     pub results: Results,
+    /// Techniques of the search.
+    pub techniques: Techniques,
 }
 
 impl DfPnOptions {
@@ -39,6 +43,12 @@ impl DfPnOptions {
     #[must_use]
     pub fn with_results(self, results: Results) -> Self {
         Self { results, ..self }
+    }
+
+    /// Returns the same options with these techniques.
+    #[must_use]
+    pub fn with_techniques(self, techniques: Techniques) -> Self {
+        Self { techniques, ..self }
     }
 
     /// Largest number of threads.
@@ -66,7 +76,13 @@ impl DfPnOptions {
 impl Default for DfPnOptions {
     /// 64 MiB, any mate, one thread, results of one call only.
     fn default() -> Self {
-        Self { hash_mib: 64, goal: Goal::AnyMate, threads: 1, results: Results::Dropped }
+        Self {
+            hash_mib: 64,
+            goal: Goal::AnyMate,
+            threads: 1,
+            results: Results::Dropped,
+            techniques: Techniques::default(),
+        }
     }
 }
 

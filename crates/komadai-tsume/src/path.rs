@@ -99,6 +99,18 @@ impl Path {
         Some(self.hash(self.len()).wrapping_sub(prefix))
     }
 
+    /// Returns the ply of a position on the path.
+    pub(crate) fn ply_of(&self, board_key: u64, hand: Hand) -> Option<usize> {
+        let mut next = self.latest[chain(board_key)];
+        while let Some(ply) = usize::from(next).checked_sub(1) {
+            if self.board_keys[ply] == board_key && self.hands[ply] == hand {
+                return Some(ply);
+            }
+            next = self.previous[ply];
+        }
+        None
+    }
+
     /// Returns the latest ply at which the position that is about to be added occurred before, with
     /// the attacker holding the same pieces or more.
     ///

@@ -47,7 +47,12 @@ use crate::plies::Plies;
 use crate::postpone::postpone;
 use crate::reliance::Reliance;
 use crate::tables::expansions::{Expanded, FirstNumbers};
+use crate::tables::origins::Place;
 use crate::tables::table::{Lookup, Open};
+use crate::techniques::Techniques;
+
+mod assessment;
+mod meetings;
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +76,7 @@ pub(crate) struct Search<'a, 'b, G> {
     returns_without_progress: u32,
     /// True if other threads search with the same tables.
     is_shared: bool,
+    techniques: Techniques,
 }
 
 /// Number of nodes from which on the drops on all squares wait for each other, not only those on one square.
@@ -101,7 +107,16 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         game: G,
     ) -> Self {
         debug_assert!(work.frames.is_empty() && work.children.is_empty() && work.path.len() == 0);
-        Self { memory, work, meter, game, returns_without_progress: 0, is_shared: false }
+        let techniques = memory.techniques;
+        Self {
+            memory,
+            work,
+            meter,
+            game,
+            returns_without_progress: 0,
+            is_shared: false,
+            techniques,
+        }
     }
 
     /// The same search, with other threads that use the same tables.
@@ -152,9 +167,11 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         };
         self.open(Node::Attack, limit, Numbers::INFINITE, found);
         while let Some(frame) = self.work.frames.last() {
-            let summary = Summary::new(frame.node, &self.work.children[frame.first_child..]);
-            let must_progress =
-                frame.must_progress || self.returns_without_progress > NO_PROGRESS_LIMIT;
+            let children = &self.work.children[frame.first_child..];
+            let summary = summary(self.techniques, frame.node, children);
+            let must_progress = (frame.must_progress
+                && self.techniques.contains(Techniques::PROGRESS))
+                || self.returns_without_progress > NO_PROGRESS_LIMIT;
             let thresholds = if must_progress {
                 summary.numbers.below(frame.thresholds)
             } else {
@@ -187,13 +204,14 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Reports the numbers of the root, as of the last return to it, and the path.
     fn report(&mut self) {
-        let Self { memory, meter, work: Workspace { frames, children, expansions, .. }, .. } = self;
-        meter.report(memory.used_bytes() + expansions.bytes(), |progress| {
+        let Self { memory, meter, work, techniques, .. } = self;
+        meter.report(memory.used_bytes() + work.bytes(), |progress| {
+            let Workspace { frames, children, .. } = &**work;
             let ends = frames.iter().skip(1).map(|frame| frame.first_child);
             let mut ends = ends.chain([children.len()]);
             if let (Some(root), Some(end)) = (frames.first(), ends.next()) {
                 let Numbers { proof, disproof } =
-                    Summary::new(root.node, &children[root.first_child..end]).numbers;
+                    summary(*techniques, root.node, &children[root.first_child..end]).numbers;
                 (progress.proof_number, progress.disproof_number) = (proof, disproof);
             }
             // The current child of the last frame has not been visited yet.
@@ -231,7 +249,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             Lookup::Open(open) => Some(open),
             _ => None,
         };
-        let thresholds = summary.child_thresholds(node, child, thresholds);
+        let switches_late = self.techniques.contains(Techniques::LATE_SWITCHES);
+        let thresholds = summary.child_thresholds(node, thresholds, switches_late);
         if self.is_shared {
             // Another thread has searched the position or is about to: this one chooses again.
             if let Some(open) = found
@@ -289,6 +308,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if frame.is_new {
             self.returns_without_progress = 0;
         }
+        self.note_origin(Place { board_key, hand }, !frame.is_new);
         self.work.path.push(board_key, hand);
         self.work.frames.push(frame);
         self.expand(node, board_key, hand, limit.shorter());
@@ -312,20 +332,37 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 return;
             }
         }
-        let is_long = self.meter.nodes() >= ONE_CHAIN_FROM;
+        if !self.techniques.contains(Techniques::POSTPONED_MOVES) {
+            return;
+        }
+        let is_long =
+            self.techniques.contains(Techniques::ONE_CHAIN) && self.meter.nodes() >= ONE_CHAIN_FROM;
         let king = if is_long { self.game.king() } else { None };
         postpone(node, &mut self.work.children[first_child..], king);
     }
 
     /// Adds the moves of the position on the board to the children, with the keys after them.
     fn list_children(&mut self, node: Node, board_key: u64, hand: Hand) {
-        let Self { memory, work: Workspace { children, expansions, .. }, game, .. } = self;
+        let Self { memory, work: Workspace { children, expansions, origins, .. }, game, .. } = self;
+        let parent = Place { board_key, hand };
         let mut add = |m, first| {
             let (board_key, hand) = game.keys_after(node, m);
             let board_key = memory.key(board_key);
             memory.table.prefetch(board_key);
             let (numbers, verdict) = (Numbers::INFINITE, Verdict::none());
-            children.push(Child { m, first, board_key, hand, numbers, verdict, waits_for: None });
+            let has_met = origins
+                .as_ref()
+                .is_some_and(|origins| origins.has_met(parent, Place { board_key, hand }));
+            children.push(Child {
+                m,
+                first,
+                board_key,
+                hand,
+                numbers,
+                verdict,
+                waits_for: None,
+                has_met,
+            });
         };
         if let Some(moves) = expansions.find(position_hash(board_key, hand)) {
             moves.for_each(|word| {
@@ -342,116 +379,6 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Returns the numbers of the position after a move: from the table, by repetition, or by a
-    /// count of its moves. Returns its first numbers as well, if they are known.
-    fn assess(
-        &mut self,
-        node: Node,
-        m: Move,
-        (board_key, hand): (u64, Hand),
-        first: FirstNumbers,
-        limit: Plies,
-    ) -> (Numbers, Verdict, FirstNumbers) {
-        let unsolved = Verdict { hand, ..Verdict::none() };
-        let found = self.memory.table.look_up(board_key, hand, limit);
-        self.meter.look_up(found != Lookup::Absent);
-        if let Some((numbers, verdict)) = solved(found) {
-            return (numbers, verdict, first);
-        }
-        // After the table: a result that holds on every path is better than a disproof by
-        // repetition.
-        if let Some(ply) = self.work.path.repeated_ply(board_key, hand) {
-            let reliance = Reliance::on_ply(ply);
-            let verdict = Verdict { hand, plies: Plies::UNLIMITED, reliance };
-            return (Numbers::DISPROVEN, verdict, first);
-        }
-        if limit.count() <= 1 {
-            self.game.do_move(m);
-            let (numbers, verdict) = match node {
-                Node::Attack => self.assess_new_attack(unsolved, board_key, limit),
-                Node::Defence => self.assess_last(unsolved),
-            };
-            self.game.undo_move();
-            return (numbers, verdict, first);
-        }
-        if let Lookup::Open(open) = found {
-            if open.has_loops
-                && let Some((plies, reliance)) =
-                    self.memory.loops.look_up(&self.work.path, board_key, hand, limit)
-            {
-                return (Numbers::DISPROVEN, Verdict { hand, plies, reliance }, first);
-            }
-            // Visited nearer the root before: a sign of a loop (point 4).
-            if usize::from(open.min_ply) < self.work.path.len() {
-                self.work.frames.last_mut().expect("a node is being expanded").must_progress = true;
-            }
-            return (open.numbers, unsolved, first);
-        }
-        if let Some((proof, disproof)) = first.get() {
-            return (Numbers::open(proof, disproof), unsolved, first);
-        }
-        self.game.do_move(m);
-        let (numbers, verdict) = match node {
-            Node::Attack => self.assess_new_attack(unsolved, board_key, limit),
-            Node::Defence => self.assess_new_defence(unsolved),
-        };
-        self.game.undo_move();
-        let first = if numbers.is_solved() {
-            FirstNumbers::UNKNOWN
-        } else {
-            FirstNumbers::new(numbers.proof, numbers.disproof)
-        };
-        (numbers, verdict, first)
-    }
-
-    /// Assesses a new position after a reply: by a mate in one move, or by the number of checks, each of which
-    /// has to be refuted.
-    fn assess_new_attack(
-        &mut self,
-        unsolved: Verdict,
-        board_key: u64,
-        limit: Plies,
-    ) -> (Numbers, Verdict) {
-        if limit.count() == 1
-            && let Some((best, hand)) = self.game.mate_in_one()
-        {
-            let plies = Plies::new(1);
-            self.memory.table.store_proven(board_key, hand, plies, Some(best), 0);
-            return (Numbers::PROVEN, Verdict { hand, plies, ..unsolved });
-        }
-        match self.game.count_moves(Node::Attack) {
-            0 => (Numbers::DISPROVEN, self.failed(&[])),
-            // The last check that the limit allows does not mate.
-            _ if limit.count() == 1 => {
-                (Numbers::DISPROVEN, Verdict { plies: Plies::new(1), ..unsolved })
-            }
-            checks => (Numbers::open(1, checks.min(255)), unsolved),
-        }
-    }
-
-    /// Assesses a new position after a check by the number of replies, each of which has to be
-    /// mated.
-    fn assess_new_defence(&self, unsolved: Verdict) -> (Numbers, Verdict) {
-        match self.game.count_moves(Node::Defence) {
-            0 => self.mated(unsolved),
-            replies => (Numbers::open(replies.min(255), 1), unsolved),
-        }
-    }
-
-    /// Assesses the position after the last check that the limit allows: it is mate or the line
-    /// fails.
-    fn assess_last(&self, unsolved: Verdict) -> (Numbers, Verdict) {
-        match self.game.count_moves(Node::Defence) {
-            0 => self.mated(unsolved),
-            _ => (Numbers::DISPROVEN, unsolved),
-        }
-    }
-
-    /// The numbers and the verdict of a checkmate on the board.
-    fn mated(&self, unsolved: Verdict) -> (Numbers, Verdict) {
-        (Numbers::PROVEN, Verdict { hand: self.game.mating_hand(), ..unsolved })
-    }
-
     /// Pops the last frame, stores its result and passes it to the parent. Returns the outcome of
     /// the search if the frame has no parent.
     fn close(&mut self, summary: &Summary) -> Option<Outcome> {
@@ -460,7 +387,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         let frame = self.work.frames.pop().expect("a node is being searched");
         let children = &self.work.children[frame.first_child..];
         let best = children.get(summary.best).map(|child| child.m);
-        if !is_solved {
+        if !is_solved && self.techniques.contains(Techniques::KEPT_MOVES) {
             let moves = children.iter().map(|child| Expanded::new(child.m, child.first));
             self.work.expansions.insert(position_hash(frame.board_key, frame.hand), moves);
         }
@@ -566,6 +493,15 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             );
         }
     }
+}
+
+/// Computes the numbers of a node from its children.
+fn summary(techniques: Techniques, node: Node, children: &[Child]) -> Summary {
+    let weak = match node {
+        Node::Attack => Techniques::WEAK_DISPROOFS,
+        Node::Defence => Techniques::WEAK_PROOFS,
+    };
+    Summary::new(node, children, techniques.contains(weak))
 }
 
 /// Returns the numbers and the verdict of a table entry that solves the position.

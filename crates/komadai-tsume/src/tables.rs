@@ -2,4 +2,5 @@
 
 pub(crate) mod expansions;
 pub(crate) mod loop_table;
+pub(crate) mod origins;
 pub(crate) mod table;

@@ -6,6 +6,7 @@ use crate::line::is_mating_line;
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::Plies;
 use crate::tables::table::Lookup;
+use crate::techniques::Techniques;
 use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
 use crate::tests::random_positions::{random_chase, random_composition};
 
@@ -50,6 +51,15 @@ fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
         let options = DfPnOptions { goal, results, ..DfPnOptions::default() };
         DfPn::with_bytes(options, bytes)
     });
+    // One more, which has other techniques for each position.
+    let other = |seed: u64| {
+        let techniques = SplitMix64::new(seed ^ 0x7ec).next_u64() as u32;
+        let options = DfPnOptions { goal: Goal::AnyMate, ..DfPnOptions::default() };
+        DfPn::with_bytes(
+            options.with_techniques(Techniques::from_bits_truncate(techniques)),
+            1 << 18,
+        )
+    };
     let mut counts = Counts::default();
     for seed in seeds {
         let mut random = SplitMix64::new(seed);
@@ -64,7 +74,7 @@ fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
             counts.repetitions += u32::from(truth.mates[0].is_none() && !truth.escapes[0]);
         }
         let within_five = shortest_mate(&mut position, 5);
-        for solver in &mut solvers {
+        for solver in solvers.iter_mut().chain([&mut other(seed)]) {
             let report = solve(solver, &position, 20_000);
             compare(&position, &report, solver.options().goal, within_five, &mut counts);
             if let Some(graph) = &graph {
@@ -159,7 +169,7 @@ fn random_positions_are_solved_as_by_the_oracle() {
     let counts = compare_with_oracle(0..500, 2_000);
     assert!(counts.mates > 25 && counts.long_mates > 5 && counts.no_mates > 50, "{counts:?}");
     assert!(counts.graphs > 50 && counts.audited > 1_500, "{counts:?}");
-    assert!(counts.unsolved < 130, "{counts:?}");
+    assert!(counts.unsolved < 160, "{counts:?}");
 }
 
 #[test]

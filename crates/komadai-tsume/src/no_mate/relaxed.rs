@@ -55,7 +55,7 @@ fn last_move(game: &mut impl Game) -> Option<Move> {
     game.list_moves(Node::Attack, &mut moves);
     moves.into_iter().find(|&m| {
         game.do_move(m);
-        let is_last = game.count_moves(Node::Defence) == 0;
+        let is_last = game.count_moves(Node::Defence, true) == 0;
         game.undo_move();
         is_last
     })
@@ -94,7 +94,7 @@ impl Game for WithPawnDropMates<'_> {
         }
     }
 
-    fn count_moves(&self, node: Node) -> u32 {
+    fn count_moves(&self, node: Node, _: bool) -> u32 {
         let mut moves = MoveList::new();
         self.list_moves(node, &mut moves);
         moves.len() as u32
@@ -186,7 +186,7 @@ impl Game for Escape<'_> {
         }
     }
 
-    fn count_moves(&self, node: Node) -> u32 {
+    fn count_moves(&self, node: Node, _: bool) -> u32 {
         let mut moves = MoveList::new();
         self.list_moves(node, &mut moves);
         moves.len() as u32

@@ -9,6 +9,7 @@ use crate::numbers::Node;
 use crate::plies::Plies;
 use crate::progress::MateProgress;
 use crate::tables::table::{Lookup, Table};
+use crate::techniques::Techniques;
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
 
@@ -80,7 +81,7 @@ impl Game for &mut Graph {
         }
     }
 
-    fn count_moves(&self, _: Node) -> u32 {
+    fn count_moves(&self, _: Node, _: bool) -> u32 {
         self.successors[self.current()].len() as u32
     }
 
@@ -146,6 +147,14 @@ fn audit(table: &Table, mates: &[Option<usize>]) {
     }
 }
 
+/// The default techniques for every second seed, and random ones for the others.
+fn techniques(seed: u64) -> Techniques {
+    match seed % 2 {
+        0 => Techniques::default(),
+        _ => Techniques::from_bits_truncate(SplitMix64::new(seed).next_u64() as u32),
+    }
+}
+
 #[test]
 fn random_graphs_are_solved_and_nothing_false_is_stored() {
     // A table for all positions, and one that forgets most of them.
@@ -163,11 +172,12 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
             let budget = Budget::nodes(nodes);
             let mut memory = Memory::new(2 * bytes);
             memory.next_generation();
-            let mut work = Workspace::new(bytes);
-            work.expansions.clear();
+            memory.techniques = techniques(seed);
+            let mut work = Workspace::for_techniques(memory.techniques, bytes);
+            work.forget();
             // The unlimited search comes first or last; the table keeps the results of earlier
             // searches.
-            let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
+            let limits = if seed % 4 < 2 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
             for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
                 let mut silence = |_: &MateProgress| {};
                 let mut meter = Meter::new(&budget, &mut silence);
@@ -197,8 +207,9 @@ fn threads_solve_random_graphs_together_and_store_nothing_false() {
         let graph = Graph::random(&mut random);
         let truth = solve_graph(&graph.successors, |position| position % 2 == 0);
         // A table that grows under the threads, and one that forgets most positions.
-        let bytes = if seed % 2 == 0 { 1 << 16 } else { 1 << 10 };
+        let bytes = if seed % 4 < 2 { 1 << 16 } else { 1 << 10 };
         let mut memory = Memory::new(bytes);
+        memory.techniques = techniques(seed);
         memory.next_generation();
         let budget = Budget::nodes(100_000);
         for limit in [Plies::new(5), ENDLESS, Plies::new(9)] {
@@ -207,7 +218,7 @@ fn threads_solve_random_graphs_together_and_store_nothing_false() {
                 for _ in 0..3 {
                     scope.spawn(|| {
                         let mut graph = graph.clone();
-                        let mut work = Workspace::new(bytes);
+                        let mut work = Workspace::for_techniques(memory.techniques, bytes);
                         let mut silence = |_: &MateProgress| {};
                         let mut meter = Meter::of_team(&budget, &team, &mut silence);
                         let search = Search::new(&memory, &mut work, &mut meter, &mut graph);

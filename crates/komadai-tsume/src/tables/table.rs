@@ -246,8 +246,21 @@ impl Table {
     /// Returns the result for a mate within `limit` in the position with this board and this hand
     /// of the attacker. If several proofs apply, returns the shortest one.
     pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Lookup {
+        self.look_up_with_least(board_key, hand, limit).0
+    }
+
+    /// Returns the same, and the numbers that the position has at least if it is unsolved: its proof number is not
+    /// smaller than that of the same board with a larger hand, and its disproof number than that with a smaller one.
+    #[inline]
+    pub(crate) fn look_up_with_least(
+        &self,
+        board_key: u64,
+        hand: Hand,
+        limit: Plies,
+    ) -> (Lookup, Numbers) {
         let bucket = self.bucket(board_key);
         let mut found = Lookup::Absent;
+        let (mut proof, mut disproof) = (1, 1);
         let mut slots = bucket.matching(pack_tag(board_key, self.generation, 0));
         while slots != 0 {
             let entry = bucket.entry(slots.trailing_zeros() as usize);
@@ -266,21 +279,25 @@ impl Table {
                     found = Lookup::Proven { hand: stored, plies, best: best(&entry) };
                 }
                 Tag::Disproven if plies >= limit && stored.dominates(hand) => {
-                    return Lookup::Disproven { hand: stored, plies };
+                    return (Lookup::Disproven { hand: stored, plies }, Numbers::DISPROVEN);
                 }
-                tag @ (Tag::Open | Tag::OpenWithLoops)
-                    if stored == hand && found == Lookup::Absent =>
-                {
-                    found = Lookup::Open(Open {
-                        numbers: numbers(&entry),
-                        min_ply: min_ply(&entry),
-                        has_loops: tag == Tag::OpenWithLoops,
-                    });
+                tag @ (Tag::Open | Tag::OpenWithLoops) => {
+                    let numbers = numbers(&entry);
+                    if stored == hand && found == Lookup::Absent {
+                        let has_loops = tag == Tag::OpenWithLoops;
+                        let min_ply = min_ply(&entry);
+                        found = Lookup::Open(Open { numbers, min_ply, has_loops });
+                    }
+                    if stored.dominates(hand) {
+                        proof = proof.max(numbers.proof);
+                    } else if hand.dominates(stored) {
+                        disproof = disproof.max(numbers.disproof);
+                    }
                 }
                 _ => {}
             }
         }
-        found
+        (found, Numbers::open(proof, disproof))
     }
 
     /// Stores that the attacker mates within `plies` with `hand` or a larger one; `best` is its

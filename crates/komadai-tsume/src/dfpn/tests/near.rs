@@ -42,7 +42,7 @@ fn near_checks_are_all_but_drops_from_a_distance() {
         let mut listed: Vec<Move> = listed.into_iter().collect();
         listed.sort_unstable();
         expected.sort_unstable();
-        assert_eq!(game.count_moves(Node::Attack) as usize, listed.len());
+        assert_eq!(game.count_moves(Node::Attack, true) as usize, listed.len());
         let mate = game.mate_in_one().map(|(m, _)| m);
         assert_eq!(listed, expected, "{position}");
         assert_eq!(mate.is_some(), mating, "{position}");
