@@ -62,14 +62,14 @@ impl Args {
     /// Returns the solvers in the order of the tables.
     pub(crate) fn solvers(&self) -> anyhow::Result<Vec<Box<dyn Solver>>> {
         let mut solvers: Vec<Box<dyn Solver>> = Vec::new();
-        let names: Vec<&str> = if self.variants.iter().any(|name| name == "all") {
+        let names: Vec<String> = if self.variants.iter().any(|name| name == "all") {
             variants::names().collect()
         } else {
-            self.variants.iter().map(String::as_str).filter(|name| !name.is_empty()).collect()
+            self.variants.iter().filter(|name| !name.is_empty()).cloned().collect()
         };
         for name in names {
             let known = || variants::names().collect::<Vec<_>>().join(", ");
-            let variant = Variant::new(name, self.hash_mib);
+            let variant = Variant::new(&name, self.hash_mib);
             let variant = variant
                 .ok_or_else(|| anyhow::anyhow!("no variant `{name}`; there are {}", known()))?;
             solvers.push(Box::new(variant));

@@ -7,7 +7,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use komadai_core::Budget;
 use komadai_movegen::{CheckClass, MateResult};
-use komadai_tsume::{DfPn, DfPnOptions};
+use komadai_tsume::{DfPn, DfPnOptions, Techniques};
 
 use crate::problems::Problem;
 use crate::solver::{Answer, Solver, Verdict};
@@ -16,9 +16,10 @@ use crate::suite::{Goal, SetSpec};
 /// The options of one variant: a change of the defaults.
 type Change = fn(DfPnOptions) -> DfPnOptions;
 
-/// The variants by name. The first is the solver as it is.
+/// The variants with a name of their own. The first is the solver as it is.
 ///
-/// A switch of the solver is measured by one more row, whose function turns it off.
+/// Each of its [`Techniques`] makes one more, which is without it, or has it if the solver as it is does not: see
+/// [`techniques`].
 const VARIANTS: [(&str, Change); 5] = [
     ("komadai", |options| options),
     ("komadai-short", |options| match options.goal {
@@ -31,15 +32,27 @@ const VARIANTS: [(&str, Change); 5] = [
 ];
 
 /// Returns the names of all variants.
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    VARIANTS.iter().map(|&(name, _)| name)
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let own = VARIANTS.iter().map(|&(name, _)| name.to_owned());
+    own.chain(techniques().map(|(name, _)| name))
+}
+
+/// Returns the variants that differ in one technique, as `without-one-chain` or `with-mate-in-one`.
+fn techniques() -> impl Iterator<Item = (String, Techniques)> {
+    let usual = Techniques::default();
+    Techniques::all().iter_names().map(move |(name, technique)| {
+        let change = if usual.contains(technique) { "without" } else { "with" };
+        let name = name.to_lowercase().replace('_', "-");
+        (format!("{change}-{name}"), usual ^ technique)
+    })
 }
 
 /// The solver of this project, called without a process between.
 #[derive(Debug)]
 pub(crate) struct Variant {
-    name: &'static str,
+    name: String,
     options: DfPnOptions,
+    /// Applied to the options of each set.
     change: Change,
     solver: Option<DfPn>,
 }
@@ -47,15 +60,21 @@ pub(crate) struct Variant {
 impl Variant {
     /// Returns the variant of this name, with tables of this size unless it changes that.
     pub(crate) fn new(name: &str, hash_mib: usize) -> Option<Self> {
-        let &(name, change) = VARIANTS.iter().find(|(known, _)| *known == name)?;
         let options = DfPnOptions::default().with_hash_mib(hash_mib);
-        Some(Self { name, options, change, solver: None })
+        let (change, options) = match VARIANTS.iter().find(|(known, _)| *known == name) {
+            Some(&(_, change)) => (change, options),
+            None => {
+                let (_, techniques) = techniques().find(|(known, _)| known == name)?;
+                (VARIANTS[0].1, options.with_techniques(techniques))
+            }
+        };
+        Some(Self { name: name.to_owned(), options, change, solver: None })
     }
 }
 
 impl Solver for Variant {
     fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     fn takes(&self, _: Goal) -> bool {
@@ -109,6 +128,16 @@ mod tests {
             let found = crate::judge::judge(&problem, &answer.verdict);
             assert_eq!(found, crate::judge::Judgement::Shortest, "{}", problem.id);
         }
+    }
+
+    #[test]
+    fn each_technique_makes_a_variant() {
+        let options = |name| Variant::new(name, 1).map(|variant| variant.options.techniques);
+        let usual = Techniques::default();
+        assert_eq!(options("without-one-chain"), Some(usual - Techniques::ONE_CHAIN));
+        assert_eq!(options("with-mate-in-one"), Some(usual | Techniques::MATE_IN_ONE));
+        assert_eq!(options("with-one-chain"), None);
+        assert!(names().all(|name| Variant::new(&name, 1).is_some()));
     }
 
     #[test]
