@@ -8,6 +8,7 @@ use crate::game::Game;
 use crate::numbers::Node;
 
 /// Returns a check with which the attacker mates within three plies, and the smallest hand with which this holds.
+#[cold]
 pub(crate) fn mate_in_three(game: &mut impl Game) -> Option<(Move, Hand)> {
     let mut checks = MoveList::new();
     game.list_moves(Node::Attack, &mut checks);
@@ -38,6 +39,7 @@ fn mated_in_two(game: &mut impl Game) -> Option<Hand> {
 
 /// Returns the largest hand of the attacker with which some reply to the check on the board leaves no further check,
 /// if there is such a reply.
+#[cold]
 pub(crate) fn refutation(game: &mut impl Game) -> Option<Hand> {
     let mut replies = MoveList::new();
     game.list_moves(Node::Defence, &mut replies);

@@ -90,9 +90,20 @@ pub(crate) struct Summary {
 impl Summary {
     /// Computes the numbers of a node from the point of view of the side to move at `node`. That
     /// side succeeds if one child succeeds: its success number is the smallest of the children's.
-    /// It fails if all children fail: its failure number is their sum. Of those that have met each other, only the
+    /// It fails if all children fail: its failure number is their sum.
+    pub(crate) fn new(node: Node, children: &[Child]) -> Self {
+        Self::of_children::<false>(node, children, false)
+    }
+
+    /// Computes the numbers with a sum in which children count less: of those that have met each other, only the
     /// largest number is in the sum; if `is_weak`, this is so for all, and each other child adds 1.
-    pub(crate) fn new(node: Node, children: &[Child], is_weak: bool) -> Self {
+    #[inline(never)]
+    pub(crate) fn with_less(node: Node, children: &[Child], is_weak: bool) -> Self {
+        Self::of_children::<true>(node, children, is_weak)
+    }
+
+    #[inline(always)]
+    fn of_children<const LESS: bool>(node: Node, children: &[Child], is_weak: bool) -> Self {
         let (mut best, mut best_success, mut runner_up) = (0, INFINITE, INFINITE);
         let (mut sum, mut most_of_met, mut open): (u32, u32, u32) = (0, 0, 0);
         for (index, child) in children.iter().enumerate() {
@@ -109,7 +120,7 @@ impl Summary {
             }
             open += 1;
             let failure = child.numbers.failure(node);
-            if is_weak || child.has_met {
+            if LESS && (is_weak || child.has_met) {
                 most_of_met = most_of_met.max(failure);
             } else {
                 sum = sum.saturating_add(failure);
@@ -120,7 +131,7 @@ impl Summary {
                 runner_up = success;
             }
         }
-        if is_weak {
+        if LESS && is_weak {
             sum = open.saturating_sub(1);
         }
         let numbers = Numbers::of_mover(node, best_success, sum.saturating_add(most_of_met));
@@ -128,7 +139,7 @@ impl Summary {
         let numbers =
             if open > 0 { Numbers::open(numbers.proof, numbers.disproof) } else { numbers };
         let rest = match children.get(best) {
-            Some(best) if !is_weak && !best.has_met => {
+            Some(best) if !(LESS && (is_weak || best.has_met)) => {
                 numbers.failure(node).saturating_sub(best.numbers.failure(node))
             }
             _ => sum,

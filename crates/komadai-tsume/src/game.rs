@@ -125,11 +125,7 @@ impl Game for Tsume<'_> {
                 checks.0 as u32
             }
             Node::Defence if squares_once => Replies::of(self.position).0,
-            Node::Defence => {
-                let mut replies = Count(0);
-                let _ = generate_into(self.position, &mut replies);
-                replies.0 as u32
-            }
+            Node::Defence => count_replies(self.position),
         }
     }
 
@@ -185,6 +181,14 @@ impl Game for Tsume<'_> {
     fn hand_before_reply(&self, after: Hand) -> Hand {
         proof_hand::before_reply(self.position, after)
     }
+}
+
+/// Returns the number of replies, each drop counted by itself.
+#[cold]
+fn count_replies(position: &Position) -> u32 {
+    let mut replies = Count(0);
+    let _ = generate_into(position, &mut replies);
+    replies.0 as u32
 }
 
 /// A count of replies in which the drops on one square count as one, since most of them are refuted in the same way.

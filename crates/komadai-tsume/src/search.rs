@@ -79,12 +79,14 @@ pub(crate) struct Search<'a, 'b, G> {
     techniques: Techniques,
 }
 
-/// Number of nodes from which on the drops on all squares wait for each other, not only those on one square.
+/// Number of nodes from which on a search is long.
 ///
-/// With one chain from the first node on, 50 of the classics with at most 100,000 nodes each took 11 % fewer nodes and
-/// 33 instead of 27 of them were solved, but short problems took 26 % more nodes: the drop that refutes a check may be
-/// the last of the chain. With this number it is 5 % fewer, 33 solved, and short problems as before (2026-11-25).
-const ONE_CHAIN_FROM: u64 = 20_000;
+/// From then on the drops on all squares wait for each other. With one chain from the first node on, 50 of the classics
+/// with at most 100,000 nodes each took 11 % fewer nodes and 33 instead of 27 of them were solved, but short problems
+/// took 26 % more nodes: the drop that refutes a check may be the last of the chain. With this number it is 5 % fewer,
+/// 33 solved, and short problems as before. The numbers of other hands count from then on as well: from the first node
+/// on, 337 short problems took 7 % more nodes, and with this number none (2026-11-25).
+const LONG_FROM: u64 = 20_000;
 
 /// Number of visits for which a thread keeps the tables from growing.
 const VISITS_A_LOCK: u32 = 256;
@@ -308,7 +310,9 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if frame.is_new {
             self.returns_without_progress = 0;
         }
-        self.note_origin(Place { board_key, hand }, !frame.is_new);
+        if self.work.origins.is_some() {
+            self.note_origin(Place { board_key, hand }, !frame.is_new);
+        }
         self.work.path.push(board_key, hand);
         self.work.frames.push(frame);
         self.expand(node, board_key, hand, limit.shorter());
@@ -335,10 +339,13 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if !self.techniques.contains(Techniques::POSTPONED_MOVES) {
             return;
         }
-        let is_long =
-            self.techniques.contains(Techniques::ONE_CHAIN) && self.meter.nodes() >= ONE_CHAIN_FROM;
+        let is_long = self.techniques.contains(Techniques::ONE_CHAIN) && self.is_long();
         let king = if is_long { self.game.king() } else { None };
         postpone(node, &mut self.work.children[first_child..], king);
+    }
+
+    fn is_long(&self) -> bool {
+        self.meter.nodes() >= LONG_FROM
     }
 
     /// Adds the moves of the position on the board to the children, with the keys after them.
@@ -501,7 +508,10 @@ fn summary(techniques: Techniques, node: Node, children: &[Child]) -> Summary {
         Node::Attack => Techniques::WEAK_DISPROOFS,
         Node::Defence => Techniques::WEAK_PROOFS,
     };
-    Summary::new(node, children, techniques.contains(weak))
+    match techniques.intersects(weak | Techniques::MET_ONCE) {
+        true => Summary::with_less(node, children, techniques.contains(weak)),
+        false => Summary::new(node, children),
+    }
 }
 
 /// Returns the numbers and the verdict of a table entry that solves the position.

@@ -62,8 +62,8 @@ bitflags::bitflags! {
         /// (after A. Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of depth-first
         /// proof-number search", 2010, source node detection).
         const MET_ONCE = 1 << 12;
-        /// The numbers of a position are at least those of the same board with another hand: its proof number that
-        /// with a larger hand, its disproof number that with a smaller one.
+        /// In a long search, the numbers of a position are at least those of the same board with another hand: its
+        /// proof number that with a larger hand, its disproof number that with a smaller one.
         const OTHER_HANDS = 1 << 13;
     }
 }

@@ -25,10 +25,12 @@ impl<G: Game> Search<'_, '_, G> {
         limit: Plies,
     ) -> (Numbers, Verdict, FirstNumbers) {
         let unsolved = Verdict { hand, ..Verdict::none() };
-        let (found, least) = self.memory.table.look_up_with_least(board_key, hand, limit);
-        let least = match self.techniques.contains(Techniques::OTHER_HANDS) {
-            true => least,
-            false => Numbers::open(1, 1),
+        let table = &self.memory.table;
+        let (found, least) = if self.techniques.contains(Techniques::OTHER_HANDS) && self.is_long()
+        {
+            table.look_up_with_least(board_key, hand, limit)
+        } else {
+            (table.look_up(board_key, hand, limit), Numbers::open(1, 1))
         };
         self.meter.look_up(found != Lookup::Absent);
         if let Some((numbers, verdict)) = solved(found) {

@@ -11,6 +11,7 @@ const MOST_STEPS: usize = 24;
 impl<G: Game> Search<'_, '_, G> {
     /// Notes from where the position, which is about to be added to the path, was reached; and if it was reached from
     /// elsewhere before, that two subtrees of a position on the path have met.
+    #[cold]
     pub(super) fn note_origin(&mut self, place: Place, is_known: bool) {
         let Workspace { frames, children, path, origins, .. } = &mut *self.work;
         let (Some(origins), Some(parent)) = (origins, frames.last()) else { return };

@@ -246,13 +246,23 @@ impl Table {
     /// Returns the result for a mate within `limit` in the position with this board and this hand
     /// of the attacker. If several proofs apply, returns the shortest one.
     pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Lookup {
-        self.look_up_with_least(board_key, hand, limit).0
+        self.find::<false>(board_key, hand, limit).0
     }
 
     /// Returns the same, and the numbers that the position has at least if it is unsolved: its proof number is not
     /// smaller than that of the same board with a larger hand, and its disproof number than that with a smaller one.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn look_up_with_least(
+        &self,
+        board_key: u64,
+        hand: Hand,
+        limit: Plies,
+    ) -> (Lookup, Numbers) {
+        self.find::<true>(board_key, hand, limit)
+    }
+
+    #[inline(always)]
+    fn find<const WITH_LEAST: bool>(
         &self,
         board_key: u64,
         hand: Hand,
@@ -287,6 +297,9 @@ impl Table {
                         let has_loops = tag == Tag::OpenWithLoops;
                         let min_ply = min_ply(&entry);
                         found = Lookup::Open(Open { numbers, min_ply, has_loops });
+                    }
+                    if !WITH_LEAST {
+                        continue;
                     }
                     if stored.dominates(hand) {
                         proof = proof.max(numbers.proof);
