@@ -52,8 +52,8 @@ bitflags::bitflags! {
         const MATE_IN_THREE = 1 << 8;
         /// A new position after a check is tested for a reply after which there is no check.
         const REFUTED_AT_ONCE = 1 << 9;
-        /// The disproof number of a position with the attacker to move is the largest of its children's plus the
-        /// number of the others, instead of the sum (weak proof numbers: T. Ueda, T. Hashimoto, J. Hashimoto and
+        /// At the beginning of a search, the disproof number of a position with the attacker to move is the largest of
+        /// its children's plus the number of the others, instead of the sum (weak proof numbers: T. Ueda, T. Hashimoto, J. Hashimoto and
         /// H. Iida, "Weak proof-number search", 2008).
         const WEAK_DISPROOFS = 1 << 10;
         /// The same for the proof number of a position with the defender to move.
@@ -78,6 +78,7 @@ impl Default for Techniques {
             | Self::LATE_SWITCHES
             | Self::PROGRESS
             | Self::KEPT_MOVES
+            | Self::WEAK_DISPROOFS
             | Self::OTHER_HANDS
     }
 }
