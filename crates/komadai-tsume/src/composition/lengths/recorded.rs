@@ -44,6 +44,7 @@ fn compare(position: &Position, recorded: u32) -> Result<Ordering, CompositionEr
 /// ```
 #[test]
 #[ignore = "slow: ten minutes"]
+#[expect(clippy::print_stdout, reason = "the test lists the problems")]
 fn literature_lengths_are_the_recorded_ones_where_the_records_are_best_play() {
     let contains = |list: &str, id: &str| list.split_whitespace().any(|other| other == id);
     let (mut equal, mut different, mut open) = (0, 0, 0);
