@@ -44,6 +44,11 @@ fuzz_target!(|data: &[u8]| {
         report,
         "{position}: a second search differs"
     );
+    let near = df_pn.solve(&position, &Budget::nodes(nodes), CheckClass::Near);
+    if let MateResult::Mate { line, .. } = &near.result {
+        assert!(is_mating_line(&position, line), "{position}: {line}");
+        assert_ne!(verdict(&report), Some(false), "{position}: {line}");
+    }
     if let Some(mates) = verdict(&report) {
         check_certificate(&position, &mut df_pn, mates);
     }

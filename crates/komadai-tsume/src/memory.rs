@@ -86,7 +86,7 @@ impl Memory {
     }
 }
 
-/// What a thread needs for its searches, one after the other.
+/// The buffers of a thread for its searches, one after the other.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     pub(crate) path: Path,

@@ -32,7 +32,7 @@ pub(crate) struct Meter<'a> {
     uncounted: u64,
 }
 
-/// What the threads of a search share beside their tables.
+/// The state that the threads of a search share beside their tables.
 #[derive(Debug, Default)]
 pub(crate) struct Team {
     /// The number of nodes of all threads, a few of the latest ones not counted.

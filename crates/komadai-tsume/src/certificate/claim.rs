@@ -4,7 +4,7 @@ use std::fmt;
 
 use komadai_core::Position;
 
-/// What a certificate proves of its first position.
+/// The statement about its first position that a certificate proves.
 ///
 /// # Examples
 ///
@@ -23,7 +23,7 @@ pub enum Claim {
     NoMate,
 }
 
-/// What an accepted certificate proves.
+/// The content of an accepted certificate: position, claim and size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {

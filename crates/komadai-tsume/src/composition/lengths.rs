@@ -225,4 +225,6 @@ impl<'a> Distances<'a> {
 }
 
 #[cfg(test)]
+mod recorded;
+#[cfg(test)]
 mod tests;

@@ -65,8 +65,9 @@ fn taken_back(position: &Position, m: Move) -> Vec<Position> {
     }
     let after = position.after(m);
     let captures = after.legal_moves().into_iter();
-    let captures = captures.filter(|c| c.from() == Some(checker) && c.to() == m.to());
-    captures.filter(|&c| after.after(c).in_check()).map(|c| give_back(&after, c)).collect()
+    let captures = captures.filter(|c| c.to() == m.to());
+    let captures = captures.filter(|&c| after.after(c).checkers().contains(c.to()));
+    captures.map(|c| give_back(&after, c)).collect()
 }
 
 /// The position after the capture `c`, with the piece in the hand of the side that lost it.

@@ -50,7 +50,7 @@ impl Composition {
     ) -> Result<CompositionReport, CompositionError> {
         let is_intended = !options.intended.is_empty();
         if is_intended {
-            check_intended(position, &options.intended)?;
+            check_intended(position, options)?;
         }
         let (most, nodes) = upper_bound(position, &options.budget)?;
         let convention = options.convention;
@@ -94,12 +94,17 @@ fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
     }
 }
 
-/// Returns an error if the line is not a mate, with the first move at fault.
-fn check_intended(position: &Position, line: &[Move]) -> Result<(), CompositionError> {
+/// Returns an error if the intended line is not a mate by the convention, with the first move at fault.
+fn check_intended(
+    position: &Position,
+    options: &CompositionOptions,
+) -> Result<(), CompositionError> {
+    let line = &options.intended;
     if is_mating_line(position, line) {
         return Ok(());
     }
     let attacker = position.side();
+    let root = position;
     let mut position = position.without_history();
     for (index, &m) in line.iter().enumerate() {
         let is_fault = !position.is_legal(m) || {
@@ -110,7 +115,12 @@ fn check_intended(position: &Position, line: &[Move]) -> Result<(), CompositionE
             return Err(CompositionError::IntendedLine { ply: index as u32 + 1 });
         }
     }
-    Err(CompositionError::IntendedLine { ply: line.len() as u32 })
+    // Futile interpositions do not prevent the mate.
+    let mut distances = Distances::new(options.convention, root, &options.budget, 0);
+    match position.side() != attacker && distances.is_mate_within(&position, 0)? {
+        true => Ok(()),
+        false => Err(CompositionError::IntendedLine { ply: line.len() as u32 }),
+    }
 }
 
 /// A report on a composition.

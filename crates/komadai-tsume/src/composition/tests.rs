@@ -230,6 +230,21 @@ fn faults_of_the_input_are_typed_errors() {
 }
 
 #[test]
+fn an_intended_line_ends_where_only_futile_interpositions_are_left() {
+    let problem = position("9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1");
+    let line = Composition::analyse(&problem, &options(Convention::Literature)).expect("a mate");
+    let line: Vec<Move> = line.line.iter().copied().collect();
+    assert_eq!(line.len(), 3);
+    let intended = |convention| {
+        let options = options(convention).with_intended(line.clone());
+        Composition::analyse(&problem, &options).map(|report| report.lengths.literature)
+    };
+    assert_eq!(intended(Convention::Literature), Ok(Some(3)));
+    let fault = CompositionError::IntendedLine { ply: 3 };
+    assert_eq!(intended(Convention::Strict), Err(fault));
+}
+
+#[test]
 fn a_spent_budget_leaves_a_partial_report() {
     let problem = position("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1");
     let full = Composition::analyse(&problem, &options(Convention::Literature)).expect("a mate");

@@ -6,7 +6,7 @@ use super::prover::Prover;
 use crate::plies::Plies;
 use crate::search::Outcome;
 
-/// What is known of the length of the shortest mate.
+/// The bounds known of the length of the shortest mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// There is a mate within this many plies.

@@ -34,7 +34,7 @@ pub(super) struct Facts {
     loops: HashMap<u64, SmallVec<[Loop; 1]>, BuildHasherDefault<KeyHasher>>,
 }
 
-/// What is proven for a position with one hand of the attacker.
+/// The proven bounds of a position with one hand of the attacker.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     hand: Hand,

@@ -6,8 +6,6 @@ use komadai_movegen::MoveGen;
 /// A move of the defender between its king and the piece that gives check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Interposition {
-    /// The square of the piece that gives check.
-    pub(super) checker: Square,
     /// The square of the interposed piece.
     pub(super) square: Square,
 }
@@ -15,7 +13,6 @@ pub(super) struct Interposition {
 /// The check in a position with the defender to move, as far as it can be interposed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineOfCheck {
-    checker: Square,
     king: Square,
     between: Bitboard,
 }
@@ -30,29 +27,32 @@ impl LineOfCheck {
         }
         let (checker, king) = checkers.first().zip(position.king_square(position.side()))?;
         let between = attacks::between(king, checker);
-        (!between.is_empty()).then_some(Self { checker, king, between })
+        (!between.is_empty()).then_some(Self { king, between })
     }
 
     /// Returns the interposition that the reply `m` is, if it is one.
     pub(super) fn interposition(&self, m: Move) -> Option<Interposition> {
         let is_one = m.from() != Some(self.king) && self.between.contains(m.to());
-        is_one.then_some(Interposition { checker: self.checker, square: m.to() })
+        is_one.then_some(Interposition { square: m.to() })
     }
 }
 
 impl Interposition {
     /// A number that tells the position after this interposition from the same position after another move.
     pub(super) fn mark(self) -> u64 {
-        let squares = 1 + self.checker as u64 * 81 + self.square as u64;
-        squares.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        (1 + self.square as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
     }
 
-    /// Returns the captures of the interposed piece by the piece that gave check, as far as they are legal
-    /// checks in `position`, which is the one after the interposition.
+    /// Returns the captures of the interposed piece after which the capturing piece gives check, as far as they are
+    /// legal in `position`, which is the one after the interposition.
     pub(super) fn captures(self, position: &Position) -> impl Iterator<Item = Move> + '_ {
-        let plain = Move::new(self.checker, self.square);
-        let promotion = Move::promotion(self.checker, self.square);
-        [promotion, plain].into_iter().filter(|&m| position.is_legal(m) && position.gives_check(m))
+        let capturers = position.attackers_to(position.side(), self.square, position.occupied());
+        let moves = capturers.into_iter().flat_map(move |from| {
+            [Move::promotion(from, self.square), Move::new(from, self.square)]
+        });
+        moves.filter(move |&m| {
+            position.is_legal(m) && position.after(m).checkers().contains(self.square)
+        })
     }
 }
 

@@ -5,8 +5,8 @@
 //! 1. Numbers are kept for each limit separately. As the limit falls with each move, positions of different
 //!    paths never wait for each other, and no rule against endless loops is needed.
 //! 2. Nothing is overwritten: the result depends on the position and the budget only.
-//! 3. After an interposition, the attacker may also take the move back: capture the piece with the one that
-//!    gives check, and return it to the defender's hand. The two moves count no plies. See the
+//! 3. After an interposition, the attacker may also take the move back: capture the piece with one that then gives
+//!    check, and return it to the defender's hand. The two moves count no plies. See the
 //!    [definition](crate::composition#lengths).
 //!
 //! The minimal hands of proofs and the maximal hands of disproofs remain valid with the third rule, because
