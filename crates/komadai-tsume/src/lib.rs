@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
 //! | [`DfPnOptions`], [`Goal`], [`Results`] | size of its tables; any mate, a short one or the shortest; kept results |
+//! | [`Techniques`] | parts of the search that studies turn off or on |
 //! | [`MateProgress`] | the state of an unfinished search |
 //! | [`PnSearch`] | a second solver, independent of the first: proof-number search on a tree |
 //! | module [`certificate`] | written proofs of a mate or of no mate, and their checker |
