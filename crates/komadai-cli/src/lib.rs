@@ -19,6 +19,7 @@ pub mod perft;
 pub mod train;
 pub mod tsume;
 pub mod tsume_check;
+pub mod tsume_make;
 
 mod arguments;
 mod bundled;

@@ -6,10 +6,12 @@
 mod diagram;
 mod problem;
 mod judge;
+mod random;
 mod retro;
 mod composer;
 
 pub use composer::{Composer, ComposerOptions};
 pub use diagram::{Place, as_problem, canonical};
 pub use judge::{Flaw, Judge, rating};
+pub use random::RandomPositions;
 pub use problem::{Problem, ProblemError};

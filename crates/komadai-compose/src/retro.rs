@@ -1,17 +1,17 @@
 //! Positions two plies before a problem (逆算): a check and the king's reply to it, taken back.
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Rank, Square};
+use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::MoveGen as _;
 
 use crate::diagram::fill_hand;
 
 /// Returns positions from which a check and a reply of the king lead to this problem, in a fixed order.
 ///
-/// Three kinds of checks are taken back:
+/// Three kinds of checks are taken back, without captures by the attacker:
 ///
-/// - a drop next to the king, which captures it: a sacrifice;
-/// - a move of a piece next to the king, which captures it;
-/// - a drop of a piece that is still on the board, from which the king went away.
+/// - a drop next to the king, which the king captures: a sacrifice;
+/// - a move of a piece next to the king, which the king captures;
+/// - a drop or a move of a piece that is still on the board, from which the king went away.
 ///
 /// Each position leads to the problem by two legal moves; whether it is a problem itself is for the judge.
 pub(crate) fn predecessors(problem: &Position) -> Vec<Position> {
@@ -25,15 +25,22 @@ pub(crate) fn predecessors(problem: &Position) -> Vec<Position> {
         for kind in PieceKind::HAND.into_iter().filter(|&kind| problem.hand(Color::White).has(kind)) {
             found.extend(before_drop(problem, origin, kind, king));
             for from in origins(king) {
-                found.extend(before_move(problem, origin, kind, (from, king)));
+                let moves = moves_of(kind, from, king);
+                found.extend(moves.filter_map(|m| before_move(problem, origin, kind, m)));
             }
         }
-        let dropped = problem.color(Color::Black).iter().filter_map(|square| {
-            let kind = problem.piece_on(square)?.kind();
-            kind.is_hand_kind().then_some((square, kind))
-        });
-        for (square, kind) in dropped {
-            found.extend(before_drop(problem, origin, kind, square));
+        for to in problem.color(Color::Black) {
+            let Some(kind) = problem.piece_on(to).map(Piece::kind) else { continue };
+            if kind.is_hand_kind() {
+                found.extend(before_drop(problem, origin, kind, to));
+            }
+            for from in origins(to) {
+                found.extend(before_move(problem, origin, kind, Move::new(from, to)));
+                if kind.is_promoted() {
+                    let m = Move::promotion(from, to);
+                    found.extend(before_move(problem, origin, kind.unpromoted(), m));
+                }
+            }
         }
     }
     found
@@ -57,35 +64,34 @@ fn before_drop(problem: &Position, origin: Square, kind: PieceKind, to: Square) 
     setup.board[to] = None;
     setup.board[origin] = Some(Piece::WhiteKing);
     let held = setup.hands[0].count(kind) + 1;
-    // The piece is free again: it is on neither square, and the defender's hand is what remains.
-    setup.hands[1] = komadai_core::Hand::EMPTY;
+    // There is such a piece: it was on a square, or is in the defender's hand.
     setup.hands[0] = setup.hands[0].with(kind, held);
     fill_hand(&mut setup);
     let before = Position::from_setup(&setup).ok()?;
     leads_to(&before, Move::drop(kind, to), Move::new(origin, king), problem).then_some(before)
 }
 
-/// Returns the position before a piece of `kind` moved and was captured by the king from `origin`. Pieces that move
-/// into the promotion zone promote, except silvers, which do so only at a first square on the last rank.
-fn before_move(
-    problem: &Position,
-    origin: Square,
-    kind: PieceKind,
-    (from, to): (Square, Square),
-) -> Option<Position> {
-    if problem.piece_on(from).is_some() || from == origin {
+/// The move of a piece, with and without promotion.
+fn moves_of(kind: PieceKind, from: Square, to: Square) -> impl Iterator<Item = Move> {
+    let promotion = kind.can_promote().then(|| Move::promotion(from, to));
+    promotion.into_iter().chain([Move::new(from, to)])
+}
+
+/// Returns the position before a piece of `kind` made the move `m`, with the king still on `origin`.
+fn before_move(problem: &Position, origin: Square, kind: PieceKind, m: Move) -> Option<Position> {
+    let king = problem.king_square(Color::White)?;
+    let from = m.from().filter(|&from| from != origin && from != king)?;
+    if problem.piece_on(from).is_some() {
         return None;
     }
     let mut setup = problem.to_setup();
-    setup.board[to] = None;
+    setup.board[king] = None;
+    setup.board[m.to()] = None;
     setup.board[origin] = Some(Piece::WhiteKing);
     setup.board[from] = Some(Piece::new(Color::Black, kind));
     fill_hand(&mut setup);
     let before = Position::from_setup(&setup).ok()?;
-    let promotes = to.is_promotion_zone(Color::Black) && kind.can_promote();
-    let plain = kind == PieceKind::Silver && to.rank() != Rank::R1;
-    let m = if promotes && !plain { Move::promotion(from, to) } else { Move::new(from, to) };
-    leads_to(&before, m, Move::new(origin, to), problem).then_some(before)
+    leads_to(&before, m, Move::new(origin, king), problem).then_some(before)
 }
 
 /// Returns true if the moves are legal, the first is a check, and they lead to the problem.
