@@ -1,13 +1,13 @@
 //! From a position to a problem: reduction, extension, judgement.
 
 use komadai_core::{Budget, Color, Move, Position, SplitMix64};
-use komadai_movegen::{MateSolver as _, MoveGen as _, MoveList, generate_checks};
+use komadai_movegen::{MateResult, MateSolver as _, MoveGen as _, MoveList, generate_checks};
 use komadai_tsume::{DfPn, DfPnOptions, Results};
 
 use crate::diagram::{Place, as_problem, canonical, places, without};
 use crate::judge::{Flaw, Judge};
 use crate::problem::Problem;
-use crate::retro::predecessors;
+use crate::retro::{Predecessor, predecessors};
 
 /// Limits of a [`Composer`].
 ///
@@ -24,17 +24,20 @@ use crate::retro::predecessors;
 pub struct ComposerOptions {
     /// Nodes, for each ply, of one question whether a position is a mate. If they do not suffice, it counts as none.
     pub step_nodes: u64,
-    /// Number of predecessors that are tried to make a problem longer.
+    /// Number of predecessors that are judged to make a problem two plies longer.
     pub tries: u32,
+    /// Nodes of the refutation of one check, before a judgement. If they do not suffice, the check counts as a second
+    /// solution.
+    pub refutation_nodes: u64,
     /// Nodes of a judgement.
     pub judge_nodes: u64,
 }
 
 impl Default for ComposerOptions {
-    /// 200 nodes for a question and each ply, 60 tries, 150,000 nodes for a judgement: a third of the mates in
-    /// games becomes a problem, at 0.06 s for each mate (2026-11-25, one virtual processor).
+    /// 60 nodes for a question and each ply, 300 tries, 60,000 nodes for a judgement. Of more, a few more mates become problems,
+    /// at a higher price for each problem.
     fn default() -> Self {
-        Self { step_nodes: 200, tries: 60, judge_nodes: 150_000 }
+        Self { step_nodes: 60, tries: 20, refutation_nodes: 1_000, judge_nodes: 60_000 }
     }
 }
 
@@ -72,6 +75,10 @@ struct Bounds {
 }
 
 impl Composer {
+    /// The most plies of a mate in a game that becomes a problem before moves are taken back: longer ones rarely have
+    /// one solution.
+    pub const MOST_FROM_GAMES: u32 = 7;
+
     /// Creates a composer; it has tables of some MiB.
     #[must_use]
     pub fn new(options: ComposerOptions) -> Self {
@@ -96,13 +103,13 @@ impl Composer {
         self.solver.forget();
         let mut random = SplitMix64::new(seed);
         let mut position = as_problem(position).ok_or(Flaw::Sides)?;
-        if !self.is_mate_within(&position, plies) {
+        let most = plies.min(Self::MOST_FROM_GAMES);
+        if !self.is_mate_within(&position, most) {
             return Err(Flaw::NoMate);
         }
-        self.reduce(&mut position, plies, &mut random);
+        self.reduce(&mut position, most, &mut random);
         let problem = self.judge(&position)?;
-        let mut tries = self.options.tries;
-        let problem = self.lengthen(problem, plies, &mut random, &mut tries);
+        let problem = self.lengthen(problem, plies, &mut random);
         let mut problem = self.polish(problem);
         let canonical = canonical(&problem.position);
         if !canonical.same_placement(&problem.position) {
@@ -183,43 +190,36 @@ impl Composer {
         is_mate
     }
 
-    /// Takes back checks and replies until the problem has `plies` plies, depth first. If the limit of tries comes
-    /// first, returns the longest problem so far.
-    fn lengthen(
-        &mut self,
-        problem: Problem,
-        plies: u32,
-        random: &mut SplitMix64,
-        tries: &mut u32,
-    ) -> Problem {
-        let mut longest = problem;
-        if longest.plies() + 2 > plies {
-            return longest;
+    /// Takes back checks and replies until the problem has `plies` plies or no predecessor is one.
+    fn lengthen(&mut self, mut problem: Problem, plies: u32, random: &mut SplitMix64) -> Problem {
+        while problem.plies() + 2 <= plies {
+            let Some(longer) = self.longer(&problem, random) else { break };
+            problem = longer;
         }
-        let own = longest.plies();
-        let mut before = predecessors(&longest.position);
-        random.shuffle(&mut before);
-        for position in before {
-            if *tries == 0 || longest.plies() + 2 > plies {
-                break;
-            }
-            *tries -= 1;
-            if let Some(longer) = self.longer(&position, own) {
-                let longer = self.lengthen(longer, plies, random, tries);
-                if longer.plies() > longest.plies() {
-                    longest = longer;
-                }
-            }
-        }
-        longest
+        problem
     }
 
-    /// Returns the problem of this position if it is one and two plies longer than `plies`.
-    fn longer(&mut self, position: &Position, plies: u32) -> Option<Problem> {
-        if self.is_mate_within(position, plies) || !self.is_mate_within(position, plies + 2) {
-            return None;
+    /// Returns a problem that is two plies longer.
+    fn longer(&mut self, problem: &Problem, random: &mut SplitMix64) -> Option<Problem> {
+        let plies = problem.plies();
+        let mut before = predecessors(&problem.position);
+        random.shuffle(&mut before);
+        // A first move that captures nothing is the better one.
+        before.sort_by_key(|before| before.is_capture);
+        let mut judged = 0;
+        for Predecessor { position, .. } in before {
+            if self.is_mate_within(&position, plies) || !self.is_mate_within(&position, plies + 2) {
+                continue;
+            }
+            if let Ok(longer) = self.judge(&position) && longer.plies() == plies + 2 {
+                return Some(longer);
+            }
+            judged += 1;
+            if judged == self.options.tries {
+                break;
+            }
         }
-        self.judge(position).ok().filter(|problem| problem.plies() == plies + 2)
+        None
     }
 
     /// Takes out pieces that the problem does not need: without them it keeps its length and its only solution.
@@ -237,26 +237,36 @@ impl Composer {
         problem
     }
 
-    /// Judges a position, after a quick look for a second first move that mates.
+    /// Judges a position, after a quick look whether all checks but one are refuted.
     fn judge(&mut self, position: &Position) -> Result<Problem, Flaw> {
         let mut checks = MoveList::new();
         generate_checks(position, &mut checks);
-        let mating = checks.into_iter().filter(|&m| self.mates_after(position, m));
-        if mating.take(2).count() > 1 {
+        let open = checks.into_iter().filter(|&m| !self.is_refuted(position, m));
+        if open.take(2).count() > 1 {
             return Err(Flaw::Cook { ply: 1 });
         }
         self.judge.examine(position)
     }
 
-    /// Returns true if short searches find a mate after each reply to the check.
-    fn mates_after(&mut self, position: &Position, m: Move) -> bool {
-        /// Nodes of the search after one reply.
-        const NODES: u64 = 500;
+    /// Returns true if short searches find a reply to the check after which there is no mate.
+    fn is_refuted(&mut self, position: &Position, m: Move) -> bool {
+        /// Nodes of a first look at each reply: most refutations are simple.
+        const FIRST_LOOK: u64 = 40;
         let after = position.after(m);
-        let replies = after.legal_moves();
-        let budget = Budget::nodes(NODES);
-        replies.into_iter().all(|reply| {
-            self.solver.solve_mate(&after.after(reply), &budget).is_mate()
+        let mut open = Vec::new();
+        for reply in &after.legal_moves() {
+            let next = after.after(reply);
+            match self.solver.solve_mate(&next, &Budget::nodes(FIRST_LOOK)).result {
+                MateResult::NoMate => return true,
+                MateResult::Mate { .. } => {}
+                _ => open.push(next),
+            }
+        }
+        let mut left = self.options.refutation_nodes;
+        open.iter().any(|next| {
+            let report = self.solver.solve_mate(next, &Budget::nodes(left));
+            left = left.saturating_sub(report.nodes);
+            report.result == MateResult::NoMate
         })
     }
 }

@@ -73,13 +73,15 @@ pub(crate) fn places(position: &Position) -> Vec<Place> {
     hand.chain(on_board(Color::Black)).chain(on_board(Color::White)).collect()
 }
 
-/// Returns the problem without the pieces at these places, which go to the defender's hand. `None` if the result
-/// is not a position: the defender may not be in check by the attacker's absence, and so on.
+/// Returns the problem without the pieces at these places, which go to the defender's hand. `None` if a place is
+/// empty, or if the result is not a position.
 pub(crate) fn without(position: &Position, places: &[Place]) -> Option<Position> {
     let mut setup = position.to_setup();
     for &place in places {
         match place {
-            Place::Board(square) => setup.board[square] = None,
+            Place::Board(square) => {
+                setup.board[square].take()?;
+            }
             Place::Hand(kind) => {
                 let held = setup.hands[0].count(kind).checked_sub(1)?;
                 setup.hands[0] = setup.hands[0].with(kind, held);

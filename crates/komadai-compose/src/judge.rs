@@ -1,11 +1,10 @@
 //! The judgement whether a position is a problem with one solution.
 
 use komadai_core::{Budget, Color, Position};
-use komadai_movegen::MateResult;
 use komadai_tsume::composition::{
     Composition, CompositionError, CompositionOptions, CompositionReport, CookKind,
 };
-use komadai_tsume::{DfPn, DfPnOptions, Goal};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 use crate::problem::Problem;
 
@@ -31,14 +30,9 @@ pub enum Flaw {
         /// Its length.
         plies: u32,
     },
-    /// Futile interpositions (無駄合) make the length a matter of opinion.
-    #[error("futile interpositions: {strict} plies with and {literature} without them")]
-    Interpositions {
-        /// Plies if every reply counts.
-        strict: u32,
-        /// Plies without futile interpositions.
-        literature: u32,
-    },
+    /// Futile interpositions (無駄合) stand in the main line or would follow its last move.
+    #[error("a futile interposition in the main line or after it")]
+    Interpositions,
     /// The attacker has pieces in hand at the end of the main line (駒余り).
     #[error("pieces left in hand at the end")]
     Leftover,
@@ -55,8 +49,8 @@ pub enum Flaw {
 /// It is if all of these hold:
 ///
 /// 1. Black attacks and has no king; White has one.
-/// 2. The length of the shortest mate is proven, from 3 to 15 plies, and the same with and without futile
-///    interpositions.
+/// 2. The length of the shortest mate is proven, from 3 to 15 plies without futile interpositions (無駄合), and so is its length
+///    by the rules. The main line has no futile interposition, and its last move is mate by the rules.
 /// 3. At each move of the attacker in the main line but the last one, every other check is refuted: no mate of
 ///    any length follows. This also excludes alternatives that differ in promotion, in the square of a drop or
 ///    in the order of moves, and detours, which composers tolerate.
@@ -109,62 +103,38 @@ impl Judge {
             CompositionError::TooLong { plies } => Flaw::Length { plies },
             _ => Flaw::Budget,
         })?;
-        flaw_of(&report)?;
-        let rating = rating(&mut self.solver, position).ok_or(Flaw::Budget)?;
-        Ok(Problem { position: position.without_history(), line: report.line, rating })
+        let plies_by_rules = by_rules(position, &report)?;
+        let nodes = nodes_to_solve(&mut self.solver, position).ok_or(Flaw::Budget)?;
+        let position = position.without_history();
+        Ok(Problem { position, line: report.line, plies_by_rules, nodes })
     }
 }
 
-/// Returns the first flaw of the report.
-fn flaw_of(report: &CompositionReport) -> Result<(), Flaw> {
-    let (Some(strict), Some(literature)) = (report.lengths.strict, report.lengths.literature)
-    else {
+/// Returns the length by the rules, or the first flaw of the report.
+fn by_rules(position: &Position, report: &CompositionReport) -> Result<u32, Flaw> {
+    let (Some(by_rules), Some(plies)) = (report.lengths.strict, report.lengths.literature) else {
         return Err(Flaw::Budget);
     };
-    if !PLIES.contains(&strict) {
-        return Err(Flaw::Length { plies: strict });
+    if !PLIES.contains(&plies) {
+        return Err(Flaw::Length { plies });
     }
-    if strict != literature || report.line.len() != strict as usize {
-        return Err(Flaw::Interpositions { strict, literature });
+    if report.line.len() != plies as usize || !is_mating_line(position, &report.line) {
+        return Err(Flaw::Interpositions);
     }
     let is_flaw = |kind| !matches!(kind, CookKind::LastMove | CookKind::EqualVariation);
     let cooks = report.cooks.iter().filter(|cook| is_flaw(cook.kind)).map(|cook| cook.ply);
-    let open = report.unsettled.iter().filter(|&&(ply, _)| ply < strict).map(|&(ply, _)| ply);
+    let open = report.unsettled.iter().filter(|&&(ply, _)| ply < plies).map(|&(ply, _)| ply);
     if let Some(ply) = cooks.chain(open).min() {
         return Err(Flaw::Cook { ply });
     }
     if !report.is_complete() {
         return Err(Flaw::Budget);
     }
-    if report.leftover.is_empty() { Ok(()) } else { Err(Flaw::Leftover) }
+    if report.leftover.is_empty() { Ok(by_rules) } else { Err(Flaw::Leftover) }
 }
 
-/// Rates the difficulty of a problem: ten times the binary logarithm of the nodes that a solver takes to prove the shortest mate, and
-/// five for each ply. `None` if it does not within two million nodes.
-///
-/// The solver should have the goal [`Goal::ShortestMate`]. The number has not been compared with the times of people; it
-/// orders problems of one set, and changes with the solver.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_compose::rating;
-/// use komadai_core::Position;
-/// use komadai_tsume::{DfPn, DfPnOptions, Goal};
-///
-/// let mut solver = DfPn::new(DfPnOptions::default().with_goal(Goal::ShortestMate));
-/// let one = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
-/// assert_eq!(rating(&mut solver, &one), Some(5));
-/// # Ok::<(), komadai_core::SfenError>(())
-/// ```
-#[must_use]
-pub fn rating(solver: &mut DfPn, position: &Position) -> Option<u32> {
+/// Returns the nodes that the solver takes to prove the shortest mate; `None` if two million do not suffice.
+fn nodes_to_solve(solver: &mut DfPn, position: &Position) -> Option<u64> {
     let report = solver.solve_mate(position, &Budget::nodes(2_000_000));
-    match report.result {
-        MateResult::Mate { line, .. } => {
-            let nodes = (report.nodes.max(1) as f64).log2() * 10.0;
-            Some(nodes.round() as u32 + 5 * line.len() as u32)
-        }
-        _ => None,
-    }
+    report.is_mate().then_some(report.nodes)
 }

@@ -12,6 +12,6 @@ mod composer;
 
 pub use composer::{Composer, ComposerOptions};
 pub use diagram::{Place, as_problem, canonical};
-pub use judge::{Flaw, Judge, rating};
+pub use judge::{Flaw, Judge};
 pub use random::RandomPositions;
 pub use problem::{Problem, ProblemError};

@@ -7,16 +7,17 @@ use komadai_core::{Position, Pv};
 
 /// A problem with one solution.
 ///
-/// Its text is one line with four fields separated by tabs: position (SFEN), plies, rating, and the main line.
+/// Its text is one line with six fields separated by tabs: rating, plies, plies by the rules, nodes, position (SFEN), main line
+/// (USI).
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_compose::Problem;
 ///
-/// let text = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\t1\t10\tG*5b";
+/// let text = "25\t1\t1\t4\t4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\tG*5b";
 /// let problem: Problem = text.parse()?;
-/// assert_eq!((problem.plies(), problem.to_string()), (1, text.to_owned()));
+/// assert_eq!((problem.plies(), problem.rating(), problem.to_string()), (1, 25, text.to_owned()));
 /// # Ok::<(), komadai_compose::ProblemError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,18 +27,20 @@ pub struct Problem {
     pub position: Position,
     /// The main line (本手順): the attacker plays the shortest mate, the defender the longest defence.
     pub line: Pv,
-    /// The difficulty: see [`rating`](crate::rating).
-    pub rating: u32,
+    /// Plies of the shortest mate if futile interpositions (無駄合) count, as the rules have it.
+    pub plies_by_rules: u32,
+    /// Nodes of a df-pn search that proved the shortest mate.
+    pub nodes: u64,
 }
 
 /// A line of text that is not a problem.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProblemError {
-    /// The line does not have four fields.
-    #[error("found {0} fields separated by tabs, expected position, plies, rating and moves")]
+    /// The line does not have six fields.
+    #[error("found {0} fields separated by tabs, expected rating, plies twice, nodes, position and moves")]
     Fields(usize),
-    /// The first field is not a position.
+    /// The fifth field is not a position.
     #[error("{0}")]
     Position(#[from] komadai_core::SfenError),
     /// A number is not one.
@@ -57,13 +60,33 @@ pub enum ProblemError {
         /// The number of moves.
         moves: usize,
     },
+    /// The rating is not that of nodes and plies.
+    #[error("rating {rating}, but nodes and plies make {expected}")]
+    Rating {
+        /// The number in the text.
+        rating: u32,
+        /// The number by the definition.
+        expected: u32,
+    },
 }
 
 impl Problem {
-    /// Number of plies of the main line, which is the length of the shortest mate.
+    /// Number of plies of the main line, which is the length of the shortest mate without futile interpositions.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.line.len() as u32
+    }
+
+    /// The difficulty: ten for each doubling of the nodes, and five for each ply.
+    ///
+    /// It orders the problems of one set. It has not been compared with the times of people.
+    #[must_use]
+    pub fn rating(&self) -> u32 {
+        // Tenths of a doubling, without floating point, which rounds differently from machine to machine.
+        let nodes = u128::from(self.nodes.max(1)).min(1 << 40);
+        let power = nodes.pow(3);
+        let doublings = power.ilog2() * 10 / 3;
+        doublings + 5 * self.plies()
     }
 
     /// Number of the attacker's pieces in the main line that are captured at once on the square that they move
@@ -76,7 +99,9 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\t{}\t{}\t{}", self.position, self.plies(), self.rating, self.line)
+        let Self { position, line, plies_by_rules, nodes } = self;
+        let (rating, plies) = (self.rating(), self.plies());
+        write!(f, "{rating}\t{plies}\t{plies_by_rules}\t{nodes}\t{position}\t{line}")
     }
 }
 
@@ -86,19 +111,31 @@ impl FromStr for Problem {
     /// Reads a problem and replays its main line; whether it is the only solution is not examined.
     fn from_str(text: &str) -> Result<Self, ProblemError> {
         let fields: Vec<&str> = text.split('\t').collect();
-        let &[sfen, plies, rating, moves] = &fields[..] else {
+        let &[rating, plies, plies_by_rules, nodes, sfen, moves] = &fields[..] else {
             return Err(ProblemError::Fields(fields.len()));
         };
-        let number = |text: &str| text.parse().map_err(|_| ProblemError::Number(text.to_owned()));
+        let problem = Self {
+            position: Position::from_sfen(sfen)?,
+            line: moves.parse()?,
+            plies_by_rules: number(plies_by_rules)?,
+            nodes: number(nodes)?,
+        };
         let (plies, rating) = (number(plies)?, number(rating)?);
-        let position = Position::from_sfen(sfen)?;
-        let line: Pv = moves.parse()?;
-        if line.len() != plies as usize {
-            return Err(ProblemError::Plies { plies, moves: line.len() });
+        let moves = problem.line.len();
+        if problem.plies() != plies {
+            return Err(ProblemError::Plies { plies, moves });
         }
-        if !komadai_tsume::is_mating_line(&position, &line) {
+        let expected = problem.rating();
+        if rating != expected {
+            return Err(ProblemError::Rating { rating, expected });
+        }
+        if !komadai_tsume::is_mating_line(&problem.position, &problem.line) {
             return Err(ProblemError::NoMate);
         }
-        Ok(Self { position, line, rating })
+        Ok(problem)
     }
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, ProblemError> {
+    text.parse().map_err(|_| ProblemError::Number(text.to_owned()))
 }

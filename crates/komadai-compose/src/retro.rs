@@ -1,97 +1,124 @@
-//! Positions two plies before a problem (逆算): a check and the king's reply to it, taken back.
+//! Positions two plies before a problem (逆算): a check and the reply to it, taken back.
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
+use std::collections::HashSet;
+
+use komadai_core::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square, attacks};
 use komadai_movegen::MoveGen as _;
 
 use crate::diagram::fill_hand;
 
-/// Returns positions from which a check and a reply of the king lead to this problem, in a fixed order.
+/// A position two plies before a problem.
+#[derive(Debug, Clone)]
+pub(crate) struct Predecessor {
+    pub(crate) position: Position,
+    /// True if the first move is a capture.
+    pub(crate) is_capture: bool,
+}
+
+/// Returns the positions from which a check and a reply lead to this problem, each once, in a fixed order.
 ///
-/// Three kinds of checks are taken back, without captures by the attacker:
-///
-/// - a drop next to the king, which the king captures: a sacrifice;
-/// - a move of a piece next to the king, which the king captures;
-/// - a drop or a move of a piece that is still on the board, from which the king went away.
-///
-/// Each position leads to the problem by two legal moves; whether it is a problem itself is for the judge.
-pub(crate) fn predecessors(problem: &Position) -> Vec<Position> {
-    let Some(king) = problem.king_square(Color::White) else { return Vec::new() };
+/// Taken back are all checks, with or without a capture, in which the piece that moves gives check alone, and all
+/// replies without promotion: of the king, by a capture, or by an interposition. Each position leads to the problem by two legal
+/// moves; whether it is a problem itself is for the judge.
+pub(crate) fn predecessors(problem: &Position) -> Vec<Predecessor> {
     let mut found = Vec::new();
-    for (files, ranks) in NEIGHBOURS {
-        let Some(origin) = king.offset(files, ranks) else { continue };
-        if problem.piece_on(origin).is_some() {
-            continue;
-        }
-        for kind in PieceKind::HAND.into_iter().filter(|&kind| problem.hand(Color::White).has(kind)) {
-            found.extend(before_drop(problem, origin, kind, king));
-            for from in origins(king) {
-                let moves = moves_of(kind, from, king);
-                found.extend(moves.filter_map(|m| before_move(problem, origin, kind, m)));
-            }
-        }
-        for to in problem.color(Color::Black) {
-            let Some(kind) = problem.piece_on(to).map(Piece::kind) else { continue };
-            if kind.is_hand_kind() {
-                found.extend(before_drop(problem, origin, kind, to));
-            }
-            for from in origins(to) {
-                found.extend(before_move(problem, origin, kind, Move::new(from, to)));
-                if kind.is_promoted() {
-                    let m = Move::promotion(from, to);
-                    found.extend(before_move(problem, origin, kind.unpromoted(), m));
-                }
+    let mut seen = HashSet::new();
+    for (checked, reply) in before_reply(problem) {
+        for (before, check) in before_check(&checked) {
+            if seen.insert(before.key()) && leads_to(&before, check, reply, problem) {
+                let is_capture = before.piece_on(check.to()).is_some();
+                found.push(Predecessor { position: before, is_capture });
             }
         }
     }
     found
 }
 
-const NEIGHBOURS: [(i8, i8); 8] =
-    [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];
-
-/// The squares near `to` from which a piece may have moved there.
-fn origins(to: Square) -> impl Iterator<Item = Square> {
-    let offsets = (-2..=2).flat_map(|files| (-2..=2).map(move |ranks| (files, ranks)));
-    offsets.filter(|&offset| offset != (0, 0)).filter_map(move |(files, ranks)| to.offset(files, ranks))
-}
-
-/// Returns the position before the drop of `kind` on `to`, with the king still on `origin`.
-fn before_drop(problem: &Position, origin: Square, kind: PieceKind, to: Square) -> Option<Position> {
-    let king = problem.king_square(Color::White)?;
-    let mut setup = problem.to_setup();
-    setup.board[king] = None;
-    // Captured on the square of the king, or still on its own.
-    setup.board[to] = None;
-    setup.board[origin] = Some(Piece::WhiteKing);
-    let held = setup.hands[0].count(kind) + 1;
-    // There is such a piece: it was on a square, or is in the defender's hand.
-    setup.hands[0] = setup.hands[0].with(kind, held);
-    fill_hand(&mut setup);
-    let before = Position::from_setup(&setup).ok()?;
-    leads_to(&before, Move::drop(kind, to), Move::new(origin, king), problem).then_some(before)
-}
-
-/// The move of a piece, with and without promotion.
-fn moves_of(kind: PieceKind, from: Square, to: Square) -> impl Iterator<Item = Move> {
-    let promotion = kind.can_promote().then(|| Move::promotion(from, to));
-    promotion.into_iter().chain([Move::new(from, to)])
-}
-
-/// Returns the position before a piece of `kind` made the move `m`, with the king still on `origin`.
-fn before_move(problem: &Position, origin: Square, kind: PieceKind, m: Move) -> Option<Position> {
-    let king = problem.king_square(Color::White)?;
-    let from = m.from().filter(|&from| from != origin && from != king)?;
-    if problem.piece_on(from).is_some() {
-        return None;
+/// Returns the positions in check before a reply, with the reply. Not all replies are legal.
+fn before_reply(problem: &Position) -> Vec<(Position, Move)> {
+    let occupied = problem.occupied();
+    let mut found = Vec::new();
+    for to in problem.color(Color::White) {
+        let Some(piece) = problem.piece_on(to) else { continue };
+        let mut setup = problem.to_setup();
+        setup.side = Color::White;
+        if piece.kind().is_hand_kind() {
+            setup.board[to] = None;
+            found.extend(checked(&setup).map(|checked| (checked, Move::drop(piece.kind(), to))));
+        }
+        for from in origins(piece, to, occupied) {
+            setup.board[from] = Some(piece);
+            for captured in captures(problem, Color::White) {
+                setup.board[to] = captured;
+                found.extend(checked(&setup).map(|checked| (checked, Move::new(from, to))));
+            }
+            setup.board[from] = None;
+        }
     }
-    let mut setup = problem.to_setup();
-    setup.board[king] = None;
-    setup.board[m.to()] = None;
-    setup.board[origin] = Some(Piece::WhiteKing);
-    setup.board[from] = Some(Piece::new(Color::Black, kind));
+    found
+}
+
+/// Returns the position of the setup if the defender is in check.
+fn checked(setup: &Setup) -> Option<Position> {
+    position(setup).filter(Position::in_check)
+}
+
+/// Returns the positions before the check, with the check. Not all checks are legal.
+fn before_check(checked: &Position) -> Vec<(Position, Move)> {
+    let occupied = checked.occupied();
+    let mut found = Vec::new();
+    let mut checkers = checked.checkers().into_iter();
+    let (Some(to), None) = (checkers.next(), checkers.next()) else { return found };
+    let Some(piece) = checked.piece_on(to) else { return found };
+    let mut setup = checked.to_setup();
+    setup.side = Color::Black;
+    if piece.kind().is_hand_kind() {
+        let mut setup = setup.clone();
+        setup.board[to] = None;
+        setup.hands[0] = setup.hands[0].with(piece.kind(), setup.hands[0].count(piece.kind()) + 1);
+        found.extend(position(&setup).map(|before| (before, Move::drop(piece.kind(), to))));
+    }
+    // The piece as it moved, the second time before a promotion.
+    let unpromoted = Piece::new(Color::Black, piece.kind().unpromoted());
+    let moves: [(Piece, fn(Square, Square) -> Move); 2] =
+        [(piece, Move::new), (unpromoted, Move::promotion)];
+    for (moved, of) in moves.into_iter().take(1 + usize::from(piece.kind().is_promoted())) {
+        for from in origins(moved, to, occupied) {
+            let check = of(from, to);
+            for captured in captures(checked, Color::Black) {
+                let mut setup = setup.clone();
+                setup.board[from] = Some(moved);
+                setup.board[to] = captured;
+                if let Some(kind) = captured.map(|piece| piece.kind().unpromoted()) {
+                    let held = setup.hands[0].count(kind);
+                    setup.hands[0] = setup.hands[0].with(kind, held - 1);
+                }
+                found.extend(position(&setup).map(|before| (before, check)));
+            }
+        }
+    }
+    found
+}
+
+/// Returns the position of the setup, in which the defender holds all pieces that nobody else has.
+fn position(setup: &Setup) -> Option<Position> {
+    let mut setup = setup.clone();
     fill_hand(&mut setup);
-    let before = Position::from_setup(&setup).ok()?;
-    leads_to(&before, m, Move::new(origin, king), problem).then_some(before)
+    Position::from_setup(&setup).ok()
+}
+
+/// Returns the empty squares from which a piece may have moved to `to` without promotion.
+fn origins(piece: Piece, to: Square, occupied: Bitboard) -> Bitboard {
+    attacks::of(!piece.color(), piece.kind(), to, occupied) - occupied
+}
+
+/// Returns the pieces that `color` may just have captured, after nothing: one is now in its hand.
+fn captures(position: &Position, color: Color) -> Vec<Option<Piece>> {
+    let hand = position.hand(color);
+    let kinds = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+    let held = kinds.filter(|kind| hand.has(kind.unpromoted()));
+    let captured = held.map(|kind| Some(Piece::new(!color, kind)));
+    [None].into_iter().chain(captured).collect()
 }
 
 /// Returns true if the moves are legal, the first is a check, and they lead to the problem.

@@ -19,11 +19,11 @@ const PLIES: [u32; 7] = [3, 5, 7, 9, 11, 13, 15];
 
 impl Quota {
     pub(super) fn is_filled(&self) -> bool {
-        self.open().next().is_none()
+        self.0.values().all(|count| count.missing() == 0)
     }
 
     pub(super) fn wants(&self, plies: u32) -> bool {
-        self.0.get(&plies).is_some_and(|count| count.made < count.wanted)
+        self.0.get(&plies).is_some_and(|count| count.missing() > 0)
     }
 
     pub(super) fn take(&mut self, plies: u32) {
@@ -32,14 +32,26 @@ impl Quota {
         }
     }
 
-    /// Returns a length that is still wanted, by a random number; 3 if there is none.
+    /// Returns a length that is still wanted, by a random number, those more often of which more are missing; 3 if
+    /// there is none.
     pub(super) fn target(&self, random: u64) -> u32 {
-        let open = self.open().count().max(1) as u64;
-        self.open().nth((random % open) as usize).unwrap_or(PLIES[0])
+        let missing = || self.0.iter().map(|(&plies, count)| (plies, count.missing()));
+        let all: u64 = missing().map(|(_, missing)| missing).sum();
+        let mut left = random % all.max(1);
+        let found = missing().find(|&(_, missing)| match left.checked_sub(missing) {
+            None => true,
+            Some(rest) => {
+                left = rest;
+                false
+            }
+        });
+        found.map_or(PLIES[0], |(plies, _)| plies)
     }
+}
 
-    fn open(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().filter(|(_, count)| count.made < count.wanted).map(|(&plies, _)| plies)
+impl Count {
+    fn missing(self) -> u64 {
+        self.wanted.saturating_sub(self.made)
     }
 }
 

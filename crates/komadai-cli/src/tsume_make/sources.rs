@@ -1,20 +1,17 @@
 //! Positions of which problems may become.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Position;
 use komadai::compose::RandomPositions;
-use komadai::kifu::training::PsvReader;
-use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::training::{PackedSfenValue, PsvReader, TrainingError};
+use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
+use komadai::movegen::MoveGen as _;
 
-/// A position to make a problem of.
-#[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) position: Position,
-    /// Number of the game it is from.
-    pub(super) game: u64,
-}
+/// The positions of one game, at most one of which becomes a problem.
+pub(super) type Candidates = Vec<Position>;
 
 /// Smallest score of a position with a mate in training records: mate scores are 32000 less the plies.
 const MATE_SCORE: i16 = 31_000;
@@ -22,69 +19,69 @@ const MATE_SCORE: i16 = 31_000;
 /// Number of positions before the end of a game that may be mates.
 const LAST_POSITIONS: usize = 30;
 
-type Candidates = Box<dyn Iterator<Item = anyhow::Result<Candidate>>>;
+type Games = Box<dyn Iterator<Item = anyhow::Result<Candidates>>>;
 
-/// Returns the positions of all files, or random ones of a seed.
-pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Candidates {
+/// Returns the positions of all games of the files, or random ones of a seed, each a game of its own.
+pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Games {
     if let Some(seed) = random {
-        let positions = (0..).zip(RandomPositions::new(seed));
-        return Box::new(positions.map(|(game, position)| Ok(Candidate { position, game })));
+        return Box::new(RandomPositions::new(seed).map(|position| Ok(vec![position])));
     }
-    let mut games = 0;
-    let mut last = None;
-    let files = paths.to_vec().into_iter().enumerate();
-    let candidates = files.flat_map(|(file, path)| {
-        let of_file = if path.extension().is_some_and(|ending| ending == "psv") {
-            training_records(path)
+    let files = paths.to_vec().into_iter();
+    Box::new(files.flat_map(|path| {
+        if path.extension().is_some_and(|ending| ending == "psv") {
+            training_records(&path)
         } else {
             game_records(&path)
-        };
-        of_file.map(move |candidate| (file, candidate))
-    });
-    // Games are numbered through all files.
-    Box::new(candidates.map(move |(file, candidate)| {
-        let candidate = candidate?;
-        if last.replace((file, candidate.game)) != Some((file, candidate.game)) {
-            games += 1;
         }
-        Ok(Candidate { game: games, ..candidate })
     }))
 }
 
 /// Returns the positions of training records whose score is a mate. A move number that does not grow begins a game.
-fn training_records(path: PathBuf) -> Candidates {
+fn training_records(path: &Path) -> Games {
     let name = path.display().to_string();
-    let records = match PsvReader::open(&path, Tolerance::Strict).with_context(|| name.clone()) {
-        Ok(records) => records,
+    let mut records = match PsvReader::open(path, Tolerance::Strict).with_context(|| name.clone()) {
+        Ok(records) => records.peekable(),
         Err(error) => return Box::new(std::iter::once(Err(error))),
     };
-    let (mut game, mut last) = (0, 0);
-    Box::new(records.filter_map(move |record| {
-        let record = match record.with_context(|| name.clone()) {
-            Ok(record) => record,
-            Err(error) => return Some(Err(error)),
+    Box::new(std::iter::from_fn(move || {
+        let mut least = records.peek()?.as_ref().map_or(0, |record| record.ply);
+        let mut mates = Vec::new();
+        let is_same_game = |record: &Result<PackedSfenValue, TrainingError>, least| {
+            record.as_ref().map_or(true, |record| record.ply >= least)
         };
-        game += u64::from(record.ply <= last);
-        last = record.ply;
-        if record.score < MATE_SCORE {
-            return None;
+        while let Some(record) = records.next_if(|record| is_same_game(record, least)) {
+            let record = match record.with_context(|| name.clone()) {
+                Ok(record) => record,
+                Err(error) => return Some(Err(error)),
+            };
+            least = record.ply.saturating_add(1);
+            if record.score >= MATE_SCORE {
+                match record.unpack().with_context(|| name.clone()) {
+                    Ok(position) => mates.push(position),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
         }
-        let position = record.unpack().with_context(|| name.clone());
-        Some(position.map(|position| Candidate { position, game }))
+        Some(Ok(mates))
     }))
 }
 
-/// Returns the last positions of each game, in the order of the game. Games with faults are passed over.
-fn game_records(path: &Path) -> Candidates {
+/// Returns the last positions of each game, and those after each move that the loser had left. Games with faults are
+/// passed over.
+fn game_records(path: &Path) -> Games {
     let files = RecordFiles::open(path, RecordFilesOptions::default());
-    let games = (0..).zip(files).filter_map(|(game, found)| Some((game, found.record.ok()?)));
-    Box::new(games.flat_map(|(game, record)| {
-        let positions: Vec<Position> = match record.positions() {
-            Ok(positions) => positions.map(|at| at.without_history()).collect(),
-            Err(_) => Vec::new(),
-        };
-        let skipped = positions.len().saturating_sub(LAST_POSITIONS);
-        let last = positions.into_iter().skip(skipped);
-        last.map(move |position| Ok(Candidate { position, game }))
-    }))
+    let records = files.filter_map(|found| found.record.ok());
+    Box::new(records.filter_map(|record| last_positions(&record).ok()).map(Ok))
+}
+
+fn last_positions(record: &Record) -> Result<Candidates, ReplayError> {
+    let mut positions = Vec::new();
+    let last = record.replay(|position, _| {
+        positions.push(position.without_history());
+        ControlFlow::Continue(())
+    })?;
+    let skipped = positions.len().saturating_sub(LAST_POSITIONS);
+    positions.drain(..skipped);
+    positions.extend(last.legal_moves().into_iter().map(|m| last.after(m).without_history()));
+    Ok(positions)
 }
