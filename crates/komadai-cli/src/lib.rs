@@ -20,6 +20,7 @@ pub mod train;
 pub mod tsume;
 pub mod tsume_check;
 pub mod tsume_make;
+pub mod tsume_mend;
 
 mod arguments;
 mod bundled;

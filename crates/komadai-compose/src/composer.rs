@@ -1,13 +1,12 @@
 //! From a position to a problem: reduction, extension, judgement.
 
-use komadai_core::{Budget, Color, Move, Position, SplitMix64};
-use komadai_movegen::{MateResult, MateSolver as _, MoveGen as _, MoveList, generate_checks};
-use komadai_tsume::{DfPn, DfPnOptions, Results};
+use komadai_core::{Color, Position, SplitMix64};
 
 use crate::diagram::{Place, as_problem, canonical, places, without};
 use crate::judge::{Flaw, Judge};
 use crate::problem::Problem;
 use crate::retro::{Predecessor, predecessors};
+use crate::sieve::Sieve;
 
 /// Limits of a [`Composer`].
 ///
@@ -24,7 +23,7 @@ use crate::retro::{Predecessor, predecessors};
 pub struct ComposerOptions {
     /// Nodes, for each ply, of one question whether a position is a mate. If they do not suffice, it counts as none.
     pub step_nodes: u64,
-    /// Number of predecessors that are judged to make a problem two plies longer.
+    /// Number of positions that are judged to make one problem longer.
     pub tries: u32,
     /// Nodes of the refutation of one check, before a judgement. If they do not suffice, the check counts as a second
     /// solution.
@@ -37,7 +36,7 @@ impl Default for ComposerOptions {
     /// 60 nodes for a question and each ply, 300 tries, 60,000 nodes for a judgement. Of more, a few more mates become problems,
     /// at a higher price for each problem.
     fn default() -> Self {
-        Self { step_nodes: 60, tries: 20, refutation_nodes: 1_000, judge_nodes: 60_000 }
+        Self { step_nodes: 60, tries: 80, refutation_nodes: 400, judge_nodes: 60_000 }
     }
 }
 
@@ -60,9 +59,8 @@ impl Default for ComposerOptions {
 /// ```
 #[derive(Debug)]
 pub struct Composer {
-    options: ComposerOptions,
-    solver: DfPn,
-    judge: Judge,
+    tries: u32,
+    sieve: Sieve,
 }
 
 /// The lengths that a reduced position may have.
@@ -82,8 +80,9 @@ impl Composer {
     /// Creates a composer; it has tables of some MiB.
     #[must_use]
     pub fn new(options: ComposerOptions) -> Self {
-        let solver = DfPnOptions::default().with_hash_mib(2).with_results(Results::Kept);
-        Self { options, solver: DfPn::new(solver), judge: Judge::new(options.judge_nodes) }
+        let judge = Judge::new(options.judge_nodes);
+        let sieve = Sieve::new(options.step_nodes, options.refutation_nodes, judge);
+        Self { tries: options.tries, sieve }
     }
 
     /// Makes a problem of at most `plies` plies of a position in which the side to move mates.
@@ -100,30 +99,24 @@ impl Composer {
     ///
     /// The [`Flaw`] of the reduced position.
     pub fn compose(&mut self, position: &Position, plies: u32, seed: u64) -> Result<Problem, Flaw> {
-        self.solver.forget();
+        self.sieve.forget();
         let mut random = SplitMix64::new(seed);
         let mut position = as_problem(position).ok_or(Flaw::Sides)?;
         let most = plies.min(Self::MOST_FROM_GAMES);
-        if !self.is_mate_within(&position, most) {
+        if !self.sieve.is_mate_within(&position, most) {
             return Err(Flaw::NoMate);
         }
         self.reduce(&mut position, most, &mut random);
-        let problem = self.judge(&position)?;
-        let problem = self.lengthen(problem, plies, &mut random);
-        let mut problem = self.polish(problem);
+        let problem = self.sieve.judge(&position)?;
+        let mut left = self.tries;
+        let problem = self.lengthen(problem, plies, &mut random, &mut left);
+        let problem = self.polish(problem);
         let canonical = canonical(&problem.position);
-        if !canonical.same_placement(&problem.position) {
-            problem.line = problem.line.iter().map(|m| m.mirrored()).collect();
-            problem.position = canonical;
+        if canonical.same_placement(&problem.position) {
+            return Ok(problem);
         }
-        Ok(problem)
-    }
-
-    /// Returns true if a short search finds a mate of at most `plies` plies.
-    fn is_mate_within(&mut self, position: &Position, plies: u32) -> bool {
-        let nodes = self.options.step_nodes * u64::from(plies);
-        plies > 0
-            && self.solver.solve_mate(position, &Budget::nodes(nodes).with_depth(plies)).is_mate()
+        // Of several longest defences the main line has the first one, which is another in the mirror.
+        self.sieve.judge(&canonical)
     }
 
     /// Takes out pieces as long as the rest is a mate: first all that are far from the king, then one at a time.
@@ -148,7 +141,7 @@ impl Composer {
             let (attackers, defenders): (Vec<_>, Vec<_>) = all.into_iter().partition(is_attackers);
             let is_reduced = self.take_out_each(position, attackers, any, random);
             let lengths = (1..=most).step_by(2);
-            let length = lengths.into_iter().find(|&n| self.is_mate_within(position, n));
+            let length = lengths.into_iter().find(|&n| self.sieve.is_mate_within(position, n));
             let too_short = length.unwrap_or(most).saturating_sub(2);
             let same = Bounds { too_short, most };
             if !self.take_out_each(position, defenders, same, random) && !is_reduced {
@@ -182,91 +175,64 @@ impl Composer {
             return false;
         }
         let Some(reduced) = without(position, places) else { return false };
-        let is_mate = self.is_mate_within(&reduced, bounds.most)
-            && !self.is_mate_within(&reduced, bounds.too_short);
+        let is_mate = self.sieve.is_mate_within(&reduced, bounds.most)
+            && !self.sieve.is_mate_within(&reduced, bounds.too_short);
         if is_mate {
             *position = reduced;
         }
         is_mate
     }
 
-    /// Takes back checks and replies until the problem has `plies` plies or no predecessor is one.
-    fn lengthen(&mut self, mut problem: Problem, plies: u32, random: &mut SplitMix64) -> Problem {
-        while problem.plies() + 2 <= plies {
-            let Some(longer) = self.longer(&problem, random) else { break };
-            problem = longer;
+    /// Takes back checks and replies, depth first, until the problem has `plies` plies or `left` positions have been judged.
+    /// Returns the longest problem.
+    fn lengthen(
+        &mut self,
+        problem: Problem,
+        plies: u32,
+        random: &mut SplitMix64,
+        left: &mut u32,
+    ) -> Problem {
+        let own = problem.plies();
+        let mut longest = problem;
+        if own + 2 > plies {
+            return longest;
         }
-        problem
-    }
-
-    /// Returns a problem that is two plies longer.
-    fn longer(&mut self, problem: &Problem, random: &mut SplitMix64) -> Option<Problem> {
-        let plies = problem.plies();
-        let mut before = predecessors(&problem.position);
+        let mut before = predecessors(&longest.position);
         random.shuffle(&mut before);
         // A first move that captures nothing is the better one.
         before.sort_by_key(|before| before.is_capture);
-        let mut judged = 0;
         for Predecessor { position, .. } in before {
-            if self.is_mate_within(&position, plies) || !self.is_mate_within(&position, plies + 2) {
-                continue;
-            }
-            if let Ok(longer) = self.judge(&position) && longer.plies() == plies + 2 {
-                return Some(longer);
-            }
-            judged += 1;
-            if judged == self.options.tries {
+            if *left == 0 || longest.plies() + 2 > plies {
                 break;
             }
+            if self.sieve.is_mate_within(&position, own) || !self.sieve.is_mate_within(&position, own + 2) {
+                continue;
+            }
+            *left -= 1;
+            if let Ok(longer) = self.sieve.judge(&position)
+                && longer.plies() == own + 2
+            {
+                let longer = self.lengthen(longer, plies, random, left);
+                if longer.plies() > longest.plies() {
+                    longest = longer;
+                }
+            }
         }
-        None
+        longest
     }
 
     /// Takes out pieces that the problem does not need: without them it keeps its length and its only solution.
     fn polish(&mut self, mut problem: Problem) -> Problem {
         for place in places(&problem.position).into_iter().rev() {
             let Some(reduced) = without(&problem.position, &[place]) else { continue };
-            if !self.is_mate_within(&reduced, problem.plies()) {
+            if !self.sieve.is_mate_within(&reduced, problem.plies()) {
                 continue;
             }
-            match self.judge(&reduced) {
+            match self.sieve.judge(&reduced) {
                 Ok(reduced) if reduced.plies() == problem.plies() => problem = reduced,
                 _ => {}
             }
         }
         problem
-    }
-
-    /// Judges a position, after a quick look whether all checks but one are refuted.
-    fn judge(&mut self, position: &Position) -> Result<Problem, Flaw> {
-        let mut checks = MoveList::new();
-        generate_checks(position, &mut checks);
-        let open = checks.into_iter().filter(|&m| !self.is_refuted(position, m));
-        if open.take(2).count() > 1 {
-            return Err(Flaw::Cook { ply: 1 });
-        }
-        self.judge.examine(position)
-    }
-
-    /// Returns true if short searches find a reply to the check after which there is no mate.
-    fn is_refuted(&mut self, position: &Position, m: Move) -> bool {
-        /// Nodes of a first look at each reply: most refutations are simple.
-        const FIRST_LOOK: u64 = 40;
-        let after = position.after(m);
-        let mut open = Vec::new();
-        for reply in &after.legal_moves() {
-            let next = after.after(reply);
-            match self.solver.solve_mate(&next, &Budget::nodes(FIRST_LOOK)).result {
-                MateResult::NoMate => return true,
-                MateResult::Mate { .. } => {}
-                _ => open.push(next),
-            }
-        }
-        let mut left = self.options.refutation_nodes;
-        open.iter().any(|next| {
-            let report = self.solver.solve_mate(next, &Budget::nodes(left));
-            left = left.saturating_sub(report.nodes);
-            report.result == MateResult::NoMate
-        })
     }
 }

@@ -1,5 +1,7 @@
 //! A problem under work: the pieces that matter, and all others in the defender's hand.
 
+use std::fmt;
+
 use komadai_core::{Color, Hand, Piece, PieceKind, Position, Setup, Square};
 
 /// A place of a piece that can be taken out of a problem.
@@ -9,6 +11,16 @@ pub enum Place {
     Board(Square),
     /// A piece of this kind in the attacker's hand.
     Hand(PieceKind),
+}
+
+impl fmt::Display for Place {
+    /// Writes a square or, as in a drop, the letter of a piece and a star.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board(square) => write!(f, "{square}"),
+            Self::Hand(kind) => write!(f, "{}*", kind.to_sfen()),
+        }
+    }
 }
 
 /// The number of pieces of each kind in the game, in the order of [`PieceKind::HAND`].

@@ -1,15 +1,17 @@
 //! The judgement whether a position is a problem with one solution.
 
+use std::ops::RangeInclusive;
+
 use komadai_core::{Budget, Color, Position};
 use komadai_tsume::composition::{
-    Composition, CompositionError, CompositionOptions, CompositionReport, CookKind,
+    Composition, CompositionError, CompositionOptions, CompositionReport, Cook, CookKind,
 };
 use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 use crate::problem::Problem;
 
-/// The shortest and the longest problems that are made, in plies.
-pub(crate) const PLIES: std::ops::RangeInclusive<u32> = 3..=15;
+/// The lengths of problems, in plies.
+const PLIES: RangeInclusive<u32> = 3..=15;
 
 /// The reason why a position is no problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -49,7 +51,7 @@ pub enum Flaw {
 /// It is if all of these hold:
 ///
 /// 1. Black attacks and has no king; White has one.
-/// 2. The length of the shortest mate is proven, from 3 to 15 plies without futile interpositions (無駄合), and so is its length
+/// 2. The length of the shortest mate is proven, from 3 to 15 plies (or as said) without futile interpositions (無駄合), and so is its length
 ///    by the rules. The main line has no futile interposition, and its last move is mate by the rules.
 /// 3. At each move of the attacker in the main line but the last one, every other check is refuted: no mate of
 ///    any length follows. This also excludes alternatives that differ in promotion, in the square of a drop or
@@ -63,6 +65,7 @@ pub enum Flaw {
 pub struct Judge {
     solver: DfPn,
     options: CompositionOptions,
+    plies: RangeInclusive<u32>,
 }
 
 impl Judge {
@@ -71,7 +74,13 @@ impl Judge {
     pub fn new(nodes: u64) -> Self {
         let solver = DfPnOptions::default().with_hash_mib(4).with_goal(Goal::ShortestMate);
         let options = CompositionOptions::default().with_budget(Budget::nodes(nodes));
-        Self { solver: DfPn::new(solver), options }
+        Self { solver: DfPn::new(solver), options, plies: PLIES }
+    }
+
+    /// Returns the same judge for problems of these lengths.
+    #[must_use]
+    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
+        Self { plies, ..self }
     }
 
     /// Returns the problem, with main line and rating.
@@ -86,43 +95,55 @@ impl Judge {
     /// use komadai_compose::{Flaw, Judge};
     /// use komadai_core::Position;
     ///
-    /// let mut judge = Judge::new(100_000);
-    /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
-    /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Cook { ply: 11 }));
+    /// let mut judge = Judge::new(500_000);
+    /// let position = Position::from_sfen("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1")?;
+    /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Cook { ply: 1 }));
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     pub fn examine(&mut self, position: &Position) -> Result<Problem, Flaw> {
+        let report = self.report(position)?;
+        let plies_by_rules = by_rules(position, &report, &self.plies)?;
+        let nodes = nodes_to_solve(&mut self.solver, position).ok_or(Flaw::Budget)?;
+        let position = position.without_history();
+        Ok(Problem { position, line: report.line, plies_by_rules, nodes })
+    }
+
+    /// Returns the report of the composition.
+    ///
+    /// # Errors
+    ///
+    /// The [`Flaw`] because of which there is none.
+    pub(crate) fn report(&self, position: &Position) -> Result<CompositionReport, Flaw> {
         if position.side() != Color::Black
             || position.king_square(Color::White).is_none()
             || position.king_square(Color::Black).is_some()
         {
             return Err(Flaw::Sides);
         }
-        let report = Composition::analyse(position, &self.options).map_err(|error| match error {
+        Composition::analyse(position, &self.options).map_err(|error| match error {
             CompositionError::NoMate => Flaw::NoMate,
             CompositionError::TooLong { plies } => Flaw::Length { plies },
             _ => Flaw::Budget,
-        })?;
-        let plies_by_rules = by_rules(position, &report)?;
-        let nodes = nodes_to_solve(&mut self.solver, position).ok_or(Flaw::Budget)?;
-        let position = position.without_history();
-        Ok(Problem { position, line: report.line, plies_by_rules, nodes })
+        })
     }
 }
 
 /// Returns the length by the rules, or the first flaw of the report.
-fn by_rules(position: &Position, report: &CompositionReport) -> Result<u32, Flaw> {
+fn by_rules(
+    position: &Position,
+    report: &CompositionReport,
+    allowed: &RangeInclusive<u32>,
+) -> Result<u32, Flaw> {
     let (Some(by_rules), Some(plies)) = (report.lengths.strict, report.lengths.literature) else {
         return Err(Flaw::Budget);
     };
-    if !PLIES.contains(&plies) {
+    if !allowed.contains(&plies) {
         return Err(Flaw::Length { plies });
     }
     if report.line.len() != plies as usize || !is_mating_line(position, &report.line) {
         return Err(Flaw::Interpositions);
     }
-    let is_flaw = |kind| !matches!(kind, CookKind::LastMove | CookKind::EqualVariation);
-    let cooks = report.cooks.iter().filter(|cook| is_flaw(cook.kind)).map(|cook| cook.ply);
+    let cooks = flawed_moves(report).map(|cook| cook.ply);
     let open = report.unsettled.iter().filter(|&&(ply, _)| ply < plies).map(|&(ply, _)| ply);
     if let Some(ply) = cooks.chain(open).min() {
         return Err(Flaw::Cook { ply });
@@ -131,6 +152,12 @@ fn by_rules(position: &Position, report: &CompositionReport) -> Result<u32, Flaw
         return Err(Flaw::Budget);
     }
     if report.leftover.is_empty() { Ok(by_rules) } else { Err(Flaw::Leftover) }
+}
+
+/// Returns the moves of the report with alternatives that are flaws.
+pub(crate) fn flawed_moves(report: &CompositionReport) -> impl Iterator<Item = &Cook> {
+    let is_flaw = |kind| !matches!(kind, CookKind::LastMove | CookKind::EqualVariation);
+    report.cooks.iter().filter(move |cook| is_flaw(cook.kind))
 }
 
 /// Returns the nodes that the solver takes to prove the shortest mate; `None` if two million do not suffice.
