@@ -74,7 +74,10 @@ impl Program for TsumeMakeArgs {
         let mut games = sources(&self.paths, self.random.then_some(self.seed));
         let mut tried = 0;
         while tried < output.tried() {
-            ensure!(games.next().transpose()?.is_some(), "the sources have changed since the interruption");
+            ensure!(
+                games.next().transpose()?.is_some(),
+                "the sources have changed since the interruption"
+            );
             tried += 1;
         }
         let line = StatusLine::new();
@@ -143,7 +146,8 @@ impl Makers {
     fn make(&self, batch: &[Job]) -> Vec<Problem> {
         let made = |job: &Job| {
             let thread = rayon::current_thread_index().unwrap_or(0);
-            let mut composer = self.composers[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut composer =
+                self.composers[thread].lock().unwrap_or_else(PoisonError::into_inner);
             let mut candidates = job.candidates.clone();
             let mut random = SplitMix64::new(job.seed);
             random.shuffle(&mut candidates);

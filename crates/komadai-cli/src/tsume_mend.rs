@@ -39,7 +39,8 @@ impl Program for TsumeMendArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let position = one_problem(&self.problem)?;
-        let position = as_problem(&position).context("expected a king of the side that does not move")?;
+        let position =
+            as_problem(&position).context("expected a king of the side that does not move")?;
         let mut mender = Mender::new(self.nodes);
         let judged = mender.judge(&position);
         let mut out = stdout();
@@ -59,10 +60,18 @@ impl Program for TsumeMendArgs {
         let repairs = mender.repairs(&position, self.distance)?;
         for repair in &repairs {
             let (piece, square) = (piece_text(repair.piece), repair.square);
-            writeln!(out, "with {piece} on {square}: one solution, {}", plies_and_line(&repair.problem))?;
+            writeln!(
+                out,
+                "with {piece} on {square}: one solution, {}",
+                plies_and_line(&repair.problem)
+            )?;
         }
         if repairs.is_empty() {
-            writeln!(out, "no single piece within {} squares of the king removes the cook", self.distance)?;
+            writeln!(
+                out,
+                "no single piece within {} squares of the king removes the cook",
+                self.distance
+            )?;
         }
         Ok(if repairs.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }

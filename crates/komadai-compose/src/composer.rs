@@ -205,7 +205,9 @@ impl Composer {
             if *left == 0 || longest.plies() + 2 > plies {
                 break;
             }
-            if self.sieve.is_mate_within(&position, own) || !self.sieve.is_mate_within(&position, own + 2) {
+            if self.sieve.is_mate_within(&position, own)
+                || !self.sieve.is_mate_within(&position, own + 2)
+            {
                 continue;
             }
             *left -= 1;

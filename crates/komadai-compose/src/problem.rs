@@ -38,7 +38,9 @@ pub struct Problem {
 #[non_exhaustive]
 pub enum ProblemError {
     /// The line does not have six fields.
-    #[error("found {0} fields separated by tabs, expected rating, plies twice, nodes, position and moves")]
+    #[error(
+        "found {0} fields separated by tabs, expected rating, plies twice, nodes, position and moves"
+    )]
     Fields(usize),
     /// The fifth field is not a position.
     #[error("{0}")]

@@ -56,7 +56,7 @@ pub fn problems() -> impl Iterator<Item = Problem> {
 /// ```
 pub fn parse_problems(text: &str) -> impl Iterator<Item = Result<Problem, LineError>> {
     let lines = (1..).zip(text.lines());
-    lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).map(|(line, text)| {
-        text.parse().map_err(|error| LineError { line, error })
-    })
+    lines
+        .filter(|(_, text)| !text.is_empty() && !text.starts_with('#'))
+        .map(|(line, text)| text.parse().map_err(|error| LineError { line, error }))
 }

@@ -63,6 +63,9 @@ fn checked(setup: &Setup) -> Option<Position> {
     position(setup).filter(Position::in_check)
 }
 
+/// A constructor of moves from one square to another.
+type MoveBetween = fn(Square, Square) -> Move;
+
 /// Returns the positions before the check, with the check. Not all checks are legal.
 fn before_check(checked: &Position) -> Vec<(Position, Move)> {
     let occupied = checked.occupied();
@@ -80,8 +83,7 @@ fn before_check(checked: &Position) -> Vec<(Position, Move)> {
     }
     // The piece as it moved, the second time before a promotion.
     let unpromoted = Piece::new(Color::Black, piece.kind().unpromoted());
-    let moves: [(Piece, fn(Square, Square) -> Move); 2] =
-        [(piece, Move::new), (unpromoted, Move::promotion)];
+    let moves: [(Piece, MoveBetween); 2] = [(piece, Move::new), (unpromoted, Move::promotion)];
     for (moved, of) in moves.into_iter().take(1 + usize::from(piece.kind().is_promoted())) {
         for from in origins(moved, to, occupied) {
             let check = of(from, to);

@@ -19,25 +19,24 @@ const MATE_SCORE: i16 = 31_000;
 /// Number of positions before the end of a game that may be mates.
 const LAST_POSITIONS: usize = 30;
 
-type Games = Box<dyn Iterator<Item = anyhow::Result<Candidates>>>;
+type Games<'a> = Box<dyn Iterator<Item = anyhow::Result<Candidates>> + 'a>;
 
 /// Returns the positions of all games of the files, or random ones of a seed, each a game of its own.
-pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Games {
+pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Games<'_> {
     if let Some(seed) = random {
         return Box::new(RandomPositions::new(seed).map(|position| Ok(vec![position])));
     }
-    let files = paths.to_vec().into_iter();
-    Box::new(files.flat_map(|path| {
+    Box::new(paths.iter().flat_map(|path| {
         if path.extension().is_some_and(|ending| ending == "psv") {
-            training_records(&path)
+            training_records(path)
         } else {
-            game_records(&path)
+            game_records(path)
         }
     }))
 }
 
 /// Returns the positions of training records whose score is a mate. A move number that does not grow begins a game.
-fn training_records(path: &Path) -> Games {
+fn training_records(path: &Path) -> Games<'static> {
     let name = path.display().to_string();
     let mut records = match PsvReader::open(path, Tolerance::Strict).with_context(|| name.clone()) {
         Ok(records) => records.peekable(),
@@ -68,7 +67,7 @@ fn training_records(path: &Path) -> Games {
 
 /// Returns the last positions of each game, and those after each move that the loser had left. Games with faults are
 /// passed over.
-fn game_records(path: &Path) -> Games {
+fn game_records(path: &Path) -> Games<'static> {
     let files = RecordFiles::open(path, RecordFilesOptions::default());
     let records = files.filter_map(|found| found.record.ok());
     Box::new(records.filter_map(|record| last_positions(&record).ok()).map(Ok))

@@ -17,7 +17,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The first bundled games as a file of moves.
 fn write_games(folder: &Path, count: usize) {
-    let games: Vec<String> = games::tournament().take(count).map(|game| game.moves).collect();
+    let games: Vec<&str> = games::tournament().take(count).map(|game| game.moves).collect();
     fs::write(folder.join("games.usi"), games.join("\n")).unwrap();
 }
 
@@ -38,7 +38,8 @@ fn games_become_different_problems_that_the_judge_confirms() {
         let judged = judge.examine(&problem.position).expect("one solution");
         assert_eq!(judged.line.len(), problem.line.len(), "{problem}");
     }
-    let different: HashSet<String> = made.iter().map(|problem| problem.position.to_string()).collect();
+    let different: HashSet<String> =
+        made.iter().map(|problem| problem.position.to_string()).collect();
     assert_eq!(different.len(), made.len());
     assert!(made.is_sorted_by_key(Problem::rating));
 

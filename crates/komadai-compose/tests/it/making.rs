@@ -45,7 +45,8 @@ fn both_sides_and_both_halves_of_the_board_give_the_same_problem() {
     assert_eq!(problem.side(), Color::Black);
     let right = position("7k1/9/6G2/9/9/9/9/9/9 b G 1");
     assert_eq!(canonical(&right), canonical(&right.mirrored()));
-    let canonicals: HashSet<_> = [&right, &right.mirrored()].map(canonical).map(|p| p.to_string()).into();
+    let canonicals: HashSet<_> =
+        [&right, &right.mirrored()].map(canonical).map(|p| p.to_string()).into();
     assert_eq!(canonicals.len(), 1);
     let mut composer = Composer::new(ComposerOptions::default());
     let seen: HashSet<_> = RandomPositions::new(5)

@@ -25,9 +25,10 @@ impl Oracle {
             return within <= plies;
         }
         let checks = position.legal_moves();
-        let is_mate = checks.into_iter().map(|m| position.after(m)).any(|after| {
-            after.in_check() && self.is_mated_within(&after, plies - 1)
-        });
+        let is_mate = checks
+            .into_iter()
+            .map(|m| position.after(m))
+            .any(|after| after.in_check() && self.is_mated_within(&after, plies - 1));
         let entry = self.known.entry(key).or_insert((u32::MAX, 0));
         if is_mate {
             entry.0 = entry.0.min(plies);
@@ -40,8 +41,8 @@ impl Oracle {
     /// Returns true if the defender, who is in check, is mated within so many plies.
     pub(crate) fn is_mated_within(&mut self, position: &Position, plies: u32) -> bool {
         let replies = position.legal_moves();
-        replies.into_iter().all(|reply| {
-            plies > 0 && self.is_mate_within(&position.after(reply), plies - 1)
-        })
+        replies
+            .into_iter()
+            .all(|reply| plies > 0 && self.is_mate_within(&position.after(reply), plies - 1))
     }
 }
