@@ -49,7 +49,7 @@ impl Default for ComposerOptions {
 /// use komadai_core::Position;
 ///
 /// // From a game: Black to move mates.
-/// let game = "ln1g3nl/1r1s2gk1/p1pp1p1pp/1p2p4/5P1N1/2P1P1p1P/PP1P1S3/1BG1KG1R1/LN5NL b BSPspp 1";
+/// let game = "1k1p1K1+N1/3r5/l1+B1sB3/ppp6/8p/2PS1p3/L1G1S3P/2S6/4P2+r1 b 3GNLP2nl8p 1";
 /// let mut composer = Composer::new(ComposerOptions::default());
 /// match composer.compose(&Position::from_sfen(game)?, 7, 1) {
 ///     Ok(problem) => println!("{problem}"),

@@ -95,9 +95,9 @@ impl Judge {
     /// use komadai_compose::{Flaw, Judge};
     /// use komadai_core::Position;
     ///
-    /// let mut judge = Judge::new(500_000);
-    /// let position = Position::from_sfen("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1")?;
-    /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Cook { ply: 1 }));
+    /// let mut judge = Judge::new(100_000).with_plies(1..=15);
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GL2r2b3g4s4n3l17p 1")?;
+    /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Leftover));
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     pub fn examine(&mut self, position: &Position) -> Result<Problem, Flaw> {

@@ -46,12 +46,14 @@ pub struct Repair {
 /// use komadai_compose::{Flaw, Mender};
 /// use komadai_core::Position;
 ///
-/// let mut mender = Mender::new(500_000);
-/// let cooked = Position::from_sfen("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1")?;
-/// assert_eq!(mender.judge(&cooked).err(), Some(Flaw::Cook { ply: 1 }));
-/// for removal in mender.removals(&cooked) {
-///     println!("without {}: {:?}", removal.place, removal.without);
-/// }
+/// let mut mender = Mender::new(100_000);
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GL2r2b3g4s4n3l17p 1")?;
+/// assert_eq!(mender.judge(&position).err(), Some(Flaw::Leftover));
+/// let removals = mender.removals(&position);
+/// let places: Vec<_> = removals.iter().map(|removal| removal.place.to_string()).collect();
+/// assert_eq!(places, ["L*", "G*", "5c"]);
+/// assert!(removals[0].without.is_ok(), "the lance is not needed");
+/// assert_eq!(removals[1].without, Err(Flaw::NoMate));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug)]
@@ -92,7 +94,8 @@ impl Mender {
     }
 
     /// Returns the pieces of either side from the defender's hand that make a problem with one solution of a position whose
-    /// first flaw is a cook: those that keep the length first. A repair may change the solution. Squares that are more than
+    /// first flaw is a cook: those that keep the length first. A repair may change the solution. A piece after which
+    /// both moves at the first cook still mate is passed over. Squares that are more than
     /// `distance` files or ranks from the defender's king are not tried.
     ///
     /// # Errors
@@ -107,14 +110,14 @@ impl Mender {
         let report = self.judge.report(position)?;
         let plies = report.line.len() as u32;
         let cook = flawed_moves(&report).min_by_key(|cook| cook.ply);
-        let cook: Option<Vec<Move>> = cook.and_then(|cook| {
-            let before = report.line.get(..cook.ply as usize - 1)?;
-            Some(before.iter().chain(cook.moves.first()).copied().collect())
+        let cook = cook.and_then(|cook| {
+            let (before, rest) = report.line.split_at(cook.ply as usize - 1);
+            Some((before, [*rest.first()?, *cook.moves.first()?]))
         });
         let mut repairs = Vec::new();
         for (square, piece) in additions(position, distance) {
             let Some(with) = with_piece(position, piece, square) else { continue };
-            if cook.as_ref().is_some_and(|cook| self.still_mates(&with, cook)) {
+            if cook.is_some_and(|(before, moves)| self.both_mate(&with, before, moves)) {
                 continue;
             }
             if let Ok(problem) = self.sieve.judge(&with) {
@@ -126,9 +129,8 @@ impl Mender {
         Ok(repairs)
     }
 
-    /// Returns true if the attacker still mates by these moves.
-    fn still_mates(&mut self, position: &Position, moves: &[Move]) -> bool {
-        let Some((&cook, before)) = moves.split_last() else { return false };
+    /// Returns true if the attacker mates by either move after the others, as far as short searches see.
+    fn both_mate(&mut self, position: &Position, before: &[Move], moves: [Move; 2]) -> bool {
         let mut position = position.clone();
         for &m in before {
             if !position.is_legal(m) {
@@ -136,9 +138,11 @@ impl Mender {
             }
             position.do_move(m);
         }
-        position.is_legal(cook)
-            && position.after(cook).in_check()
-            && !self.sieve.is_refuted(&position, cook)
+        moves.into_iter().all(|m| {
+            position.is_legal(m)
+                && position.after(m).in_check()
+                && !self.sieve.is_refuted(&position, m)
+        })
     }
 }
 
