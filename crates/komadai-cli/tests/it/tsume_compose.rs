@@ -1,4 +1,4 @@
-//! `komadai tsume-make` and `komadai tsume-mend`: problems of the bundled games, runs that go on, and help with a cook.
+//! `komadai tsume-make` and `komadai tsume-mend`: problems of the bundled games, runs that go on, and help with a composition.
 
 use std::collections::HashSet;
 use std::fs;
@@ -17,7 +17,8 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The first bundled games as a file of moves.
 fn write_games(folder: &Path, count: usize) {
-    let games: Vec<&str> = games::tournament().take(count).map(|game| game.moves).collect();
+    let games = games::tournament().take(count);
+    let games: Vec<String> = games.map(|game| format!("startpos moves {}", game.moves)).collect();
     fs::write(folder.join("games.usi"), games.join("\n")).unwrap();
 }
 
@@ -28,7 +29,7 @@ fn problems(text: &str) -> Vec<Problem> {
 #[test]
 fn games_become_different_problems_that_the_judge_confirms() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(folder.path(), 40);
+    write_games(folder.path(), 77);
     let arguments = ["tsume-make", "games.usi", "--count", "3=4,5=3,7=1", "--threads", "2"];
     let printed = run(folder.path(), &arguments);
     let made = problems(&text(&printed.stdout));
@@ -101,9 +102,9 @@ fn bad_usage_of_the_maker_is_refused() {
 }
 
 #[test]
-fn pieces_are_examined_and_a_cook_is_removed() {
+fn each_piece_is_examined() {
     let folder = tempfile::tempdir().unwrap();
-    // A bundled problem without the piece that guards against a cook: see below.
+    // A lance that the mate does not need.
     let bare = "4k4/9/4P4/9/9/9/9/9/9 b GL 1";
     let output = run(folder.path(), &["tsume-mend", bare]);
     let printed = text(&output.stdout);
