@@ -105,6 +105,13 @@ pub mod bookgraph {
     pub use komadai_bookgraph::*;
 }
 
+/// Tsume problems: generation, judgement, repair, and bundled ones. The crate `komadai-compose`.
+#[cfg(feature = "compose")]
+#[doc(alias("詰将棋創作", "余詰", "逆算"))]
+pub mod compose {
+    pub use komadai_compose::*;
+}
+
 /// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate `komadai-core`.
 #[doc(alias(
     "局面",

@@ -23,6 +23,8 @@ use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
+use crate::tsume_make::TsumeMakeArgs;
+use crate::tsume_mend::TsumeMendArgs;
 use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
@@ -56,6 +58,8 @@ enum Command {
     Eval(EvalArgs),
     Tsume(TsumeArgs),
     TsumeCheck(TsumeCheckArgs),
+    TsumeMake(TsumeMakeArgs),
+    TsumeMend(TsumeMendArgs),
     Perft(PerftArgs),
     Train(TrainArgs),
     /// Print a script that completes the arguments of `komadai` in a shell.
@@ -94,6 +98,8 @@ impl Komadai {
             Command::Eval(program) => program.run(),
             Command::Tsume(program) => program.run(),
             Command::TsumeCheck(program) => program.run(),
+            Command::TsumeMake(program) => program.run(),
+            Command::TsumeMend(program) => program.run(),
             Command::Perft(program) => program.run(),
             Command::Train(program) => program.run(),
             Command::Completions { shell } => print_completions(*shell),

@@ -19,6 +19,8 @@ pub mod perft;
 pub mod train;
 pub mod tsume;
 pub mod tsume_check;
+pub mod tsume_make;
+pub mod tsume_mend;
 
 mod arguments;
 mod bundled;

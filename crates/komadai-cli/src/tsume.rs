@@ -26,6 +26,7 @@ use status::Status;
 use verdict::{Answer, Verdict};
 
 pub use options::TsumeArgs;
+pub(crate) use options::one_problem;
 
 impl Program for TsumeArgs {
     const SUBCOMMAND: &'static str = "tsume";

@@ -3,10 +3,12 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
+use komadai::Position;
 use komadai_console::bad_usage;
 
-use super::input::{Input, Inputs};
+use super::input::{Input, Inputs, Problems};
 
 /// Solve tsume problems.
 ///
@@ -157,17 +159,34 @@ impl TsumeArgs {
         if let Some(path) = &self.file {
             return Inputs::of(vec![Input::Path(path.clone())]);
         }
-        if let [word] = &self.problems[..]
-            && is_sfen(word)
-        {
-            return Inputs::of_sfen(word, "");
+        if let [word] = &self.problems[..] {
+            return inputs_of(word);
         }
-        let input = |word: &String| match word.as_str() {
-            "-" => Input::Stdin,
-            path => Input::Path(PathBuf::from(path)),
-        };
-        Inputs::of(self.problems.iter().map(input).collect())
+        Inputs::of(self.problems.iter().map(|word| input_of(word)).collect())
     }
+}
+
+/// Returns the source of problems that a word of the command line names.
+fn inputs_of(word: &str) -> anyhow::Result<Inputs> {
+    if is_sfen(word) { Inputs::of_sfen(word, "") } else { Inputs::of(vec![input_of(word)]) }
+}
+
+fn input_of(word: &str) -> Input {
+    match word {
+        "-" => Input::Stdin,
+        path => Input::Path(PathBuf::from(path)),
+    }
+}
+
+/// Returns the first problem of an SFEN, a file or standard input.
+///
+/// # Errors
+///
+/// The place and the reason why there is none.
+pub(crate) fn one_problem(word: &str) -> anyhow::Result<Position> {
+    let problem = Problems::new(inputs_of(word)?).next();
+    let problem = problem.with_context(|| format!("{word}: no problem"))?;
+    problem.position().map_err(anyhow::Error::msg)
 }
 
 /// Checks for an SFEN among names of files.

@@ -8,7 +8,7 @@ use komadai_testdata::{games, openings};
 
 use crate::text;
 
-const PROGRAMS: [&str; 11] = [
+const PROGRAMS: [&str; 13] = [
     "grow",
     "book",
     "convert",
@@ -19,6 +19,8 @@ const PROGRAMS: [&str; 11] = [
     "train",
     "tsume",
     "tsume-check",
+    "tsume-make",
+    "tsume-mend",
     "perft",
 ];
 

@@ -20,6 +20,7 @@ mod record_sources;
 mod train;
 mod tsume;
 mod tsume_check;
+mod tsume_compose;
 
 use std::process::{Child, Command};
 
