@@ -18,6 +18,6 @@ macro_rules! pages {
 }
 
 pages!(
-    start, rules, records, analysis, search, evaluation, training, tsume, books, engine, recipes,
-    migration
+    start, rules, records, analysis, search, evaluation, training, tsume, compose, books, engine,
+    recipes, migration
 );

@@ -112,7 +112,7 @@ struct Job {
 }
 
 impl TsumeMakeArgs {
-    /// Returns the next games, of which `tried` came before. Their seeds depend on their number alone.
+    /// Returns the next games, after the `tried` ones. Their seeds depend on their number alone.
     fn next_batch(
         &self,
         games: &mut dyn Iterator<Item = anyhow::Result<Candidates>>,

@@ -37,10 +37,8 @@ mod meter;
 mod frame;
 mod postpone;
 mod memory;
-mod few_plies;
 mod search;
 mod line;
-mod techniques;
 mod options;
 mod dfpn;
 mod pn_search;
@@ -61,9 +59,8 @@ mod tests;
 #[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
-pub use options::{DfPnOptions, Goal, Results};
+pub use options::{DfPnOptions, Goal, Results, Techniques};
 #[doc(alias = "proof-number search")]
 pub use pn_search::PnSearch;
 #[doc(alias("証明数", "反証数"))]
 pub use progress::MateProgress;
-pub use techniques::Techniques;

@@ -6,12 +6,12 @@ use komadai_core::{Color, PieceKind, Position};
 use komadai_movegen::CheckClass;
 
 use crate::frame::{Child, Frame};
+use crate::options::Techniques;
 use crate::path::Path;
 use crate::tables::expansions::Expansions;
 use crate::tables::loop_table::LoopTable;
 use crate::tables::origins::Origins;
 use crate::tables::table::{Apart, Table};
-use crate::techniques::Techniques;
 
 /// The tables of a solver, which threads share.
 #[derive(Debug)]

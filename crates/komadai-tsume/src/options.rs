@@ -1,6 +1,8 @@
 //! Options of the solver.
 
-use crate::techniques::Techniques;
+mod techniques;
+
+pub use techniques::Techniques;
 
 /// Options of a [`DfPn`](crate::DfPn).
 ///
@@ -19,7 +21,7 @@ pub struct DfPnOptions {
     ///
     /// The tables are allocated once, when the solver is created. A search uses a first part of 288 KiB and
     /// doubles it as it needs more, so that a small problem takes no longer with a large table than with a small
-    /// one: the times of 200 mates of 3 to 11 plies with 1 MiB, 64 MiB and 1 GiB differ by 3 % at most (table
+    /// one: the times of 200 mates of 3 to 11 plies with 1 MiB, 64 MiB and 1 GiB differ by 4 % at most (table
     /// `short200` of `docs/tsume.md`, 2026-11-25).
     pub hash_mib: usize,
     /// Kind of mate to search for.
@@ -108,7 +110,7 @@ pub enum Goal {
     /// A short mate: after a first mate of at most 17 plies, the solver searches for a mate with two plies fewer
     /// as long as one is found, with at most one and a half times as many nodes again.
     ///
-    /// Of 200 mates of 3 to 11 plies, 78 % of the answers are then shortest, instead of 46 %, in 1.5 times the
+    /// Of 200 mates of 3 to 11 plies, 77 % of the answers are then shortest, instead of 48 %, in 1.6 times the
     /// mean time (`docs/tsume.md`, 2026-11-25). An answer is said to be shortest only if that is proven.
     ShortMate,
     /// The shortest mate, if the budget allows: after the first mate, the solver searches for

@@ -42,6 +42,7 @@ use crate::game::Game;
 use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::numbers::{Node, Numbers};
+use crate::options::Techniques;
 use crate::path::position_hash;
 use crate::plies::Plies;
 use crate::postpone::postpone;
@@ -49,9 +50,9 @@ use crate::reliance::Reliance;
 use crate::tables::expansions::{Expanded, FirstNumbers};
 use crate::tables::origins::Place;
 use crate::tables::table::{Lookup, Open};
-use crate::techniques::Techniques;
 
 mod assessment;
+mod few_plies;
 mod meetings;
 
 /// The result of a search.

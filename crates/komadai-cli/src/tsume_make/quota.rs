@@ -32,7 +32,7 @@ impl Quota {
         }
     }
 
-    /// Returns a length that is still wanted, by a random number, those more often of which more are missing; 3 if
+    /// Returns a length that is still wanted, by a random number, more often one that misses more problems; 3 if
     /// there is none.
     pub(super) fn target(&self, random: u64) -> u32 {
         let missing = || self.0.iter().map(|(&plies, count)| (plies, count.missing()));

@@ -1,4 +1,4 @@
-//! Positions of which problems may become.
+//! Positions that may become problems.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use komadai::kifu::training::{PackedSfenValue, PsvReader, TrainingError};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
 use komadai::movegen::MoveGen as _;
 
-/// The positions of one game, at most one of which becomes a problem.
+/// The positions of one game; at most one becomes a problem.
 pub(super) type Candidates = Vec<Position>;
 
 /// Smallest score of a position with a mate in training records: mate scores are 32000 less the plies.

@@ -3,10 +3,10 @@ use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 
 use super::DfPn;
 use crate::line::is_mating_line;
+use crate::options::Techniques;
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::Plies;
 use crate::tables::table::Lookup;
-use crate::techniques::Techniques;
 use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
 use crate::tests::random_positions::{random_chase, random_composition};
 

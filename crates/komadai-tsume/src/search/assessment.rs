@@ -2,16 +2,16 @@
 
 use komadai_core::{Hand, Move};
 
+use super::few_plies::{mate_in_three, refutation};
 use super::{Search, solved};
-use crate::few_plies::{mate_in_three, refutation};
 use crate::frame::Verdict;
 use crate::game::Game;
 use crate::numbers::{Node, Numbers};
+use crate::options::Techniques;
 use crate::plies::Plies;
 use crate::reliance::Reliance;
 use crate::tables::expansions::FirstNumbers;
 use crate::tables::table::Lookup;
-use crate::techniques::Techniques;
 
 impl<G: Game> Search<'_, '_, G> {
     /// Returns the numbers of the position after a move: from the table, by repetition, or by a

@@ -1,4 +1,4 @@
-//! Paths that meet: see [`Techniques::MET_ONCE`](crate::techniques::Techniques::MET_ONCE).
+//! Paths that meet: see [`Techniques::MET_ONCE`](crate::options::Techniques::MET_ONCE).
 
 use super::Search;
 use crate::game::Game;

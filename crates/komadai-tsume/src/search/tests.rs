@@ -6,10 +6,10 @@ use komadai_movegen::MoveList;
 use super::{Game, Memory, Outcome, Search, Workspace};
 use crate::meter::{Meter, Team};
 use crate::numbers::Node;
+use crate::options::Techniques;
 use crate::plies::Plies;
 use crate::progress::MateProgress;
 use crate::tables::table::{Lookup, Table};
-use crate::techniques::Techniques;
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
 

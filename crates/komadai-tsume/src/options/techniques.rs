@@ -1,7 +1,7 @@
 //! Techniques of the search that studies turn off or on.
 
 bitflags::bitflags! {
-    /// Techniques of the df-pn search, each of which can be turned off or on.
+    /// Techniques of the df-pn search, to be turned off or on one by one.
     ///
     /// No result depends on them, only the number of nodes and the time of the search: what is proven with one set
     /// holds with every other. The [default](Self::default) is the set that `docs/tsume.md` measures as the fastest;
