@@ -103,7 +103,7 @@ fn solve(solver: &mut dyn MateSolver, position: &Position, budget: &Budget) -> M
     report
 }
 
-/// Whether there is a mate, if the report says so.
+/// Presence of a mate, if the report decides it.
 fn verdict(report: &MateReport) -> Option<bool> {
     match report.result {
         MateResult::NoMate => Some(false),

@@ -23,17 +23,6 @@ impl fmt::Display for Place {
     }
 }
 
-/// The number of pieces of each kind in the game, in the order of [`PieceKind::HAND`].
-const IN_THE_GAME: [(PieceKind, u32); 7] = [
-    (PieceKind::Pawn, 18),
-    (PieceKind::Lance, 4),
-    (PieceKind::Knight, 4),
-    (PieceKind::Silver, 4),
-    (PieceKind::Gold, 4),
-    (PieceKind::Bishop, 2),
-    (PieceKind::Rook, 2),
-];
-
 /// Returns the position as a problem is printed: Black attacks, has no king, and all pieces that are neither on
 /// the board nor in the attacker's hand are in the defender's hand. `None` if the side that does not move has no
 /// king, or if the result is not a position.
@@ -69,8 +58,8 @@ pub fn as_problem(position: &Position) -> Option<Position> {
 /// Gives the defender all pieces that nobody else has.
 pub(crate) fn fill_hand(setup: &mut Setup) {
     setup.hands[1] = Hand::EMPTY;
-    for (kind, all) in IN_THE_GAME {
-        let left = all.saturating_sub(setup.count(kind));
+    for kind in PieceKind::HAND {
+        let left = Hand::FULL.count(kind).saturating_sub(setup.count(kind));
         setup.hands[1] = setup.hands[1].with(kind, left);
     }
 }

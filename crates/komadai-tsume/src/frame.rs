@@ -83,7 +83,7 @@ pub(crate) struct Summary {
     pub(crate) best: usize,
     /// Success number of the second-best child.
     pub(crate) runner_up: u32,
-    /// What the other children add to the failure number of the best one.
+    /// Part of the failure number that the other children of the best one contribute.
     pub(crate) rest: u32,
 }
 

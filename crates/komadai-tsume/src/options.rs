@@ -31,7 +31,7 @@ pub struct DfPnOptions {
     /// A search of fewer than 10,000 nodes ends before others join the first thread. With several threads the
     /// number of nodes and the moves of a mate differ from one call to the next; what is proven does not.
     pub threads: usize,
-    /// What becomes of results after a call.
+    /// Treatment of results after a call: dropped or kept.
     pub results: Results,
     /// Techniques of the search.
     pub techniques: Techniques,
@@ -120,7 +120,7 @@ pub enum Goal {
     ShortestMate,
 }
 
-/// What becomes of the results in the tables when a call is over.
+/// Treatment of the results in the tables after a call.
 ///
 /// # Examples
 ///

@@ -1,6 +1,6 @@
 //! The positions from which others were reached, and the moves that lead to subtrees that have met.
 //!
-//! Where two paths from one position meet in another one, the numbers of the latter are counted twice in the former.
+//! A position in which two paths from one place meet again is counted twice in the numbers of that place.
 //! To find such places, the table keeps for each visited position the one from which it was reached last. It is
 //! lossy: a lost link means only that a position counts twice.
 
