@@ -15,7 +15,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("usi", &["core", "movegen"]),
     ("csa", &["core", "movegen", "kifu"]),
     ("eval", &["core", "movegen"]),
-    ("nnue", &["core", "movegen", "eval"]),
+    ("weights", &[]),
+    ("nnue", &["core", "movegen", "eval", "weights"]),
     ("search", &["core", "movegen", "memory", "eval"]),
     ("onnx", &["core", "movegen", "eval", "search"]),
     ("train", &["core", "movegen", "kifu", "eval", "nnue", "search"]),
@@ -100,8 +101,8 @@ fn edges(manifest: &str) -> Vec<Edge> {
     edges
 }
 
-/// The crates that the facade does not re-export: data for tests, and programs.
-const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "memory", "console", "grow", "cli"];
+/// The crates that the facade does not re-export: data, memory and programs.
+const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "memory", "weights", "console", "grow", "cli"];
 
 /// The edges that crates may have: for each crate, the crates below it.
 type Edges = &'static [(&'static str, &'static [&'static str])];

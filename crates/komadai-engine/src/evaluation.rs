@@ -14,7 +14,8 @@ use crate::engine_evaluator::EngineEvaluator;
 
 /// The evaluation of the [standard parts](crate::StandardParts).
 ///
-/// The default is [`Network::bundled`]. A clone shares the weights. Two evaluations are equal if they share the
+/// The default is the network of `komadai-weights` (`Network::bundled`), or [`Classical`](Self::Classical) without the
+/// feature `bundled`. A clone shares the weights. Two evaluations are equal if they share the
 /// weights of one network and have the same `FV_SCALE`, or if both are the same one without a network.
 ///
 /// # Examples
@@ -55,8 +56,14 @@ pub(crate) enum EvaluationSource {
 }
 
 impl Default for Evaluation {
+    #[cfg(feature = "bundled")]
     fn default() -> Self {
         Self::Network(Nnue::new(Network::bundled()))
+    }
+
+    #[cfg(not(feature = "bundled"))]
+    fn default() -> Self {
+        Self::Classical
     }
 }
 
@@ -83,6 +90,15 @@ impl Evaluation {
             Self::Classical => Classical::default().evaluate_position(position).raw(),
             Self::Material => Material.evaluate_position(position).raw(),
             Self::Network(nnue) => nnue.value(position, &mut nnue.refresh(position)),
+        }
+    }
+
+    /// Returns the name of the evaluation in the identity of analyses.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Classical => "classical",
+            Self::Material => "material",
+            Self::Network(nnue) => nnue.network().description(),
         }
     }
 

@@ -5,9 +5,9 @@ use std::fmt;
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position};
 use komadai_eval::Evaluator;
-use komadai_nnue::Network;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 
+use crate::evaluation::Evaluation;
 use crate::parts::standard_searcher;
 
 /// Analyses positions by a search in this process.
@@ -80,11 +80,10 @@ impl<S> fmt::Debug for SearchAnalyst<S> {
 }
 
 impl SearchAnalyst {
-    /// Returns an analyst with the searcher of the embedded player. Its identity names the bundled network.
+    /// Returns an analyst with the searcher of the embedded player. Its identity names the evaluation.
     #[must_use]
     pub fn standard(options: SearchOptions, memory: Memory) -> Self {
-        let network = Network::bundled();
-        let identity = identity_of(network.description(), &options);
+        let identity = identity_of(Evaluation::default().name(), &options);
         Self::with_searcher(identity, standard_searcher(options), memory)
     }
 }

@@ -1,11 +1,11 @@
-//! The network of the crate.
+//! The network of the crate `komadai-weights`.
 
 use std::sync::{Arc, LazyLock};
 
 use crate::network::Network;
 
 impl Network {
-    /// Returns the network of the crate, which adds to [`Classical`](komadai_eval::Classical). All callers share one
+    /// Returns the network of the crate `komadai-weights`, which adds to [`Classical`](komadai_eval::Classical). All callers share one
     /// copy, which is read in some milliseconds by the first call.
     ///
     /// `docs/learning_networks.md` states its origin, and its strength beside that of `Classical` alone.
@@ -27,8 +27,8 @@ impl Network {
     #[must_use]
     pub fn bundled() -> Arc<Self> {
         static BUNDLED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            let bytes = include_bytes!("bundled.nnue");
-            Arc::new(Network::from_bytes(bytes).expect("a test reads the network of the crate"))
+            let network = Network::from_bytes(komadai_weights::NETWORK);
+            Arc::new(network.expect("a test reads the network of the crate"))
         });
         Arc::clone(&BUNDLED)
     }
