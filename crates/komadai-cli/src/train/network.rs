@@ -63,6 +63,9 @@ pub(super) struct Options {
     /// Centipawns whose expected result is 0.73.
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
+    /// Positions between two measurements of the loss [default: a million, or an eighth of an epoch if that is more].
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    interval: Option<u64>,
     /// Number of measurements without a new best loss that ends the training; 0 for none.
     #[arg(long, value_name = "N")]
     patience: Option<u32>,
@@ -102,7 +105,7 @@ enum Base {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let wanted = options.training()?;
+    let mut wanted = options.training()?;
     options.output.check(&options.out)?;
     let stop = stop_on_interrupt()?;
     let sources = watched_until(&stop, |watch| options.sources.open(watch))?;
@@ -123,6 +126,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         grouped(set.training() as u64),
         grouped(set.held_out() as u64),
     )?;
+    let eighth = set.training() as u64 / 8;
+    wanted.interval = options.interval.unwrap_or(wanted.interval.max(eighth));
     judge("material", &Material, &set, &wanted)?;
     judge("classical", &Classical::default(), &set, &wanted)?;
     let held_out = set.without_training();

@@ -26,6 +26,8 @@ use super::weights::Weights;
 pub(super) struct Training<H: Head> {
     pub(super) options: TrainingOptions,
     set: TrainingSet,
+    /// The hash of the set.
+    positions: u64,
     workers: Workers<H>,
     pub(super) state: State<H>,
     /// The order of the positions in the current epoch.
@@ -49,8 +51,8 @@ impl<H: Head> Training<H> {
         let shape = H::shape(&options, &set.samples);
         let weights = Weights::random(options.width, shape, options.seed);
         let state = State { epoch: 0, position: 0, weights, curve: Vec::new(), best: None };
-        let mut training =
-            Self { options, set, workers: Workers::new(1), state, order: Vec::new(), start: 0 };
+        let (positions, workers, order) = (set.hash(), Workers::new(1), Vec::new());
+        let mut training = Self { options, set, positions, workers, state, order, start: 0 };
         training.shuffle();
         Ok(training)
     }
@@ -179,7 +181,7 @@ impl<H: Head> Training<H> {
     /// Returns what is the same for all parts of an interrupted training.
     fn identity(&self) -> Identity {
         let options = serde_json::to_string(&self.options).unwrap_or_default();
-        Identity { options, positions: self.set.hash() ^ self.start }
+        Identity { options, positions: self.positions ^ self.start }
     }
 
     fn target(&self) -> Target {
