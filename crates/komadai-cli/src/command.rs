@@ -17,6 +17,7 @@ use crate::csa::CsaArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::kifu::KifuArgs;
+use crate::ladder::LadderArgs;
 use crate::matches::MatchArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
@@ -53,6 +54,7 @@ enum Command {
     Page(Box<PageArgs>),
     Kifu(KifuArgs),
     Match(Box<MatchArgs>),
+    Ladder(LadderArgs),
     Csa(CsaArgs),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -94,6 +96,7 @@ impl Komadai {
             Command::Page(program) => program.run(),
             Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
+            Command::Ladder(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),
             Command::Tsume(program) => program.run(),

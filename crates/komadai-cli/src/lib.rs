@@ -13,6 +13,7 @@ pub mod csa;
 pub mod engine;
 pub mod eval;
 pub mod kifu;
+pub mod ladder;
 pub mod matches;
 pub mod page;
 pub mod perft;

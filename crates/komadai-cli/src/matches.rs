@@ -10,6 +10,7 @@ mod standing;
 mod summary;
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +24,11 @@ use self::plan::Plan;
 use self::standing::Standing;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::{Program, bad_usage};
+
+/// Returns the players of a match and the sum of its games, from its folder or its log.
+pub(crate) fn read_log(path: &Path) -> anyhow::Result<([String; 2], Tally)> {
+    journal::read(path)
+}
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";

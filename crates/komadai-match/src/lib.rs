@@ -13,6 +13,7 @@
 //! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | sums of results, endings and time spent |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | the difference in strength that follows from the results of pairs |
+//! | [`Ratings`], [`Pairing`], [`RatingsError`] | the strengths of several players that follow from all of their matches |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -30,6 +31,7 @@ mod usi_contestant;
 mod varied;
 
 mod pentanomial;
+mod ratings;
 mod sprt;
 mod schedule;
 mod tally;
@@ -42,6 +44,7 @@ pub use fault::{ContestantFault, FaultKind};
 pub use game::{PlayedGame, PlayedMove, Side, play_game};
 pub use opening::{Opening, OpeningError};
 pub use pentanomial::{EloEstimate, Pentanomial};
+pub use ratings::{Pairing, Ratings, RatingsError};
 pub use rules::{Adjudication, Rules};
 #[doc(alias("対局", "連続対局", "taikyoku"))]
 pub use schedule::Match;

@@ -60,7 +60,7 @@ pub struct EloEstimate {
 }
 
 /// Half of the width of a 95 % interval, in standard errors.
-const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+pub(crate) const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// The error probability of the one-sided bound.
 const ONE_SIDED: f64 = 0.05;
@@ -166,7 +166,7 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
 ///
 /// Source: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 1964, formula
 /// 26.2.17.
-fn normal_distribution(x: f64) -> f64 {
+pub(crate) fn normal_distribution(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 5] =
         [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
     let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());

@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use komadai::matches::MatchGame;
+use komadai::matches::{MatchGame, Tally};
 use komadai_console::note;
 use serde_json::{Value, json};
 
@@ -77,6 +77,26 @@ impl Journal {
         self.records.add(game)?;
         self.records.flush()
     }
+}
+
+/// Returns the players of a log and the sum of its games; `path` is its folder or the log itself.
+pub(super) fn read(path: &Path) -> anyhow::Result<([String; 2], Tally)> {
+    let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
+    let place = || path.display().to_string();
+    let mut log = File::open(&path).with_context(place)?;
+    let mut head = String::new();
+    BufReader::new(&log).read_line(&mut head).with_context(place)?;
+    let head = serde_json::from_str::<Value>(&head).ok();
+    let name = |player| Some(head.as_ref()?["names"][player].as_str()?.to_owned());
+    let (Some(first), Some(second)) = (name(0), name(1)) else {
+        bail!("{}, line 1: expected the head of a match with the names of its players", place());
+    };
+    let mut tally = Tally::default();
+    read_games(&mut log, &path, &mut |game| {
+        tally.add(game);
+        Ok(())
+    })?;
+    Ok(([first, second], tally))
 }
 
 /// Opens and locks a log. Fails if another process has locked it.

@@ -14,6 +14,7 @@ mod csa;
 mod eval;
 mod grow_book;
 mod kifu_stats;
+mod ladder;
 mod match_engines;
 mod page;
 mod record_sources;
