@@ -2,6 +2,7 @@
 
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_nnue::CompactBase;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
@@ -38,8 +39,8 @@ impl From<TrainingBase> for CompactBase {
 }
 
 fn prepare<E: Evaluator>(evaluator: &E, samples: &mut [Sample]) {
-    for sample in samples {
+    samples.par_iter_mut().for_each(|sample| {
         let value = evaluator.evaluate_position(&sample.position()).raw();
         sample.set_base(value.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
-    }
+    });
 }

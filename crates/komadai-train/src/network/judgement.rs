@@ -1,6 +1,7 @@
 //! The loss of any evaluation.
 
 use komadai_eval::Evaluator;
+use rayon::prelude::*;
 
 use super::options::TrainingOptions;
 use super::target::{Target, excess};
@@ -39,7 +40,7 @@ impl TrainingSet {
         let target = Target::of_options(options);
         let rated: Vec<(i32, i32, f32)> = self
             .held_out_samples
-            .iter()
+            .par_iter()
             .map(|sample| {
                 let value = evaluator.evaluate_position(&sample.position()).raw();
                 (value.clamp(-MOST, MOST), sample.score(), target.of(sample))
@@ -51,10 +52,11 @@ impl TrainingSet {
             };
             rated.iter().map(of).sum::<f64>() / rated.len().max(1) as f64
         };
-        let factors = (10..=300).map(|hundredths| f64::from(hundredths) / 100.0);
-        let losses = factors.map(|factor| (factor, loss(factor)));
+        let factors = (10..=300).into_par_iter().map(|hundredths| f64::from(hundredths) / 100.0);
+        // In their order, so that of equal losses the first is taken.
+        let losses: Vec<(f64, f64)> = factors.map(|factor| (factor, loss(factor))).collect();
         let (best_factor, best_loss) =
-            losses.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+            losses.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
         let pairs = rated.iter().map(|(value, score, _)| (f64::from(*value), f64::from(*score)));
         Judgement { loss: loss(1.0), best_factor, best_loss, correlation: correlation(pairs) }
     }
