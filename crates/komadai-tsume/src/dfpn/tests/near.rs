@@ -153,6 +153,6 @@ fn kept_results_of_the_classes_do_not_mix() {
 fn many_near_checks_are_searched_as_by_the_oracle() {
     for results in [Results::Dropped, Results::Kept] {
         let compared = compare_classes(10_000..40_000, results, Goal::AnyMate);
-        assert!(compared.mates > 750 && compared.different > 150, "{compared:?}");
+        assert!(compared.mates > 750 && compared.different > 60, "{compared:?}");
     }
 }
