@@ -13,11 +13,15 @@ use crate::tables::table::{Lookup, Table};
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
 
+mod long_paths;
+
 /// A game without pieces. Positions are numbers; the attacker moves in the even ones.
 #[derive(Debug, Clone)]
 struct Graph {
     successors: Vec<Vec<usize>>,
     line: Vec<usize>,
+    /// The largest length of the line so far.
+    deepest: usize,
 }
 
 impl Graph {
@@ -37,7 +41,7 @@ impl Graph {
                 to
             })
             .collect();
-        Self { successors, line: vec![0] }
+        Self { successors, line: vec![0], deepest: 0 }
     }
 
     fn current(&self) -> usize {
@@ -88,6 +92,7 @@ impl Game for &mut Graph {
     fn do_move(&mut self, m: Move) {
         let next = self.successors[self.current()][m.to().index() - 1];
         self.line.push(next);
+        self.deepest = self.deepest.max(self.line.len());
     }
 
     fn undo_move(&mut self) {
