@@ -57,16 +57,16 @@ pub enum RatingsError {
 
 /// The strengths of several players that follow from all of their matches together (Bradley–Terry).
 ///
-/// The expected score of a game is 1 / (1 + 10^(−d / 400)) for a difference of d Elo. The strengths are those that make
-/// the scores of all matches most likely. Intervals come from the spread of the pairs of games in each match, so that a
-/// pair counts once and openings that favour one side do not widen them (a sandwich estimate: the curvature of the
-/// likelihood on both sides of the measured variance). To each match one even pair is added, without which a match
-/// without a loss would have no finite strength; it matters where a match has few pairs.
+/// The expected score of a game is 1 / (1 + 10^(−d / 400)) for a difference of d Elo. The strengths are those that
+/// make the scores of all matches most likely. Intervals come from the spread of the pairs of games in each match,
+/// so that a pair counts once and openings that favour one side do not widen them (a sandwich estimate: the
+/// curvature of the likelihood on both sides of the measured variance). To each match one even pair is added,
+/// without which a match without a loss would have no finite strength; it matters where a match has few pairs.
 ///
 /// A fit takes O(players³ + matches) for each of some ten steps.
 ///
-/// Sources: R. Bradley and M. Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952; H. White, "Maximum
-/// likelihood estimation of misspecified models", Econometrica 50, 1982.
+/// Sources: R. Bradley and M. Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952; H. White,
+/// "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
 ///
 /// # Examples
 ///

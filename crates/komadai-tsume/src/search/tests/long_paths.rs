@@ -29,7 +29,8 @@ fn with_mate() -> Graph {
     chain([vec![CHAIN + 1], vec![]].into_iter())
 }
 
-/// Returns a graph in which many layers of positions follow the chain. In a half of the last ones the defender is mated.
+/// Returns a graph in which many layers of positions follow the chain. In a half of the last ones the defender is
+/// mated.
 fn with_layers() -> Graph {
     const WIDE: usize = 20_000;
     const LAYERS: usize = 39;
