@@ -1,23 +1,30 @@
 //! A player described by a preset and changes: `modern,c=1.5,leaf=search2`.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use komadai::engine::PlayerParts;
-use komadai::eval::Classical;
+use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
-use komadai::search::{AlphaBeta, LogisticMoves, SearchOptions};
+use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions, SoftmaxMoves};
 use komadai::tsume::{DfPn, DfPnOptions};
 
 use crate::settings::change;
+
+/// The evaluation of all players and of the referee: the bundled network.
+pub(crate) fn evaluator() -> Nnue {
+    Nnue::new(Network::bundled())
+}
 
 /// A player's settings.
 #[derive(Debug, Clone)]
 pub(crate) struct Description {
     /// `None` for alpha-beta.
     tree: Option<MonteCarloOptions>,
-    logistic: bool,
+    /// The model of the priors, if it is not that of the search.
+    priors: Option<Arc<dyn MoveProbability>>,
     has_solver: bool,
     nodes: Option<u64>,
     name: String,
@@ -45,12 +52,12 @@ impl Description {
     }
 
     /// Makes the tree search; alpha-beta is not one.
-    pub(crate) fn monte_carlo(&self, options: SearchOptions) -> Option<MonteCarlo<Classical>> {
+    pub(crate) fn monte_carlo(&self, options: SearchOptions) -> Option<MonteCarlo<Nnue>> {
         let mut tree = self.tree.clone()?;
         tree.search = options;
-        let mut searcher = MonteCarlo::new(Classical::default(), tree);
-        if self.logistic {
-            searcher.set_move_probability(std::sync::Arc::new(LogisticMoves::default()));
+        let mut searcher = MonteCarlo::new(evaluator(), tree);
+        if let Some(priors) = &self.priors {
+            searcher.set_move_probability(Arc::clone(priors));
         }
         if self.has_solver {
             searcher.set_mate_solver(Some(Box::new(DfPn::default())));
@@ -72,7 +79,7 @@ impl FromStr for Description {
             other => bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain"),
         };
         let name = text.to_owned();
-        let mut player = Self { tree, logistic: false, has_solver: false, nodes: None, name };
+        let mut player = Self { tree, priors: None, has_solver: false, nodes: None, name };
         for part in parts {
             let (name, value) =
                 part.split_once('=').with_context(|| format!("{part:?} is not NAME=VALUE"))?;
@@ -85,7 +92,8 @@ impl FromStr for Description {
 impl Description {
     fn change(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         match (name, value) {
-            ("priors", "logistic") => self.logistic = true,
+            ("priors", "logistic") => self.priors = Some(Arc::new(LogisticMoves::default())),
+            ("priors", "softmax") => self.priors = Some(Arc::new(SoftmaxMoves::default())),
             ("nodes", number) => self.nodes = Some(number.parse()?),
             ("solver", "dfpn") => self.has_solver = true,
             _ => {
@@ -104,7 +112,7 @@ impl PlayerParts for Description {
     fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
         match self.monte_carlo(options.clone()) {
             Some(searcher) => Box::new(searcher),
-            None => Box::new(AlphaBeta::new(Classical::default(), options)),
+            None => Box::new(AlphaBeta::new(evaluator(), options)),
         }
     }
 

@@ -8,9 +8,10 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use komadai::core::SplitMix64;
-use komadai::eval::Classical;
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
+
+use crate::player::evaluator;
 
 /// Values beyond this, in centipawns, are as good as won or lost.
 const BOUND: i32 = 2_000;
@@ -52,7 +53,7 @@ impl Referee {
         let mut after = position.clone();
         after.do_move(m);
         let options = SearchOptions::default().with_hash_mib(64);
-        let mut search = AlphaBeta::new(Classical::default(), options);
+        let mut search = AlphaBeta::new(evaluator(), options);
         let analysis = search.search(&after, &Budget::nodes(self.nodes), &mut |_| {});
         // Without a move the opponent has lost.
         let value = analysis.score().map_or(BOUND, |score| -score.raw()).clamp(-BOUND, BOUND);

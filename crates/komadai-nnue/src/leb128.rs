@@ -36,36 +36,38 @@ pub(crate) fn read_block<R: BufRead>(
             fault: BlockFault::Length { found: len, least, most },
         });
     }
-    source.require(len)?;
-    let end = source.at() + len;
-    let mut numbers = Aligned::zeroed(count);
+    let at = source.at();
+    let bytes = source.bytes(len as usize)?;
+    let (mut numbers, mut seen) = (Aligned::zeroed(count), 0);
     for number in numbers.iter_mut() {
-        *number = read_number(source, end)?;
+        let (value, bytes) = number_of(&bytes[seen..])
+            .map_err(|fault| NetworkError::Block { at: at + seen as u64, fault })?;
+        *number = value;
+        seen += bytes;
     }
-    if source.at() != end {
-        let fault = BlockFault::Left { bytes: end - source.at() };
-        return Err(NetworkError::Block { at: source.at(), fault });
+    if seen < bytes.len() {
+        let fault = BlockFault::Left { bytes: (bytes.len() - seen) as u64 };
+        return Err(NetworkError::Block { at: at + seen as u64, fault });
     }
     Ok(numbers)
 }
 
-fn read_number<R: BufRead>(source: &mut Source<R>, end: u64) -> Result<i16, NetworkError> {
-    let (at, mut value, mut shift) = (source.at(), 0_i32, 0);
-    while source.at() < end && shift < 7 * MAX_BYTES {
-        let byte = source.byte()?;
+/// Returns the number at the start of some bytes, and how many of them it takes.
+#[inline]
+fn number_of(bytes: &[u8]) -> Result<(i16, usize), BlockFault> {
+    let (mut value, mut shift) = (0_i32, 0);
+    for (at, byte) in bytes.iter().take(MAX_BYTES as usize).enumerate() {
         value |= i32::from(byte & 0x7F) << shift;
         shift += 7;
         if byte & 0x80 == 0 {
             // The last byte's highest bit of value is the sign.
-            let unused = 32 - shift as u32;
+            let unused = 32 - shift;
             let value = value << unused >> unused;
-            return i16::try_from(value).map_err(|_| NetworkError::Block {
-                at,
-                fault: BlockFault::Range { found: value },
-            });
+            let number = i16::try_from(value).map_err(|_| BlockFault::Range { found: value })?;
+            return Ok((number, at + 1));
         }
     }
-    Err(NetworkError::Block { at, fault: BlockFault::Unending })
+    Err(BlockFault::Unending)
 }
 
 /// Writes a block.

@@ -57,6 +57,10 @@ pub(super) struct Options {
     /// Learning rate at the start. The default depends on the kind.
     #[arg(long)]
     rate: Option<f32>,
+    /// Share by which weights of a piece with a zone of the king shrink in a step, for a learning rate of 1; those
+    /// that all zones share shrink by a third of it. Less is better for more data. The default depends on the kind.
+    #[arg(long, value_name = "SHARE", value_parser = decay)]
+    decay: Option<f32>,
     /// Share of the game's result in the target, from 0 to 1. The score of the search has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     result_share: f32,
@@ -170,6 +174,15 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Reads a share of `--decay`; with the largest learning rate, 100 still leaves most of a weight.
+fn decay(text: &str) -> Result<f32, String> {
+    let share: f32 = text.parse().map_err(|error| format!("{error}"))?;
+    match (0.0..=100.0).contains(&share) {
+        true => Ok(share),
+        false => Err("expected a number from 0 to 100".to_owned()),
+    }
+}
+
 /// Prints the agreement of an evaluation with the held-out games.
 fn judge<E: Evaluator>(
     name: &str,
@@ -219,6 +232,9 @@ impl Options {
         options.epochs = self.epochs.unwrap_or(options.epochs);
         options.batch = self.batch.unwrap_or(options.batch);
         options.learning_rate[0] = self.rate.unwrap_or(options.learning_rate[0]);
+        if let Some(decay) = self.decay {
+            (options.decay, options.shared_decay) = (decay, decay / 3.0);
+        }
         options.result_share = self.result_share;
         options.score_scale = self.scale.unwrap_or(options.score_scale);
         options.patience = self.patience.unwrap_or(options.patience);

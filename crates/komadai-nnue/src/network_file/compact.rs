@@ -5,18 +5,20 @@
 //! | bytes | content |
 //! |---|---|
 //! | 4 | `koma` |
-//! | 4 | version of the format: 2 |
+//! | 4 | version of the format: 3 |
 //! | 4 | the base: 0 for material, CRC-32 of the weights of `Classical` for those |
 //! | 4 × 4 | width, classes of progress, centipawns of an output of 1.0, length of the description |
 //! | | the description, UTF-8: where the weights come from |
 //! | 2 × width | biases of the first layer, `i16`, in units of 1 / 255 |
-//! | 2 × 9 × 1,548 × width | weights of the first layer, `i16`, `[zone of the own king][piece][output]` |
+//! | | weights of the first layer, `[zone of the own king][piece][output]`, 255 for 1.0: a block `COMPRESSED_LEB128` |
 //! | 4 × (classes − 1) | the least progress of each class but the first, `i32`, ascending |
 //! | classes × 2 × width | output weights, `i8`, in units of 1 / 64, the views in the order own, other |
 //! | 4 × classes | output biases, `i32`, in units of 1 / (255 · 64) |
 //! | 4 | CRC-32 of all bytes before |
 //!
-//! The last output of the first layer is also the measure of progress: its sum over both views.
+//! The last output of the first layer is also the measure of progress: its sum over both views. A block is that of stacked
+//! networks: its name, the number of bytes that follow, and the numbers in LEB128. Almost every weight takes one byte.
+//! In version 2, which is still read, weights are 9 × 1,548 × width numbers `i16`.
 
 use std::io::{self, BufRead, BufWriter, Write};
 
@@ -28,11 +30,15 @@ use crate::architecture::Architecture;
 use crate::compact::{Compact, CompactBase, is_first_layer_bounded};
 use crate::error::NetworkError;
 use crate::layers::Layers;
+use crate::leb128::{read_block, write_block};
 use crate::network::{Network, Parameters};
 use crate::source::Source;
 
 /// The version of the format.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+
+/// The version before, in which the weights are not compressed.
+const WITHOUT_BLOCK: u32 = 2;
 
 /// The longest description.
 const MAX_DESCRIPTION: u32 = 4_096;
@@ -48,15 +54,15 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
         let fault = NetworkError::Unsupported { at, what, found: found.into(), expected };
         if found <= limit { Ok(found) } else { Err(fault) }
     };
-    let format = number("as version", FORMAT, "version 2")?;
+    let format = number("as version", FORMAT, "version 2 or 3")?;
     let base = number("as base", u32::MAX, "")?;
     let width = number("outputs", Architecture::MAX_WIDTH as u32, "a multiple of 32 to 2,048")?;
     let classes = number("classes", Architecture::MAX_CLASSES as u32, "1 to 16 classes")?;
     let scale = number("centipawns", MAX_SCALE, "0 to 10,000 centipawns")?;
     let description = number("bytes of description", MAX_DESCRIPTION, "at most 4,096")?;
-    if format != FORMAT {
+    if format != FORMAT && format != WITHOUT_BLOCK {
         let found = format.into();
-        let expected = "version 2";
+        let expected = "version 2 or 3";
         return Err(NetworkError::Unsupported { at: 4, what: "as version", found, expected });
     }
     let base = CompactBase::of_number(base).ok_or(NetworkError::Unsupported {
@@ -76,7 +82,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
     source.begin("the description");
     let description = source.bytes(description as usize)?;
     let description = String::from_utf8_lossy(&description).into_owned();
-    let parameters = read_parameters(source, architecture, (base, scale as i32))?;
+    let parameters = read_parameters(source, format, architecture, (base, scale as i32))?;
     source.end_checksum()?;
     source.require_end(architecture)?;
     Ok(Network::from_parameters(architecture, description, parameters))
@@ -84,6 +90,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
 
 fn read_parameters<R: BufRead>(
     source: &mut Source<R>,
+    format: u32,
     architecture: Architecture,
     (base, scale): (CompactBase, i32),
 ) -> Result<Parameters, NetworkError> {
@@ -91,7 +98,11 @@ fn read_parameters<R: BufRead>(
     source.begin("the first layer");
     let at = source.at();
     let biases = source.numbers16(width)?;
-    let weights = source.numbers16(width * architecture.features().inputs())?;
+    let count = width * architecture.features().inputs();
+    let weights = match format {
+        WITHOUT_BLOCK => source.numbers16(count)?,
+        _ => read_block(source, count)?,
+    };
     if !is_first_layer_bounded(&biases, &weights) {
         return Err(NetworkError::Overflow { at, section: "the first layer" });
     }
@@ -124,9 +135,10 @@ pub(super) fn write(network: &Network, compact: &Compact, to: impl Write) -> io:
     ];
     numbers.iter().try_for_each(|number| to.write_all(&number.to_le_bytes()))?;
     to.write_all(description)?;
-    for number in network.biases().iter().chain(network.weights()) {
+    for number in network.biases() {
         to.write_all(&number.to_le_bytes())?;
     }
+    write_block(&mut to, network.weights())?;
     for number in &compact.thresholds {
         to.write_all(&number.to_le_bytes())?;
     }

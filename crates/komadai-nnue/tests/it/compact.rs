@@ -120,6 +120,23 @@ fn values_are_those_of_the_definition() {
 }
 
 #[test]
+fn files_of_version_2_are_read() {
+    let weights = weights(64, 3);
+    let mut file = Vec::new();
+    Network::try_from(weights.clone()).unwrap().write(&mut file).unwrap();
+    let start = 28 + weights.description.len() + 2 * 64;
+    let block = u32::from_le_bytes(*file[start + 17..].first_chunk().unwrap()) as usize;
+    let end = start + 17 + 4 + block;
+    let numbers = weights.weights.iter().flat_map(|weight| weight.to_le_bytes());
+    let mut older: Vec<u8> = file[..start].iter().copied().chain(numbers).collect();
+    older.extend(&file[end..file.len() - 4]);
+    older[4] = 2;
+    older.extend(crc32fast::hash(&older).to_le_bytes());
+    let network = Network::from_bytes(&older).unwrap();
+    assert_eq!(CompactWeights::of(&network), Some(weights));
+}
+
+#[test]
 fn a_network_beside_classical_adds_to_it() {
     let material = weights(32, 2);
     let classical = CompactWeights { base: CompactBase::Classical, ..material.clone() };
@@ -178,7 +195,12 @@ fn damaged_files_are_refused() {
         let error = error(&damaged);
         let is_right = match at {
             4..28 => true,
-            _ => matches!(error, NetworkError::Checksum { .. } | NetworkError::Overflow { .. }),
+            _ => matches!(
+                error,
+                NetworkError::Checksum { .. }
+                    | NetworkError::Overflow { .. }
+                    | NetworkError::Block { .. }
+            ),
         };
         assert!(is_right, "{at}: {error}");
     }
@@ -188,8 +210,9 @@ fn damaged_files_are_refused() {
         assert_eq!(at, len as u64);
     }
     let mut newer = file.clone();
-    newer[4] = 3;
-    assert_eq!(error(&newer).to_string(), "byte 4: found 3 as version, expected version 2");
+    newer[4] = 4;
+    let expected = "byte 4: found 4 as version, expected version 2 or 3";
+    assert_eq!(error(&newer).to_string(), expected);
     let mut other_base = file.clone();
     other_base[8] = 2;
     let found = error(&other_base).to_string();
