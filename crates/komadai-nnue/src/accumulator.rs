@@ -16,7 +16,7 @@ use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
 use crate::king_cache::KingCache;
 use crate::network::Network;
-use crate::row_lists::RowLists;
+use crate::row_lists::{MoveRows, RowLists};
 use crate::scratch::Scratch;
 
 /// The number of plies whose sums have memory at first: more than most searches reach.
@@ -140,21 +140,12 @@ impl Accumulator {
     /// Computes the sums of one view from those of the ply before.
     fn update(&mut self, network: &Network, features: &Features, ply: usize, color: Color) {
         let width = self.width;
-        self.rows.clear();
-        if let Some(changes) = &self.plies[ply].changes {
-            for term in changes.removed() {
-                self.rows.remove(features.index(term).map(|index| index * width));
-                self.rows.remove(features.second_index(term).map(|index| index * width));
-            }
-            for term in changes.added() {
-                self.rows.put(features.index(term).map(|index| index * width));
-                self.rows.put(features.second_index(term).map(|index| index * width));
-            }
-        }
+        let Some(changes) = &self.plies[ply].changes else { return };
+        let rows = MoveRows::of(changes, features, width);
         let (before, after) = self.sums.split_at_mut(2 * width * ply);
         let from = &before[2 * width * (ply - 1) + width * color.index()..][..width];
         let to = &mut after[width * color.index()..][..width];
-        network.chosen().accumulate(to, from, network.weights(), self.rows.rows());
+        network.chosen().accumulate(to, from, network.weights(), rows.rows());
         self.plies[ply].is_computed[color] = true;
     }
 

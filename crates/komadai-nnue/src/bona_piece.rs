@@ -20,7 +20,7 @@ const IN_HAND: [[u16; 2]; PieceKind::HAND.len()] =
     [[1, 20], [39, 44], [49, 54], [59, 64], [79, 82], [85, 88], [69, 74]];
 
 /// `[kind][owner]`: the number of a piece on square 0; owner 0 is the viewer.
-const ON_BOARD: [[u16; 2]; PieceKind::COUNT] = {
+const FIRST_ON_BOARD: [[u16; 2]; PieceKind::COUNT] = {
     const GOLD: [u16; 2] = [738, 819];
     [
         [90, 171],
@@ -70,6 +70,26 @@ static SEEN: [[[u8; Square::COUNT]; 2]; 2] = {
     seen
 };
 
+/// `[colour][mirrored][piece][square]`: the number of a piece on the board in a view.
+static ON_SQUARE: [[[[u16; Square::COUNT]; PIECES]; 2]; 2] = {
+    let mut numbers = [[[[0; Square::COUNT]; PIECES]; 2]; 2];
+    let mut at = 0;
+    while at < 2 * 2 * Color::ALL.len() * PieceKind::COUNT * Square::COUNT {
+        let (square, rest) = (at % Square::COUNT, at / Square::COUNT);
+        let (kind, rest) = (PieceKind::ALL[rest % PieceKind::COUNT], rest / PieceKind::COUNT);
+        let (color, mirrored, viewer) = (rest % 2, rest / 2 % 2, rest / 4);
+        let piece = Piece::new(Color::ALL[color], kind);
+        let owner = (color != viewer) as usize;
+        numbers[viewer][mirrored][piece.index()][square] =
+            FIRST_ON_BOARD[kind.index()][owner] + SEEN[viewer][mirrored][square] as u16;
+        at += 1;
+    }
+    numbers
+};
+
+/// The number of indices of pieces.
+const PIECES: usize = 32;
+
 impl View {
     /// Returns the index of a square as the side sees it: 0 for 1a, then by rank, then by file.
     #[inline]
@@ -82,8 +102,8 @@ impl View {
     pub(crate) fn number(self, term: Term) -> usize {
         match term {
             Term::Board(piece, square) => {
-                let owner = usize::from(piece.color() != self.color);
-                usize::from(ON_BOARD[piece.kind()][owner]) + self.square(square)
+                let view = &ON_SQUARE[self.color.index()][usize::from(self.is_mirrored)];
+                usize::from(view[piece.index() % PIECES][square])
             }
             Term::Hand(color, kind, count) => {
                 let owner = usize::from(color != self.color);

@@ -105,8 +105,11 @@ impl Features {
     /// Returns the second index of a king, in the set that has two.
     #[inline]
     pub(crate) fn second_index(&self, term: Term) -> Option<usize> {
+        if self.set != FeatureSet::KA2 {
+            return None;
+        }
         let number = self.view.number(term);
-        (self.set == FeatureSet::KA2 && number >= FE_END).then_some(number + 81)
+        (number >= FE_END).then_some(number + 81)
     }
 
     /// Returns the index of a piece on a square with this many attackers, in a set that counts them.

@@ -1,5 +1,7 @@
 //! Lists of rows of weights.
 
+use crate::changes::Changes;
+use crate::features::Features;
 use crate::kernels::Rows;
 
 /// The starts of rows of weights, for features that disappear and appear.
@@ -15,18 +17,6 @@ impl RowLists {
         self.added.clear();
     }
 
-    /// Adds a feature that disappears, if there is one.
-    #[inline]
-    pub(crate) fn remove(&mut self, row: Option<usize>) {
-        self.removed.extend(row);
-    }
-
-    /// Adds a feature that appears, if there is one.
-    #[inline]
-    pub(crate) fn put(&mut self, row: Option<usize>) {
-        self.added.extend(row);
-    }
-
     /// Adds a feature `times` times: so often less often, if negative.
     #[inline]
     pub(crate) fn add(&mut self, row: usize, times: i32) {
@@ -37,5 +27,51 @@ impl RowLists {
     #[inline]
     pub(crate) fn rows(&self) -> Rows<'_> {
         Rows { removed: &self.removed, added: &self.added }
+    }
+}
+
+/// The rows of one move: at most two features for each of two pieces that disappear and two that appear.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct MoveRows {
+    removed: FewRows,
+    added: FewRows,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct FewRows {
+    rows: [usize; 4],
+    len: usize,
+}
+
+impl FewRows {
+    #[inline]
+    fn push(&mut self, row: Option<usize>) {
+        if let Some(row) = row {
+            self.rows[self.len] = row;
+            self.len += 1;
+        }
+    }
+}
+
+impl MoveRows {
+    /// Returns the rows of a move for one view.
+    #[inline]
+    pub(crate) fn of(changes: &Changes, features: &Features, width: usize) -> Self {
+        let mut rows = Self::default();
+        for term in changes.removed() {
+            rows.removed.push(features.index(term).map(|index| index * width));
+            rows.removed.push(features.second_index(term).map(|index| index * width));
+        }
+        for term in changes.added() {
+            rows.added.push(features.index(term).map(|index| index * width));
+            rows.added.push(features.second_index(term).map(|index| index * width));
+        }
+        rows
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        let Self { removed, added } = self;
+        Rows { removed: &removed.rows[..removed.len], added: &added.rows[..added.len] }
     }
 }

@@ -94,14 +94,6 @@ impl<R: BufRead> Source<R> {
         Err(NetworkError::Checksum { at, found, computed })
     }
 
-    /// Reads a byte.
-    #[inline]
-    pub(crate) fn byte(&mut self) -> Result<u8, NetworkError> {
-        let mut byte = [0];
-        self.fill(&mut byte)?;
-        Ok(byte[0])
-    }
-
     /// Reads bytes.
     pub(crate) fn bytes(&mut self, len: usize) -> Result<Vec<u8>, NetworkError> {
         self.require(len as u64)?;

@@ -261,6 +261,10 @@ pub(super) mod avx512 {
             tile::<8>(to, from, weights, rows, at);
             at += 256;
         }
+        while at + 128 <= to.len() {
+            tile::<4>(to, from, weights, rows, at);
+            at += 128;
+        }
         while at < to.len() {
             tile::<1>(to, from, weights, rows, at);
             at += 32;
