@@ -8,7 +8,7 @@ use komadai::engine::PlayerParts;
 use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
-use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions, SoftmaxMoves};
+use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
 use komadai::tsume::{DfPn, DfPnOptions};
 
 use crate::settings::change;
@@ -93,7 +93,6 @@ impl Description {
     fn change(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         match (name, value) {
             ("priors", "logistic") => self.priors = Some(Arc::new(LogisticMoves::default())),
-            ("priors", "softmax") => self.priors = Some(Arc::new(SoftmaxMoves::default())),
             ("nodes", number) => self.nodes = Some(number.parse()?),
             ("solver", "dfpn") => self.has_solver = true,
             _ => {

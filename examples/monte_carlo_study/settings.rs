@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use komadai::search::monte_carlo::{
-    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
+    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors, Unvisited,
 };
 
 /// Changes one setting.
@@ -44,6 +44,13 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
                 "uniform" => PlayoutMoves::Uniform,
                 "roulette" => PlayoutMoves::Roulette,
                 tries => PlayoutMoves::BestOf(tries.parse()?),
+            }
+        }
+        "priors" => {
+            tree.priors = match value {
+                "weights" => Priors::Weights,
+                "softmax" => Priors::Softmax,
+                _ => bail!("expected weights, softmax or logistic"),
             }
         }
         "temperature" => tree.temperature = number()?,

@@ -67,6 +67,7 @@ use crate::history::History;
 use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
+use crate::move_probability::softmax::SoftmaxMoves;
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 use crate::stopwatch::Stopwatch;
@@ -84,7 +85,7 @@ use tree::Tree;
 
 pub use move_weights::MoveWeights;
 pub use options::{
-    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
+    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors, Unvisited,
 };
 pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
 pub use report::{Branch, Proven, RootMove};
@@ -166,14 +167,18 @@ pub(crate) struct Beside<'a> {
 }
 
 impl<E: Evaluator> MonteCarlo<E> {
-    /// Returns a searcher with an empty tree, whose priors are [`MoveWeights`].
+    /// Returns a searcher with an empty tree.
     #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions) -> Self {
         let table = TranspositionTable::new(table_mib(&options.search));
+        let model = match options.priors {
+            Priors::Weights => Model::Weights(Arc::new(WeightTables::new(MoveWeights::default()))),
+            Priors::Softmax => Model::Other(Arc::new(SoftmaxMoves::default())),
+        };
         let mut searcher = Self {
             evaluator,
             options,
-            model: Model::Weights(Arc::new(WeightTables::new(MoveWeights::default()))),
+            model,
             table,
             advice: None,
             history: History::new(),

@@ -158,6 +158,16 @@ pub enum Judge {
     },
 }
 
+/// The model that gives moves their priors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Priors {
+    /// [`MoveWeights`](super::MoveWeights), small tables of integers.
+    Weights,
+    /// [`SoftmaxMoves`](crate::SoftmaxMoves), which knows more, and takes some microseconds a position.
+    Softmax,
+}
+
 /// The settings of a [`MonteCarlo`](super::MonteCarlo) search.
 ///
 /// # Examples
@@ -180,6 +190,8 @@ pub struct MonteCarloOptions {
     pub backup: Backup,
     /// The value of leaves.
     pub leaf: Leaf,
+    /// The model of the priors; [`set_move_probability`](super::MonteCarlo::set_move_probability) replaces it.
+    pub priors: Priors,
     /// Number of visits after which a node gets moves, at least 1.
     pub expansion_visits: u32,
     /// Nodes this many plies from the root get no moves.
@@ -229,6 +241,7 @@ impl MonteCarloOptions {
             unvisited: Unvisited::FirstPlayUrgency { reduction: 0.0 },
             backup: Backup::ImplicitMinimax { a: 0.3 },
             leaf: Leaf::Quiescence,
+            priors: Priors::Softmax,
             expansion_visits: 1,
             tree_plies: None,
             rave: None,
@@ -261,6 +274,7 @@ impl MonteCarloOptions {
                 plies: Some(16),
                 judge: Judge::Sign { draw_cp: 50 },
             }),
+            priors: Priors::Weights,
             tree_plies: Some(5),
             hash_move_bonus: 0.1,
             ..Self::modern()
@@ -281,6 +295,7 @@ impl MonteCarloOptions {
                 plies: None,
                 judge: Judge::Sign { draw_cp: 0 },
             }),
+            priors: Priors::Weights,
             temperature: f32::INFINITY,
             proofs: false,
             ..Self::modern()

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use komadai_core::{Analysis, Budget, Move, Position, SplitMix64};
 use komadai_eval::Evaluator;
 
-use super::{MonteCarlo, MonteCarloOptions, Proven, RootMove};
+use super::{MonteCarlo, MonteCarloOptions, Priors, Proven, RootMove};
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 
@@ -134,12 +134,14 @@ pub struct Skilled<E> {
 const MAX_HASH_MIB: usize = 16;
 
 impl<E: Evaluator> Skilled<E> {
-    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count.
+    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count, nor its priors: the levels
+    /// are those of [`Priors::Weights`].
     #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions, skill: Skill) -> Self {
         let mut options = options;
         let multi_pv = options.search.multi_pv;
         options.playouts = Some(skill.playouts.max(1));
+        options.priors = Priors::Weights;
         options.search = all_lines(options.search);
         Self { tree: MonteCarlo::new(evaluator, options), skill, multi_pv }
     }
