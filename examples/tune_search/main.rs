@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --release --example tune_search -- spsa --steps 2000 --state tuning.txt
+//! cargo run --release --example tune_search -- compare reduction_slope=450 late_base=5 --nodes 20000
 //! cargo run --release --example tune_search -- ablate --games 400 --nodes 10000
 //! cargo run --release --example tune_search -- mates --nodes 20000
 //! cargo run --release --example tune_search -- scale --threads 2 --depth 19
@@ -9,6 +10,7 @@
 
 mod ablate;
 mod arena;
+mod compare;
 mod mates;
 mod scale;
 mod sources;
@@ -34,6 +36,8 @@ struct Arguments {
 enum Command {
     /// Tune parameters by simultaneous perturbation (SPSA), continuing from the saved state.
     Spsa(spsa::Spsa),
+    /// Play with changed parameters against the defaults.
+    Compare(compare::Compare),
     /// Turn each technique off (or on, if it is off by default) and measure the change.
     Ablate(ablate::Ablate),
     /// Count the mates that the search finds with a mate solver and without.
@@ -45,6 +49,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Spsa(spsa) => spsa.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Ablate(ablate) => ablate.run(),
         Command::Mates(mates) => {
             mates.run();
