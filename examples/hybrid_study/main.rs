@@ -14,7 +14,6 @@ mod stratum;
 use std::path::PathBuf;
 
 use clap::Parser;
-use komadai::eval::Classical;
 use komadai::prelude::*;
 use komadai::search::hybrid::{ChoiceRules, Hybrid};
 use komadai::search::monte_carlo::MonteCarloOptions;
@@ -53,12 +52,12 @@ fn main() -> anyhow::Result<()> {
     let referee =
         Referee::new(nodes.saturating_mul(arguments.referee), arguments.cache.as_deref())?;
     let options = || SearchOptions::default().with_hash_mib(64);
-    let mut hybrid = Hybrid::new(Classical::default(), options(), MonteCarloOptions::modern());
+    let mut hybrid = Hybrid::new(referee::evaluator(), options(), MonteCarloOptions::modern());
     hybrid.set_mate_solver(Some(Box::new(DfPn::default())));
     let mut rules = ChoiceRules::default();
     rules.min_playouts = arguments.min_playouts.unwrap_or(rules.min_playouts);
     hybrid.set_rules(rules);
-    let mut alone = AlphaBeta::new(Classical::default(), options().with_threads(2));
+    let mut alone = AlphaBeta::new(referee::evaluator(), options().with_threads(2));
     let mut compared = Vec::new();
     for position in positions(arguments.positions)? {
         hybrid.new_game();

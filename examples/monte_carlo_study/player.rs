@@ -5,18 +5,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use komadai::engine::PlayerParts;
-use komadai::nnue::{Network, Nnue};
+use komadai::nnue::Nnue;
 use komadai::prelude::*;
 use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
 use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
 use komadai::tsume::{DfPn, DfPnOptions};
 
+use crate::referee::evaluator;
 use crate::settings::change;
-
-/// The evaluation of all players and of the referee: the bundled network.
-pub(crate) fn evaluator() -> Nnue {
-    Nnue::new(Network::bundled())
-}
 
 /// A player's settings.
 #[derive(Debug, Clone)]

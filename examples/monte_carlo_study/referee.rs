@@ -8,10 +8,14 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 use komadai::core::SplitMix64;
+use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
 
-use crate::player::evaluator;
+/// The evaluation of all players and of the referee: the bundled network.
+pub(crate) fn evaluator() -> Nnue {
+    Nnue::new(Network::bundled())
+}
 
 /// Values beyond this, in centipawns, are as good as won or lost.
 const BOUND: i32 = 2_000;
