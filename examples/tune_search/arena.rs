@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use komadai::engine::{EmbeddedContestant, Settings};
-use komadai::matches::{Contestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl};
+use komadai::matches::{
+    Adjudication, Contestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl,
+};
 use komadai_testdata::openings;
 
 /// The conditions of the games.
@@ -19,6 +21,10 @@ pub(crate) struct Terms {
     /// Number of games played at the same time; 0 for one per processor.
     #[arg(long, default_value_t = 0)]
     concurrency: usize,
+    /// Value in centipawns at which a game ends, when for three moves of each side both agree on it;
+    /// 0 to play all games to their end.
+    #[arg(long, default_value_t = 0)]
+    adjudicate: i32,
 }
 
 impl Terms {
@@ -30,6 +36,17 @@ impl Terms {
         games: usize,
         seed: u64,
     ) -> anyhow::Result<Pentanomial> {
+        self.play_with(self.threads(), players, games, seed)
+    }
+
+    /// Plays as [`Terms::play`], with another number of games at the same time.
+    pub(crate) fn play_with(
+        &self,
+        threads: NonZero<usize>,
+        players: [&Settings; 2],
+        games: usize,
+        seed: u64,
+    ) -> anyhow::Result<Pentanomial> {
         let openings: Result<Vec<_>, _> =
             openings::sfens().map(|sfen| Opening::from_usi(&format!("sfen {sfen}"))).collect();
         let plan = Match {
@@ -37,7 +54,7 @@ impl Terms {
             games,
             random_plies: 2,
             controls: [(); 2].map(|()| TimeControl::nodes(self.nodes)),
-            rules: Rules::default(),
+            rules: self.rules(),
             seed,
         };
         let make = |settings: &Settings| {
@@ -51,17 +68,18 @@ impl Terms {
             tally.add(&game);
             ControlFlow::Continue(())
         };
-        plan.run(
-            [&|| make(first), &|| make(second)],
-            self.threads(),
-            &|_| false,
-            &stop,
-            &mut on_game,
-        )?;
+        plan.run([&|| make(first), &|| make(second)], threads, &|_| false, &stop, &mut on_game)?;
         Ok(*tally.pairs())
     }
 
-    fn threads(&self) -> NonZero<usize> {
+    fn rules(&self) -> Rules {
+        let agreed = Adjudication { score_cp: self.adjudicate, moves: 3 };
+        let adjudication = (self.adjudicate > 0).then_some(agreed);
+        Rules { adjudication, ..Rules::default() }
+    }
+
+    /// Returns the number of games played at the same time.
+    pub(crate) fn threads(&self) -> NonZero<usize> {
         NonZero::new(self.concurrency)
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZero::<usize>::MIN)

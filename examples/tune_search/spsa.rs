@@ -7,7 +7,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::num::NonZero;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -42,23 +45,59 @@ pub(crate) struct Spsa {
     terms: Terms,
 }
 
+/// What the workers share: the parameters, the next step, and the number of steps that are done.
+///
+/// Steps that are being played when the program is stopped are lost; others take their numbers
+/// later, so that the schedule and the number of games are kept.
+#[derive(Debug)]
+struct Progress {
+    tuned: Vec<Tuned>,
+    next: u32,
+    done: u32,
+}
+
 impl Spsa {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         ensure!(self.games >= 2 && self.games.is_multiple_of(2), "games are played in pairs");
-        let (mut tuned, done) = self.start()?;
-        for step in done..self.steps {
-            self.step(&mut tuned, step)?;
-            if (step + 1).is_multiple_of(10) || step + 1 == self.steps {
-                self.save(&tuned, step + 1)?;
-                println!("step {}: saved", step + 1);
-            }
-        }
-        print!("{}", text(&tuned));
+        let (tuned, done) = self.start()?;
+        let progress = Mutex::new(Progress { tuned, next: done, done });
+        // Each thread plays whole steps, so that none waits for the games of another.
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.terms.threads().get())
+                .map(|_| scope.spawn(|| self.work(&progress)))
+                .collect();
+            workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+        })?;
+        print!("{}", text(&lock(&progress).tuned));
         Ok(())
     }
 
-    /// Plays one step and moves the parameters by its result.
-    fn step(&self, tuned: &mut [Tuned], step: u32) -> anyhow::Result<()> {
+    /// Plays one step after another until all are done.
+    fn work(&self, progress: &Mutex<Progress>) -> anyhow::Result<()> {
+        loop {
+            let (tuned, step) = {
+                let mut progress = lock(progress);
+                if progress.next >= self.steps {
+                    return Ok(());
+                }
+                progress.next += 1;
+                (progress.tuned.clone(), progress.next - 1)
+            };
+            let changes = self.step(&tuned, step)?;
+            let mut progress = lock(progress);
+            for (tuned, change) in progress.tuned.iter_mut().zip(changes) {
+                tuned.place = (tuned.place + change).clamp(0.0, 1.0);
+            }
+            progress.done += 1;
+            if progress.done.is_multiple_of(10) || progress.done == self.steps {
+                self.save(&progress.tuned, progress.done)?;
+                println!("step {}: saved", progress.done);
+            }
+        }
+    }
+
+    /// Plays one step and returns the changes of the parameters by its result.
+    fn step(&self, tuned: &[Tuned], step: u32) -> anyhow::Result<Vec<f64>> {
         let mut random = SplitMix64::new(0x5350_5341 + u64::from(step));
         let progress = f64::from(step + 1) / f64::from(self.steps);
         // The exponents 0.101 and 0.602 are Spall's; the offset of a tenth bounds the early rates.
@@ -75,13 +114,11 @@ impl Spsa {
             settings
         };
         let (up, down) = (moved(1.0), moved(-1.0));
-        let pairs = self.terms.play([&up, &down], self.games, u64::from(step))?;
+        let one = NonZero::<usize>::MIN;
+        let pairs = self.terms.play_with(one, [&up, &down], self.games, u64::from(step))?;
         // From −1, all lost, to 1, all won.
         let lead = 2.0 * pairs.mean() - 1.0;
-        for (tuned, sign) in tuned.iter_mut().zip(&signs) {
-            tuned.place = (tuned.place + rate * perturbation * lead * sign).clamp(0.0, 1.0);
-        }
-        Ok(())
+        Ok(signs.iter().map(|sign| rate * perturbation * lead * sign).collect())
     }
 
     /// Returns the saved state, or the defaults.
@@ -128,6 +165,10 @@ impl Spsa {
         fs::write(&unfinished, state)?;
         Ok(fs::rename(&unfinished, &self.state)?)
     }
+}
+
+fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
+    progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the values and their changes as text.

@@ -350,7 +350,7 @@ impl<E: Evaluator> AlphaBeta<E> {
             self.history.prefer_huge_pages();
         }
         self.table.age();
-        self.history.start_search();
+        self.history.start_search(self.options.parameters.history_kept);
         SearchTask {
             evaluator: &self.evaluator,
             table: &self.table,

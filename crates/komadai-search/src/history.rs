@@ -89,9 +89,11 @@ impl History {
     }
 
     /// Prepares the tables for the next search of the same game.
-    pub(crate) fn start_search(&self) {
+    ///
+    /// `kept` is the part of the butterfly history that stays, in percent.
+    pub(crate) fn start_search(&self, kept: i32) {
         // The plies of the low-ply history count from another root now.
         self.low_ply.clear();
-        self.butterfly.halve();
+        self.butterfly.keep(kept);
     }
 }

@@ -308,7 +308,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             }
         }
         self.table.age();
-        self.history.start_search();
+        self.history.start_search(self.options.search.parameters.history_kept);
         let shared = Shared { stop: beside.stop, favourite: beside.favourite, ..Shared::default() };
         let state = SharedState::new();
         let mut nodes = 0;

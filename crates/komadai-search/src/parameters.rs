@@ -30,9 +30,9 @@ macro_rules! parameters {
         /// use komadai_search::Parameters;
         ///
         /// let mut parameters = Parameters::default();
-        /// assert!(parameters.set("null_base", 5));
-        /// assert_eq!(parameters.null_base, 5);
-        /// assert!(!parameters.set("no_such_name", 5));
+        /// assert!(parameters.set("null_base", 5_000));
+        /// assert_eq!(parameters.null_base, 5_000);
+        /// assert!(!parameters.set("no_such_name", 5_000));
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct Parameters {
@@ -88,9 +88,13 @@ parameters! {
     /// Two-ply futility: distance of the quiescence value from the window.
     two_ply_futility: 400 in 100..=1000;
     /// Null move: reduction besides its terms in depth and surplus.
-    null_base: 3 in 2..=7;
-    /// Null move: depth for each further ply of reduction.
-    null_depth: 3 in 2..=6;
+    null_base: 3072 in 2048..=7168;
+    /// Null move: reduction per ply of depth.
+    null_slope: 342 in 150..=600;
+    /// Null move: distance above the window that the evaluation must have.
+    null_margin: 0 in -200..=200;
+    /// Null move: further distance at nodes that are not expected to be cut off.
+    null_all: 0 in 0..=400;
     /// Null move: surplus over the window for each further ply of reduction.
     null_surplus: 205 in 80..=500;
     /// Null move: smallest depth at which its success is verified.
@@ -103,12 +107,16 @@ parameters! {
     probcut_improving: 60 in 0..=200;
     /// ProbCut: distance above the window of an entry of the transposition table.
     probcut_table: 295 in 150..=800;
+    /// Correction history: weight in percent.
+    correction_weight: 100 in 0..=250;
     /// Internal iterative deepening and reduction: smallest depth.
     iterative_depth: 5 in 3..=10;
     /// Hindsight reduction: evaluation that the previous move must have lost.
     hindsight_margin: 170 in 50..=500;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
     late_base: 7 in 1..=10;
+    /// Late move pruning: number of further moves per squared ply of depth, in 64ths.
+    late_slope: 64 in 16..=128;
     /// Futility: margin of quiet moves besides its term in depth.
     futility_base: 60 in 20..=300;
     /// Futility: margin of quiet moves per ply.
@@ -129,6 +137,8 @@ parameters! {
     history_pruning: 3200 in 1000..=9000;
     /// Pruning of quiet moves: continuation history that counts as a ply of depth.
     history_ply: 3000 in 1500..=9000;
+    /// Pruning of quiet moves: continuation history of a move about which nothing is known.
+    history_offset: 0 in -3000..=3000;
     /// Late move reduction: weight of the product of the logarithms of depth and move number.
     reduction_slope: 385 in 250..=900;
     /// Late move reduction: constant part.
@@ -139,6 +149,14 @@ parameters! {
     reduction_cut: 1880 in 400..=3600;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
     reduction_pv: 1040 in 200..=2600;
+    /// Late move reduction: further decrease on the principal variation.
+    reduction_pv_node: 520 in -500..=2000;
+    /// Late move reduction: decrease at the root.
+    reduction_root: 1040 in 0..=2600;
+    /// Late move reduction: increase once a move has raised alpha.
+    reduction_raised: 0 in -500..=2500;
+    /// Late move reduction: increase per move before.
+    reduction_index: 0 in -40..=60;
     /// Late move reduction: increase if the table's move is a capture.
     reduction_table_capture: 920 in 0..=2000;
     /// Late move reduction: increase if the next ply had several cutoffs.
@@ -179,6 +197,8 @@ parameters! {
     quiescence_evasions: 2 in 1..=10;
     /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation.
     difference_weight: 10 in 0..=30;
+    /// Butterfly history: part that is kept from one search of a game to the next, in percent.
+    history_kept: 50 in 0..=100;
     /// Histories: bonus of the best move per ply of depth.
     bonus_slope: 170 in 50..=320;
     /// Histories: largest bonus.

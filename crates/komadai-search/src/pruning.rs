@@ -88,14 +88,20 @@ pub(crate) fn two_ply_futility_margin(p: &Parameters, depth: i32) -> Option<Valu
 
 /// Null move pruning: returns the reduction in plies of the search after a null move; `None` if no
 /// null move is tried.
-pub(crate) fn null_move_reduction(p: &Parameters, inputs: &PruningInputs) -> Option<i32> {
+pub(crate) fn null_move_reduction(
+    p: &Parameters,
+    inputs: &PruningInputs,
+    cut_node: bool,
+) -> Option<i32> {
     let PruningInputs { window, depth, evaluation, .. } = *inputs;
-    if depth < 2 || evaluation < window.beta || is_decided(window.beta) {
+    let margin = p.null_margin + if cut_node { 0 } else { p.null_all };
+    if depth < 2 || evaluation < window.beta + margin || is_decided(window.beta) {
         return None;
     }
     // Capped, because an evaluation far above the window does not exclude threats (Stockfish).
-    let surplus = ((evaluation - window.beta) / p.null_surplus).min(3);
-    Some(p.null_base + depth / p.null_depth + surplus)
+    let surplus = REDUCTION_UNIT * (evaluation - window.beta).max(0) / p.null_surplus;
+    let reduction = p.null_base + depth * p.null_slope + surplus.min(3 * REDUCTION_UNIT);
+    Some(reduction / REDUCTION_UNIT)
 }
 
 /// Null move pruning in its older form: a reduction R of two plies, or of three at depth 6 and more.
@@ -117,7 +123,7 @@ pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Val
 /// Late move pruning: returns the number of moves after which the remaining quiet moves are pruned.
 #[inline]
 pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: bool) -> usize {
-    let enough = p.late_base + depth * depth;
+    let enough = p.late_base + depth * depth * p.late_slope / 64;
     // A side whose evaluation falls tries half as many moves (Stockfish).
     (if improving { enough } else { enough / 2 }).max(1) as usize
 }
@@ -178,7 +184,8 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
     let logs = log2_sixteenths(late.depth.max(1) as u32) * log2_sixteenths(late.index as u32 + 1);
     let not_improving = if late.improving { 0 } else { p.reduction_not_improving };
     // The product is in 256ths: a slope of 2,048 would be a ply for each whole unit of it.
-    p.reduction_base + logs * p.reduction_slope / 512 + not_improving
+    let order = late.index as i32 * p.reduction_index;
+    p.reduction_base + logs * p.reduction_slope / 512 + order + not_improving
 }
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.

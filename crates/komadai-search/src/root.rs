@@ -105,8 +105,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             && !self.position.gives_check(m);
         let late = LateMove { depth: self.iteration, index, improving: true };
         let p = self.parameters();
-        // The root is a node of the principal variation.
-        let reduction = pruning::late_move_reduction(p, &late) - p.reduction_pv;
+        let reduction = pruning::late_move_reduction(p, &late) - p.reduction_root;
         MoveSearch {
             m,
             depth: self.iteration - 1,

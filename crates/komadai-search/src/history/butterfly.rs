@@ -17,9 +17,9 @@ impl ButterflyHistory {
         Self([Numbers::new(), Numbers::new()])
     }
 
-    /// Halves all numbers, so that results of earlier searches weigh less.
-    pub(crate) fn halve(&self) {
-        self.0.iter().for_each(Numbers::halve);
+    /// Keeps this part of all numbers, in percent, so that results of earlier searches weigh less.
+    pub(crate) fn keep(&self, percent: i32) {
+        self.0.iter().for_each(|numbers| numbers.keep(percent));
     }
 
     /// Resets all numbers to zero.
@@ -57,7 +57,7 @@ mod tests {
         butterfly.update(Color::White, m, 1_000);
         assert_eq!(butterfly.get(Color::White, m), 1_000);
         assert_eq!(butterfly.get(Color::Black, m), 0);
-        butterfly.halve();
+        butterfly.keep(50);
         assert_eq!(butterfly.get(Color::White, m), 500);
     }
 }

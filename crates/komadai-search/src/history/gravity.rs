@@ -79,10 +79,10 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         }
     }
 
-    /// Halves all numbers.
-    pub(super) fn halve(&self) {
+    /// Keeps this part of all numbers, in percent.
+    pub(super) fn keep(&self, percent: i32) {
         self.touched.for_each(|block| {
-            self.block(block).iter().for_each(|place| set(place, number(place) / 2));
+            self.block(block).iter().for_each(|place| set(place, number(place) * percent / 100));
         });
     }
 
@@ -125,7 +125,7 @@ mod tests {
             numbers.update(0, i32::MIN);
         }
         assert_eq!(numbers.get(0), -8_192);
-        numbers.halve();
+        numbers.keep(50);
         assert_eq!(numbers.get(0), -4_096);
     }
 
@@ -139,7 +139,7 @@ mod tests {
                 // Through zero and back: the number still counts as touched.
                 numbers.update(index, 0);
             }
-            numbers.halve();
+            numbers.keep(50);
             assert!((0..COUNT).step_by(1 + 60 * round).all(|index| numbers.get(index) == 40));
             numbers.clear();
             assert!((0..COUNT).all(|index| numbers.get(index) == 0));

@@ -45,7 +45,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         }
         if PV {
             // In addition to the reduction of `near_pv`, which holds on the principal variation.
-            r -= p.reduction_pv / 2;
+            r -= p.reduction_pv_node;
         }
         if node.cut_node {
             r += p.reduction_cut;

@@ -163,11 +163,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let is_reduced = node.inputs.depth >= 2
             && candidate.index > 0
             && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        // Hardly any node has two moves that raise alpha.
+        let raised = if best.best.is_some() { self.parameters().reduction_raised } else { 0 };
         let search = MoveSearch {
             m,
             depth: node.inputs.depth - 1 + extension,
             reduction: is_reduced
-                .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction)),
+                .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction + raised)),
             index: candidate.index,
             cut_node: node.cut_node,
             best_value: best.value,

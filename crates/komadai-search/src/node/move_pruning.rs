@@ -80,7 +80,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     #[inline]
     fn prune_quiet(&self, node: &Node, candidate: &Candidate, depth: i32) -> Option<Value> {
         let (p, inputs) = (self.parameters(), &node.inputs);
-        let history = self.continuation_history(node.ply, candidate.piece_to);
+        let history = self.continuation_history(node.ply, candidate.piece_to) + p.history_offset;
         if self.uses(Techniques::HISTORY_PRUNING) && history < -p.history_pruning * inputs.depth {
             return NO_CLAIM;
         }

@@ -25,7 +25,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let reduction = if self.uses(Techniques::CLASSICAL_NULL_MOVE) {
             pruning::classical_null_move_reduction(&node.inputs)?
         } else {
-            pruning::null_move_reduction(self.parameters(), &node.inputs)?
+            pruning::null_move_reduction(self.parameters(), &node.inputs, node.cut_node)?
         };
         let beta = node.inputs.window.beta;
         let window = Window::zero(beta - 1);

@@ -39,7 +39,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         }
         let (last, own) = (self.piece_to_before(ply, 1), self.piece_to_before(ply, 2));
         let keys = CorrectionKeys::of(&self.position, last, own);
-        let corrected = raw + self.history.correction.get(&keys);
+        let weight = self.parameters().correction_weight;
+        let corrected = raw + self.history.correction.get(&keys) * weight / 100;
         let corrected = corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         Some(StaticEvaluation { raw, corrected, correction_keys: Some(keys) })
     }

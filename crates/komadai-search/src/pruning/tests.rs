@@ -43,12 +43,12 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
 
 #[test]
 fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
-    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, 99)), None);
-    assert_eq!(null_move_reduction(&p(), &inputs(100, 1, 500)), None);
-    assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000)), None);
-    let shallow = null_move_reduction(&p(), &inputs(100, 4, 100)).unwrap();
-    let deep = null_move_reduction(&p(), &inputs(100, 12, 100)).unwrap();
-    let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000)).unwrap();
+    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, 99), true), None);
+    assert_eq!(null_move_reduction(&p(), &inputs(100, 1, 500), true), None);
+    assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000), true), None);
+    let shallow = null_move_reduction(&p(), &inputs(100, 4, 100), true).unwrap();
+    let deep = null_move_reduction(&p(), &inputs(100, 12, 100), true).unwrap();
+    let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000), true).unwrap();
     assert!(shallow < deep && deep < surplus);
     assert_eq!(classical_null_move_reduction(&inputs(100, 6, -500)), Some(4));
     assert_eq!(classical_null_move_reduction(&inputs(100, 5, -500)), Some(3));

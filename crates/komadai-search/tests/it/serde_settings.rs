@@ -11,7 +11,7 @@ use komadai_search::{
 #[test]
 fn options_are_readable_and_read_back() {
     let mut parameters = Parameters::default();
-    assert!(parameters.set("null_base", 5));
+    assert!(parameters.set("null_base", 5_000));
     let options = SearchOptions::default()
         .with_hash_mib(3)
         .with_max_moves(MaxMoves::new(320))
@@ -24,7 +24,7 @@ fn options_are_readable_and_read_back() {
     assert_eq!(json["quiescence"], "SKEP");
     assert_eq!(json["max_moves"], 320);
     assert_eq!(json["declaration"], "CSARule24");
-    assert_eq!(json["parameters"], serde_json::json!({ "null_base": 5 }));
+    assert_eq!(json["parameters"], serde_json::json!({ "null_base": 5_000 }));
     assert_eq!(serde_json::from_value::<SearchOptions>(json).unwrap(), options);
 }
 
