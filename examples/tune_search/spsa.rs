@@ -5,21 +5,18 @@
 //! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The
 //! schedule is that of Fishtest: perturbations and steps shrink with the number of steps.
 
-use std::fmt::Write as _;
-use std::fs;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use komadai::core::SplitMix64;
 use komadai::engine::Settings;
-use komadai::search::{Parameter, Parameters};
 
 use crate::arena::{Terms, settings};
-use crate::tuned::Tuned;
+use crate::tuned::{self, Tuned};
 
 /// Options of `spsa`.
 #[derive(Debug, Args)]
@@ -59,7 +56,7 @@ struct Progress {
 impl Spsa {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         ensure!(self.games >= 2 && self.games.is_multiple_of(2), "games are played in pairs");
-        let (tuned, done) = self.start()?;
+        let (tuned, done) = tuned::start(&self.parameters, &self.state)?;
         let progress = Mutex::new(Progress { tuned, next: done, done });
         // Each thread plays whole steps, so that none waits for the games of another.
         thread::scope(|scope| {
@@ -68,7 +65,7 @@ impl Spsa {
                 .collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
         })?;
-        print!("{}", text(&lock(&progress).tuned));
+        print!("{}", tuned::text(&lock(&progress).tuned));
         Ok(())
     }
 
@@ -90,7 +87,7 @@ impl Spsa {
             }
             progress.done += 1;
             if progress.done.is_multiple_of(10) || progress.done == self.steps {
-                self.save(&progress.tuned, progress.done)?;
+                tuned::save(&self.state, &progress.tuned, progress.done)?;
                 println!("step {}: saved", progress.done);
             }
         }
@@ -120,64 +117,8 @@ impl Spsa {
         let lead = 2.0 * pairs.mean() - 1.0;
         Ok(signs.iter().map(|sign| rate * perturbation * lead * sign).collect())
     }
-
-    /// Returns the saved state, or the defaults.
-    fn start(&self) -> anyhow::Result<(Vec<Tuned>, u32)> {
-        for name in &self.parameters {
-            ensure!(Parameters::default().get(name).is_some(), "there is no parameter {name}");
-        }
-        let wanted = |parameter: &&Parameter| {
-            self.parameters.is_empty() || self.parameters.iter().any(|name| name == parameter.name)
-        };
-        let at_default = |parameter: &Parameter| Tuned {
-            parameter: *parameter,
-            place: f64::from(parameter.default - parameter.min)
-                / f64::from(parameter.max - parameter.min),
-        };
-        let mut tuned: Vec<_> = Parameters::ALL.iter().filter(wanted).map(at_default).collect();
-        if !self.state.exists() {
-            return Ok((tuned, 0));
-        }
-        let state = fs::read_to_string(&self.state)?;
-        let mut done = 0;
-        for (number, line) in state.lines().enumerate() {
-            let mut read = || -> Option<()> {
-                let mut words = line.split_whitespace();
-                let (name, place) = (words.next()?, words.next()?);
-                if name == "steps" {
-                    done = place.parse().ok()?;
-                } else if let Some(tuned) = tuned.iter_mut().find(|t| t.parameter.name == name) {
-                    tuned.place = place.parse().ok().filter(|place| (0.0..=1.0).contains(place))?;
-                }
-                Some(())
-            };
-            read().with_context(|| format!("{}:{}", self.state.display(), number + 1))?;
-        }
-        Ok((tuned, done))
-    }
-
-    fn save(&self, tuned: &[Tuned], steps: u32) -> anyhow::Result<()> {
-        let mut state = format!("steps {steps}\n");
-        for Tuned { parameter, place } in tuned {
-            writeln!(state, "{} {place}", parameter.name)?;
-        }
-        let unfinished = self.state.with_extension("new");
-        fs::write(&unfinished, state)?;
-        Ok(fs::rename(&unfinished, &self.state)?)
-    }
 }
 
 fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
     progress.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Returns the values and their changes as text.
-fn text(tuned: &[Tuned]) -> String {
-    let mut text = String::new();
-    for tuned in tuned {
-        let Parameter { name, default, .. } = tuned.parameter;
-        let value = tuned.value(tuned.place);
-        let _ = writeln!(text, "{name}: {value} (was {default}, {:+})", value - default);
-    }
-    text
 }
