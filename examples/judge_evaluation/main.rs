@@ -9,6 +9,7 @@
 //! ```
 
 mod agreement;
+mod book;
 mod candidates;
 mod check;
 mod evaluators;
@@ -28,6 +29,7 @@ mod verdict;
 use clap::{Parser, Subcommand};
 
 use crate::agreement::Agreement;
+use crate::book::Book;
 use crate::check::Check;
 use crate::positions::Positions;
 use crate::sanity::Sanity;
@@ -61,6 +63,8 @@ enum Command {
     Agreement(Agreement),
     /// Measure the spread of a position's value over depths and switches of the search.
     Stability(Stability),
+    /// Compare the values of a book with longer searches.
+    Book(Book),
     /// Measure what the turn is worth, by the evaluation and by the judges.
     Tempo(Tempo),
 }
@@ -73,6 +77,7 @@ fn main() -> anyhow::Result<()> {
         Command::Check(check) => check.run(),
         Command::Agreement(agreement) => agreement.run(),
         Command::Stability(stability) => stability.run(),
+        Command::Book(book) => book.run(),
         Command::Tempo(tempo) => tempo.run(),
     }
 }
