@@ -133,6 +133,10 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if !PV && let Some(value) = self.solved_mate_after_swing(&node) {
             return value;
         }
+        // Here too the solver may have used up the budget.
+        if !PV && self.meter.is_over() {
+            return 0;
+        }
         if !PV && let Some(value) = self.prune_node(&node) {
             return value;
         }

@@ -108,7 +108,7 @@ fn mates_of_the_solver_are_adopted() {
         let position = Position::from_sfen(problem.sfen).unwrap();
         searcher.new_game();
         let analysis = searcher.search(&position, &Budget::nodes(10_000), &mut |_| {});
-        assert!(analysis.nodes <= 10_000);
+        assert!(analysis.nodes <= 10_000, "{}", analysis.nodes);
         if analysis.score().is_some_and(|score| score.is_mate() && score.raw() > 0)
             && analysis.completed
         {
