@@ -1,7 +1,7 @@
 //! The tunable numbers of the search.
 //!
-//! Numbers without a source were guessed from common practice first; 35 of them were then tuned by
-//! `tune_search spsa` (docs/techniques.md).
+//! Numbers without a source were guessed from common practice first; 63 of them were then tuned by
+//! `tune_search spsa` with the network of `komadai-weights` (docs/techniques.md).
 
 /// A tunable number of the search: its name, default and range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,113 +74,113 @@ macro_rules! parameters {
 
 parameters! {
     /// Half the width of the first aspiration window.
-    aspiration: 80 in 5..=150;
+    aspiration: 66 in 5..=150;
     /// Razoring: margin below the window besides its term in depth.
-    razor_base: 400 in 100..=900;
+    razor_base: 370 in 100..=900;
     /// Razoring: margin per squared ply of depth.
-    razor_square: 145 in 50..=500;
+    razor_square: 103 in 50..=500;
     /// Reverse futility: margin per ply.
-    reverse_futility: 70 in 30..=200;
+    reverse_futility: 68 in 30..=200;
     /// Reverse futility: discount on the margin if the side is improving.
-    reverse_futility_improving: 65 in 0..=200;
+    reverse_futility_improving: 19 in 0..=200;
     /// Reverse futility: largest depth.
-    reverse_futility_depth: 10 in 3..=16;
+    reverse_futility_depth: 11 in 3..=16;
     /// Two-ply futility: distance of the quiescence value from the window.
     two_ply_futility: 400 in 100..=1000;
     /// Null move: reduction besides its terms in depth and surplus.
-    null_base: 3072 in 2048..=7168;
+    null_base: 4232 in 2048..=7168;
     /// Null move: reduction per ply of depth.
-    null_slope: 342 in 150..=600;
+    null_slope: 340 in 150..=600;
     /// Null move: distance above the window that the evaluation must have.
-    null_margin: 0 in -200..=200;
+    null_margin: 82 in -200..=200;
     /// Null move: further distance at nodes that are not expected to be cut off.
-    null_all: 0 in 0..=400;
+    null_all: 16 in 0..=400;
     /// Null move: surplus over the window for each further ply of reduction.
-    null_surplus: 205 in 80..=500;
+    null_surplus: 206 in 80..=500;
     /// Null move: smallest depth at which its success is verified.
     null_verified: 14 in 6..=30;
     /// ProbCut: smallest depth.
-    probcut_depth: 5 in 3..=10;
+    probcut_depth: 4 in 3..=10;
     /// ProbCut: distance above the window that a capture must reach.
-    probcut_margin: 195 in 80..=450;
+    probcut_margin: 169 in 80..=450;
     /// ProbCut: discount on this distance if the side is improving.
-    probcut_improving: 60 in 0..=200;
+    probcut_improving: 82 in 0..=200;
     /// ProbCut: distance above the window of an entry of the transposition table.
-    probcut_table: 295 in 150..=800;
+    probcut_table: 450 in 150..=800;
     /// Correction history: weight in percent.
-    correction_weight: 100 in 0..=250;
+    correction_weight: 105 in 0..=250;
     /// Internal iterative deepening and reduction: smallest depth.
     iterative_depth: 5 in 3..=10;
     /// Hindsight reduction: evaluation that the previous move must have lost.
-    hindsight_margin: 170 in 50..=500;
+    hindsight_margin: 241 in 50..=500;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
-    late_base: 7 in 1..=10;
+    late_base: 8 in 1..=10;
     /// Late move pruning: number of further moves per squared ply of depth, in 64ths.
-    late_slope: 64 in 16..=128;
+    late_slope: 117 in 16..=128;
     /// Futility: margin of quiet moves besides its term in depth.
-    futility_base: 60 in 20..=300;
+    futility_base: 79 in 20..=300;
     /// Futility: margin of quiet moves per ply.
-    futility_slope: 100 in 40..=250;
+    futility_slope: 75 in 40..=250;
     /// Futility: largest depth of quiet moves.
-    futility_depth: 9 in 3..=16;
+    futility_depth: 10 in 3..=16;
     /// Futility of captures: margin besides its term in depth.
-    capture_futility_base: 315 in 80..=500;
+    capture_futility_base: 350 in 80..=500;
     /// Futility of captures: margin per ply.
-    capture_futility_slope: 265 in 80..=500;
+    capture_futility_slope: 216 in 80..=500;
     /// Futility of captures: largest depth.
     capture_futility_depth: 6 in 3..=12;
     /// Exchange pruning: loss that a quiet move may have per squared ply of depth.
-    exchange_quiet: 40 in 8..=90;
+    exchange_quiet: 47 in 8..=90;
     /// Exchange pruning: loss that a capture or check may have per ply.
-    exchange_capture: 165 in 50..=320;
+    exchange_capture: 224 in 50..=320;
     /// History pruning: negative continuation history per ply below which a quiet move is pruned.
-    history_pruning: 3200 in 1000..=9000;
+    history_pruning: 3166 in 1000..=9000;
     /// Pruning of quiet moves: continuation history that counts as a ply of depth.
-    history_ply: 3000 in 1500..=9000;
+    history_ply: 2815 in 1500..=9000;
     /// Pruning of quiet moves: continuation history of a move about which nothing is known.
-    history_offset: 0 in -3000..=3000;
+    history_offset: -1921 in -3000..=3000;
     /// Late move reduction: weight of the product of the logarithms of depth and move number.
     reduction_slope: 385 in 250..=900;
     /// Late move reduction: constant part.
-    reduction_base: 660 in 0..=1600;
+    reduction_base: 1080 in 0..=1600;
     /// Late move reduction: increase if the side is not improving.
-    reduction_not_improving: 160 in 0..=1200;
+    reduction_not_improving: 166 in 0..=1200;
     /// Late move reduction: increase at expected cut nodes.
-    reduction_cut: 1880 in 400..=3600;
+    reduction_cut: 1768 in 400..=3600;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
-    reduction_pv: 1040 in 200..=2600;
+    reduction_pv: 1398 in 200..=2600;
     /// Late move reduction: further decrease on the principal variation.
-    reduction_pv_node: 520 in -500..=2000;
+    reduction_pv_node: 455 in -500..=2000;
     /// Late move reduction: decrease at the root.
-    reduction_root: 1040 in 0..=2600;
+    reduction_root: 1168 in 0..=2600;
     /// Late move reduction: increase once a move has raised alpha.
-    reduction_raised: 0 in -500..=2500;
+    reduction_raised: 171 in -500..=2500;
     /// Late move reduction: increase per move before.
-    reduction_index: 0 in -40..=60;
+    reduction_index: -13 in -40..=60;
     /// Late move reduction: increase if the table's move is a capture.
-    reduction_table_capture: 920 in 0..=2000;
+    reduction_table_capture: 559 in 0..=2000;
     /// Late move reduction: increase if the next ply had several cutoffs.
-    reduction_cutoffs: 460 in 0..=2000;
+    reduction_cutoffs: 382 in 0..=2000;
     /// Late move reduction: decrease for a check.
-    reduction_check: 1120 in 0..=2400;
+    reduction_check: 1010 in 0..=2400;
     /// Late move reduction: decrease for a killer or counter move.
-    reduction_killer: 840 in 0..=2400;
+    reduction_killer: 558 in 0..=2400;
     /// Late move reduction: history that counts as a ply.
-    reduction_history: 9000 in 3000..=20000;
+    reduction_history: 8389 in 3000..=20000;
     /// After a reduced search: distance above the best value that adds a ply.
-    deeper_margin: 35 in 10..=150;
+    deeper_margin: 20 in 10..=150;
     /// After a reduced search: distance above the best value below which a ply is saved.
-    shallower_margin: 10 in 0..=60;
+    shallower_margin: 16 in 0..=60;
     /// Singular extension: smallest depth.
-    singular_depth: 6 in 4..=12;
+    singular_depth: 5 in 4..=12;
     /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
-    singular_margin: 110 in 30..=300;
+    singular_margin: 137 in 30..=300;
     /// Singular extension: distance of the alternatives below the margin for two plies.
-    singular_double: 25 in 0..=120;
+    singular_double: 34 in 0..=120;
     /// Singular extension: increase of this distance on the principal variation.
-    singular_double_pv: 200 in 0..=500;
+    singular_double_pv: 266 in 0..=500;
     /// Singular extension: further distance for three plies.
-    singular_triple: 100 in 20..=400;
+    singular_triple: 185 in 20..=400;
     /// Singular extension: increase of the distance for three plies on the principal variation.
     singular_triple_pv: 300 in 0..=600;
     /// Pseudo search extension: largest depth of a node whose best move is tested.
@@ -190,27 +190,27 @@ parameters! {
     /// Pseudo search extension: penalty of a delaying move.
     delay_penalty: 200 in 20..=1000;
     /// Delta pruning: distance below the window that a capture may keep.
-    delta_margin: 140 in 60..=400;
+    delta_margin: 177 in 60..=400;
     /// Quiescence: number of captures searched before only recaptures are.
-    quiescence_captures: 3 in 1..=10;
+    quiescence_captures: 1 in 1..=10;
     /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
     quiescence_evasions: 2 in 1..=10;
     /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation.
-    difference_weight: 10 in 0..=30;
+    difference_weight: 13 in 0..=30;
     /// Butterfly history: part that is kept from one search of a game to the next, in percent.
-    history_kept: 50 in 0..=100;
+    history_kept: 27 in 0..=100;
     /// Histories: bonus of the best move per ply of depth.
-    bonus_slope: 170 in 50..=320;
+    bonus_slope: 266 in 50..=320;
     /// Histories: largest bonus.
-    bonus_max: 1700 in 700..=3200;
+    bonus_max: 1353 in 700..=3200;
     /// Histories: malus of the other searched moves per ply of depth.
-    malus_slope: 70 in 60..=600;
+    malus_slope: 163 in 60..=600;
     /// Histories: largest malus.
-    malus_max: 1500 in 700..=3200;
+    malus_max: 984 in 700..=3200;
     /// Move ordering: negative history score below which quiet moves come after losing captures.
-    bad_quiet: 10200 in 1000..=20000;
+    bad_quiet: 8350 in 1000..=20000;
     /// Move ordering: bonus of quiet moves that give check without losing material.
-    check_order: 10900 in 0..=20000;
+    check_order: 13623 in 0..=20000;
 }
 
 #[cfg(test)]

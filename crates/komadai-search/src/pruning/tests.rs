@@ -36,18 +36,19 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
     assert_eq!(reverse_futility(&p(), &inputs(100, 5, 400)), None);
     assert_eq!(reverse_futility(&p(), &inputs(100, 20, 9_000)), None);
     assert_eq!(reverse_futility(&p(), &inputs(mated(9), 1, 300)), None);
-    let calm = inputs(100, 3, 100 + 2 * p().reverse_futility + 20);
+    let calm = inputs(100, 3, 100 + 3 * p().reverse_futility - 1);
     assert_eq!(reverse_futility(&p(), &calm), None);
     assert!(reverse_futility(&p(), &PruningInputs { improving: true, ..calm }).is_some());
 }
 
 #[test]
 fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
-    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, 99), true), None);
+    let least = 100 + p().null_margin;
+    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, least - 1), true), None);
     assert_eq!(null_move_reduction(&p(), &inputs(100, 1, 500), true), None);
     assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000), true), None);
-    let shallow = null_move_reduction(&p(), &inputs(100, 4, 100), true).unwrap();
-    let deep = null_move_reduction(&p(), &inputs(100, 12, 100), true).unwrap();
+    let shallow = null_move_reduction(&p(), &inputs(100, 4, least), true).unwrap();
+    let deep = null_move_reduction(&p(), &inputs(100, 12, least), true).unwrap();
     let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000), true).unwrap();
     assert!(shallow < deep && deep < surplus);
     assert_eq!(classical_null_move_reduction(&inputs(100, 6, -500)), Some(4));
