@@ -4,11 +4,19 @@ use core::time::Duration;
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_eval::{Evaluator, Material, from_fn};
-use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 use komadai_testdata::openings;
 
 fn search<E: Evaluator>(evaluator: E, position: &Position) -> Analysis {
-    let options = SearchOptions::default().with_hash_mib(1);
+    search_with(Techniques::default(), evaluator, position)
+}
+
+fn search_with<E: Evaluator>(
+    techniques: Techniques,
+    evaluator: E,
+    position: &Position,
+) -> Analysis {
+    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
     let budget = Budget::nodes(10_000);
     let analysis = AlphaBeta::new(evaluator, options).search(position, &budget, &mut |_| {});
     Analysis { time: Duration::ZERO, ..analysis }
@@ -63,12 +71,16 @@ fn debug_builds_catch_a_faulty_evaluator() {
     // White lacks a knight, so that a null move changes the value.
     let position = "lnsgkgs1l/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let position = Position::from_sfen(position).unwrap();
+    // At every inner node, whatever the tuned margins are.
+    let techniques = (Techniques::default() | Techniques::CLASSICAL_NULL_MOVE)
+        - (Techniques::RAZORING | Techniques::REVERSE_FUTILITY);
     for (faulty, message) in [
         (Faulty::Do, "`do_move` of the evaluator"),
         (Faulty::Undo, "`undo_move` of the evaluator"),
         (Faulty::Side, "the evaluator's state"),
     ] {
-        let panic = std::panic::catch_unwind(|| search(faulty, &position)).unwrap_err();
+        let panic =
+            std::panic::catch_unwind(|| search_with(techniques, faulty, &position)).unwrap_err();
         let text = panic.downcast_ref::<String>().expect("a message with a move");
         assert!(text.contains(message), "{faulty:?}: {text}");
     }
