@@ -80,9 +80,10 @@ fn report<E: Evaluator>(questions: &[Question], evaluator: &Arc<E>, nodes: u64) 
     let answers: Vec<[i32; 2]> =
         questions.par_iter().map(|question| question.values(evaluator, nodes)).collect();
     let mut totals: BTreeMap<&str, Total> = BTreeMap::new();
-    let mut all = Total::default();
+    let (mut all, mut sum) = (Total::default(), 0);
     for (question, values) in questions.iter().zip(answers) {
         let difference = values[question.better] - values[1 - question.better];
+        sum += i64::from(difference);
         let verdict = match difference {
             1.. => "right",
             _ if difference <= -OPPOSITE_CP => "OPPOSITE",
@@ -105,12 +106,13 @@ fn report<E: Evaluator>(questions: &[Question], evaluator: &Arc<E>, nodes: u64) 
     }
     let count = questions.len() as f64;
     println!(
-        "{} of {} right ({:.1} %), {} wrong, {} of them opposite by {OPPOSITE_CP} cp or more",
+        "{} of {} right ({:.1} %), {} wrong, {} of them opposite by {OPPOSITE_CP} cp or more; mean difference {:+.0} cp",
         all.right,
         questions.len(),
         100.0 * f64::from(all.right) / count,
         all.wrong + all.opposite,
-        all.opposite
+        all.opposite,
+        sum as f64 / count
     );
 }
 

@@ -12,6 +12,9 @@ use komadai::matches::{
 };
 use komadai_testdata::openings;
 
+/// Number of games between two reports of a long match.
+const REPORTED_GAMES: u64 = 20;
+
 /// The conditions of the games.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Terms {
@@ -66,6 +69,10 @@ impl Terms {
         let mut tally = Tally::default();
         let mut on_game = |game| {
             tally.add(&game);
+            if tally.games().is_multiple_of(REPORTED_GAMES) {
+                let [wins, draws, losses] = tally.wins_draws_losses();
+                eprintln!("{wins} won, {draws} drawn, {losses} lost of {games} games");
+            }
             ControlFlow::Continue(())
         };
         plan.run([&|| make(first), &|| make(second)], threads, &|_| false, &stop, &mut on_game)?;
