@@ -149,10 +149,10 @@ impl fmt::Display for ClassMoves {
 }
 
 impl Default for ClassMoves {
-    /// Returns the bundled model, counted on 2026-11-23 in 2,047,251 positions of self-play.
+    /// Returns the bundled model, counted on 2026-11-27 in 4,700,026 positions of self-play.
     ///
-    /// In held-out games the best move of the search is the most probable one in a share of 0.240 of the
-    /// positions, and its mean log-likelihood is −2.927 (`docs/learning_moves.md`).
+    /// In held-out games the best move of the search is the most probable one in a share of 0.245 of the
+    /// positions, and its mean log-likelihood is −2.970 (`docs/learning_moves.md`).
     fn default() -> Self {
         static BUNDLED: LazyLock<ClassMoves> = LazyLock::new(|| {
             ClassMoves::from_text(include_str!("classes.tsv"))

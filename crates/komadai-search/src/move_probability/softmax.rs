@@ -115,11 +115,11 @@ impl SoftmaxMoves {
 }
 
 impl Default for SoftmaxMoves {
-    /// Returns the bundled model, fitted on 2026-11-23 to 2,047,251 positions of self-play.
+    /// Returns the bundled model, fitted on 2026-11-27 to 4,700,026 positions of self-play.
     ///
-    /// In held-out games the best move of the search is the most probable one in a share of 0.358 of the
-    /// positions, among the first three in 0.630, and its mean log-likelihood is −2.224; in tournament games the
-    /// played move in 0.311 and 0.552, with −2.541 (`docs/learning_moves.md`).
+    /// In held-out games the best move of the search is the most probable one in a share of 0.362 of the
+    /// positions, among the first three in 0.626, and its mean log-likelihood is −2.253; in tournament games the
+    /// played move in 0.338 and 0.583, with −2.403 (`docs/learning_moves.md`).
     fn default() -> Self {
         static BUNDLED: LazyLock<SoftmaxMoves> = LazyLock::new(|| {
             SoftmaxMoves::from_bytes(include_bytes!("softmax.bin"))
