@@ -11,12 +11,15 @@
 mod agreement;
 mod book;
 mod candidates;
+mod castle_results;
+mod castle_start;
 mod check;
 mod evaluators;
 mod judge;
 mod judge_kind;
 mod judged;
 mod king_step;
+mod logistic;
 mod opinions;
 mod positions;
 mod sanity;
@@ -30,6 +33,7 @@ use clap::{Parser, Subcommand};
 
 use crate::agreement::Agreement;
 use crate::book::Book;
+use crate::castle_results::CastleResults;
 use crate::check::Check;
 use crate::positions::Positions;
 use crate::sanity::Sanity;
@@ -59,6 +63,8 @@ enum Command {
     Positions(Positions),
     /// Compare searched values of castles with the suite, and static values around a king's step.
     Check(Check),
+    /// Measure what castles are worth, by the results and the scores of self-play.
+    Castles(CastleResults),
     /// Compare static values with the judges' values of positions of real games.
     Agreement(Agreement),
     /// Measure the spread of a position's value over depths and switches of the search.
@@ -75,6 +81,7 @@ fn main() -> anyhow::Result<()> {
         Command::Sanity(sanity) => sanity.run(),
         Command::Positions(positions) => positions.run(),
         Command::Check(check) => check.run(),
+        Command::Castles(castles) => castles.run(),
         Command::Agreement(agreement) => agreement.run(),
         Command::Stability(stability) => stability.run(),
         Command::Book(book) => book.run(),
