@@ -66,12 +66,12 @@ impl Fit {
 fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let count = right.len();
     for pivot in 0..count {
-        for row in pivot + 1..count {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..count {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        let (first, known) = (&above[pivot], right[pivot]);
+        for (row, value) in below.iter_mut().zip(&mut right[pivot + 1..]) {
+            let factor = row[pivot] / first[pivot];
+            row.iter_mut().zip(first).for_each(|(entry, term)| *entry -= factor * term);
+            *value -= factor * known;
         }
     }
     for pivot in (0..count).rev() {
