@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::kifu::Tolerance;
 use komadai::kifu::training::{PackedSfenValue, PsvReader};
@@ -28,8 +28,9 @@ impl CastleResults {
         let mut starts = Vec::new();
         for file in &self.files {
             let mut before = None;
-            for record in PsvReader::open(file, Tolerance::Strict)? {
-                let record: PackedSfenValue = record?;
+            let name = || file.display().to_string();
+            for record in PsvReader::open(file, Tolerance::Strict).with_context(name)? {
+                let record: PackedSfenValue = record.with_context(name)?;
                 if before.is_none_or(|ply: u16| ply.checked_add(1) != Some(record.ply)) {
                     starts.extend(Start::of(&record, &armies)?);
                 }
