@@ -9,6 +9,8 @@ use komadai::prelude::*;
 use komadai::search::SearchOptions;
 use komadai_testdata::judged;
 
+use crate::choice::{Choice, in_parallel};
+use crate::played;
 use crate::player::Description;
 use crate::referee::{Referee, bootstrap};
 
@@ -24,7 +26,11 @@ pub(crate) struct Choices {
     /// Nodes of the referee for each move.
     #[arg(long, default_value_t = 200_000)]
     referee: u64,
-    /// Every how many of the 1,000 positions is taken.
+    /// A file of moves that were played, in the place of the positions: each line has the moves of a game as
+    /// `position` has them, up to the move to judge.
+    #[arg(long, value_name = "FILE")]
+    played: Option<PathBuf>,
+    /// Every how many of the 1,000 positions, or of the lines, is taken.
     #[arg(long, default_value_t = 4)]
     every: usize,
     /// A file that keeps the referee's values.
@@ -38,14 +44,25 @@ pub(crate) struct Choices {
 impl Choices {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let referee = Referee::new(self.referee, self.cache.as_deref())?;
-        let positions: Result<Vec<_>, _> = judged::game_positions()
-            .step_by(self.every.max(1))
-            .map(|judged| Position::from_sfen(judged.sfen))
-            .collect();
-        let positions = positions?;
+        let every = self.every.max(1);
+        let (positions, played) = match &self.played {
+            Some(path) => played::read(path, every)?,
+            None => {
+                let all = judged::game_positions().step_by(every);
+                let positions: Result<_, _> =
+                    all.map(|judged| Position::from_sfen(judged.sfen)).collect();
+                (positions?, Vec::new())
+            }
+        };
         println!("| player | mean value, cp | against the first | different moves | playouts |");
         println!("|---|---|---|---|---|");
         let mut first: Option<Vec<Choice>> = None;
+        if !played.is_empty() {
+            let found = self.played(&positions, &played, &referee)?;
+            let values: f64 = found.iter().map(|choice| choice.value).sum();
+            println!("| as played | {:.1} | | | |", values / found.len() as f64);
+            first = Some(found);
+        }
         for player in &self.players {
             let found = self.choices(player, &positions, &referee)?;
             let of_first = first.as_ref().unwrap_or(&found);
@@ -68,6 +85,27 @@ impl Choices {
         Ok(())
     }
 
+    /// Returns the moves that were played, with their values.
+    fn played(
+        &self,
+        positions: &[Position],
+        played: &[Move],
+        referee: &Referee,
+    ) -> anyhow::Result<Vec<Choice>> {
+        let next = AtomicUsize::new(0);
+        in_parallel(self.concurrency, || {
+            let mut found = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(position), Some(&m)) = (positions.get(index), played.get(index)) else {
+                    return Ok(found);
+                };
+                let value = f64::from(referee.value(position, m)?);
+                found.push((index, Choice { m, value, playouts: 0 }));
+            }
+        })
+    }
+
     /// Returns the moves of a player, in the order of the positions.
     fn choices(
         &self,
@@ -77,7 +115,7 @@ impl Choices {
     ) -> anyhow::Result<Vec<Choice>> {
         let next = AtomicUsize::new(0);
         let budget = Budget::nodes(player.nodes().unwrap_or(self.nodes));
-        let work = || -> anyhow::Result<Vec<(usize, Choice)>> {
+        in_parallel(self.concurrency, || {
             let options = || SearchOptions::default().with_hash_mib(32);
             let mut tree = player.monte_carlo(options());
             let mut alpha_beta = player.searcher(options());
@@ -97,24 +135,6 @@ impl Choices {
                 let value = f64::from(referee.value(position, m)?);
                 found.push((index, Choice { m, value, playouts }));
             }
-        };
-        let mut found = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..self.concurrency.max(1)).map(|_| scope.spawn(work)).collect();
-            let mut all = Vec::new();
-            for thread in threads {
-                let part = thread.join().map_err(|_| anyhow::anyhow!("a thread has panicked"))?;
-                all.extend(part?);
-            }
-            anyhow::Ok(all)
-        })?;
-        found.sort_by_key(|(index, _)| *index);
-        Ok(found.into_iter().map(|(_, choice)| choice).collect())
+        })
     }
-}
-
-/// A chosen move, its value by the referee, and the results of the tree search.
-struct Choice {
-    m: Move,
-    value: f64,
-    playouts: u64,
 }

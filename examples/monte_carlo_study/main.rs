@@ -10,7 +10,9 @@
 //! cargo run --release --example monte_carlo_study -- stops --stops 100
 //! ```
 
+mod choice;
 mod choices;
+mod played;
 mod player;
 mod proofs;
 mod referee;

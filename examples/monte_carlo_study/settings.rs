@@ -1,8 +1,9 @@
 //! Settings by name: `c=1.5`, `leaf=search2`.
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use komadai::search::monte_carlo::{
-    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors, Unvisited,
+    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors,
+    Unvisited,
 };
 
 /// Changes one setting.
@@ -53,6 +54,14 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
                 _ => bail!("expected weights, softmax or logistic"),
             }
         }
+        "advantages" => match value {
+            "off" => tree.advantages = None,
+            _ => bail!("expected off"),
+        },
+        "move-weight" => advantages(tree)?.move_weight = number()?,
+        "reply-weight" => advantages(tree)?.reply_weight = number()?,
+        "doubt" => advantages(tree)?.doubt = number()?,
+        "memory" => advantages(tree)?.memory = value.parse()?,
         "temperature" => tree.temperature = number()?,
         "scale" => tree.scale_cp = number()?,
         "depth" => tree.tree_plies = Some(value.parse()?),
@@ -67,6 +76,10 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
         _ => bail!("no such setting"),
     }
     Ok(())
+}
+
+fn advantages(tree: &mut MonteCarloOptions) -> anyhow::Result<&mut Advantages> {
+    tree.advantages.as_mut().context("the search has no advantages")
 }
 
 fn playout(tree: &mut MonteCarloOptions) -> anyhow::Result<&mut Playout> {

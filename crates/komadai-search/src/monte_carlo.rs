@@ -25,6 +25,7 @@
 //! | roulette playouts and their history | `playout.rs` |
 //! | integer weights of moves | `move_weights.rs` |
 //! | priors: a node's moves, the most probable first | `priors.rs` |
+//! | what moves were worth elsewhere in the tree | `advantages.rs` |
 //! | report: rates, visits, lines | `report.rs` |
 //! | times of reports, the lead of the best move | `pace.rs`, `root_visits.rs` |
 //! | a move that alpha-beta prefers | `favourite.rs` |
@@ -34,6 +35,7 @@
 //! L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the appeal document of
 //! ym-shogi, 2012.
 
+mod advantages;
 mod arena;
 mod backup;
 mod batch;
@@ -74,18 +76,20 @@ use crate::stopwatch::Stopwatch;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{WON_BY_RULE, Window};
 use crate::worker::Worker;
+use advantages::MeanAdvantages;
 use explorer::{Explorer, Shared};
 use favourite::Favourite;
 use move_weights::WeightTables;
 use pace::Pace;
 use playout::Player;
-use priors::Model;
+use priors::{Model, PriorKnowledge};
 use stop_on_panic::StopOnPanic;
 use tree::Tree;
 
 pub use move_weights::MoveWeights;
 pub use options::{
-    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors, Unvisited,
+    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors,
+    Unvisited,
 };
 pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
 pub use report::{Branch, Proven, RootMove};
@@ -116,7 +120,7 @@ pub use skill::{Skill, Skilled};
 pub struct MonteCarlo<E> {
     evaluator: E,
     options: MonteCarloOptions,
-    model: Model,
+    priors: PriorKnowledge,
     /// The table of the quiescence and alpha-beta searches at the leaves.
     table: TranspositionTable,
     /// The table of an alpha-beta search, which the tree reads.
@@ -126,7 +130,7 @@ pub struct MonteCarlo<E> {
     solver: Option<Box<dyn MateSolver + Send>>,
     /// The key of the last root.
     root: Option<u64>,
-    /// The model of policy and value, in the place of `model` and of the options' leaf.
+    /// The model of policy and value, in the place of that of `priors` and of the options' leaf.
     network: Option<Arc<dyn PolicyValue>>,
     /// Its error in the last search.
     failure: Option<PolicyValueError>,
@@ -141,7 +145,7 @@ impl<E: fmt::Debug> fmt::Debug for MonteCarlo<E> {
         f.debug_struct("MonteCarlo")
             .field("evaluator", &self.evaluator)
             .field("options", &self.options)
-            .field("model", &self.model)
+            .field("priors", &self.priors)
             .field("has_solver", &self.solver.is_some())
             .field("network", &self.network)
             .field("failure", &self.failure)
@@ -177,8 +181,11 @@ impl<E: Evaluator> MonteCarlo<E> {
         };
         let mut searcher = Self {
             evaluator,
+            priors: PriorKnowledge {
+                model,
+                advantages: options.advantages.map(MeanAdvantages::new),
+            },
             options,
-            model,
             table,
             advice: None,
             history: History::new(),
@@ -221,7 +228,7 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// Replaces the model of the priors, and empties the tree.
     pub fn set_move_probability(&mut self, model: Arc<dyn MoveProbability>) {
-        self.model = Model::Other(model);
+        self.priors.model = Model::Other(model);
         self.new_game();
     }
 
@@ -344,9 +351,9 @@ impl<E: Evaluator> MonteCarlo<E> {
     ) -> Analysis {
         let root_visits = Arc::clone(&self.root_visits);
         let Self {
-            evaluator, options, model, table, advice, history, tree, solver, network, ..
+            evaluator, options, priors, table, advice, history, tree, solver, network, ..
         } = self;
-        let (tree, options) = (&*tree, &*options);
+        let (tree, options, priors) = (&*tree, &*options, &*priors);
         let threads = options.search.threads.max(1);
         let Some(root) = tree.find_or_add(position.key()) else { return Analysis::default() };
         let explorer = |budget, thread: u64| {
@@ -356,7 +363,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             let player = Player::new(seed, MoveWeights::default());
             let advice = advice.as_deref().unwrap_or(table);
             let mut explorer =
-                Explorer::new(worker, tree, root, options, model, advice, shared, player);
+                Explorer::new(worker, tree, root, options, priors, advice, shared, player);
             explorer.network = network.as_deref();
             explorer
         };
@@ -469,6 +476,7 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         self.table.clear();
         self.history.clear();
         self.tree = self.new_tree();
+        self.priors.advantages = self.options.advantages.map(MeanAdvantages::new);
     }
 
     fn set_options(&mut self, options: SearchOptions) {

@@ -13,7 +13,7 @@ use super::node::{Node, Proof};
 use super::options::{Judge, Leaf, MonteCarloOptions, Playout};
 use super::playout::{End, Player};
 use super::policy_value::{PolicyRequest, PolicyValue, PolicyValueError};
-use super::priors::{Model, Ranking};
+use super::priors::{PriorKnowledge, Ranking};
 use super::rave::LaterMoves;
 use super::selection::select;
 use super::tree::Tree;
@@ -71,6 +71,9 @@ pub(super) struct Explorer<'a, E: Evaluator> {
     pub(super) network: Option<&'a dyn PolicyValue>,
     /// The moves of a line, for RAVE.
     later: Option<LaterMoves>,
+    knowledge: &'a PriorKnowledge,
+    /// The move before the root.
+    before: Option<Move>,
     pub(super) path: Vec<Step>,
 }
 
@@ -81,24 +84,27 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         tree: &'a Tree,
         root: u32,
         options: &'a MonteCarloOptions,
-        model: &'a Model,
+        knowledge: &'a PriorKnowledge,
         advice: &'a TranspositionTable,
         shared: &'a Shared<'a>,
         player: Player,
     ) -> Self {
         let path = Vec::new();
+        let before = worker.position.current().last_move();
         Self {
             worker,
             tree,
             root,
             options,
-            ranking: Ranking::new(model, options.temperature),
+            ranking: Ranking::new(knowledge, options.temperature),
             advice,
             shared,
             player,
             solver: None,
             root_value: 0,
             later: options.rave.map(|_| LaterMoves::new()),
+            knowledge,
+            before,
             network: None,
             path,
         }
@@ -137,6 +143,10 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
                     later.clear();
                     self.player.moves().for_each(|(side, m)| later.add(side, m));
                     later.credit(self.tree, &self.path, self.worker.position.side(), result);
+                }
+                if let Some(advantages) = &self.knowledge.advantages {
+                    let side = self.worker.position.side();
+                    advantages.learn(self.tree, &self.path, self.before, side, result);
                 }
                 back_up(self.tree, &self.path, leaf, result, self.options.backup);
                 self.shared.playouts.fetch_add(1, Ordering::Relaxed);

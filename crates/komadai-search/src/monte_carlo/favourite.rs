@@ -83,7 +83,7 @@ mod tests {
         let (forced_moves, forced) = visits(Some("4i4h"), 3_000);
         assert!(ignored < 200, "{moves:?}");
         assert!((200..=260).contains(&forced), "{forced}");
-        assert_eq!(forced_moves[0].m, moves[0].m, "the best move stays");
+        assert_ne!(forced_moves[0].m, "4i4h".parse().unwrap(), "{moves:?}");
     }
 
     #[test]

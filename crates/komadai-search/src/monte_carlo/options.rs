@@ -168,6 +168,39 @@ pub enum Priors {
     Softmax,
 }
 
+/// The settings of the means of advantages.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_search::monte_carlo::{Advantages, MonteCarloOptions};
+///
+/// let mut options = MonteCarloOptions::modern();
+/// options.advantages = Some(Advantages { reply_weight: 0.0, ..Advantages::default() });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Advantages {
+    /// The factor of a move's mean advantage, a difference of rates, in the logarithm of its prior.
+    pub move_weight: f32,
+    /// The factor of its mean advantage as a reply to the move before.
+    pub reply_weight: f32,
+    /// The number of results at which a mean counts half.
+    pub doubt: f32,
+    /// The number of results after which earlier ones fade, at most [`Advantages::LONGEST_MEMORY`].
+    pub memory: u32,
+}
+
+impl Advantages {
+    /// The largest number of results that a mean remembers.
+    pub const LONGEST_MEMORY: u32 = 1_023;
+}
+
+impl Default for Advantages {
+    fn default() -> Self {
+        Self { move_weight: 10.0, reply_weight: 20.0, doubt: 16.0, memory: 100 }
+    }
+}
+
 /// The settings of a [`MonteCarlo`](super::MonteCarlo) search.
 ///
 /// # Examples
@@ -208,6 +241,10 @@ pub struct MonteCarloOptions {
     pub hash_move_prior: f32,
     /// Factor of the logarithms of the priors: below 1 they are sharper, above it flatter.
     pub temperature: f32,
+    /// Additions to the logarithms of the priors for moves that did well elsewhere in the tree; `None` without.
+    /// They last from one search of a game to the next, take 1.5 MiB besides the memory of the tree, and do not
+    /// count with a model of policy and value.
+    pub advantages: Option<Advantages>,
     /// Score in centipawns at which a side wins *e* / (*e* + 1) of the games.
     pub scale_cp: f32,
     /// True if mates are found and proven results are passed on.
@@ -248,6 +285,7 @@ impl MonteCarloOptions {
             hash_move_bonus: 0.0,
             hash_move_prior: 0.0,
             temperature: 1.3,
+            advantages: Some(Advantages::default()),
             scale_cp: 600.0,
             proofs: true,
             solver_visits: 64,
@@ -277,6 +315,7 @@ impl MonteCarloOptions {
             priors: Priors::Weights,
             tree_plies: Some(5),
             hash_move_bonus: 0.1,
+            advantages: None,
             ..Self::modern()
         }
     }
@@ -297,6 +336,7 @@ impl MonteCarloOptions {
             }),
             priors: Priors::Weights,
             temperature: f32::INFINITY,
+            advantages: None,
             proofs: false,
             ..Self::modern()
         }

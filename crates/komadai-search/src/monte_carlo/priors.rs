@@ -5,6 +5,7 @@ use std::sync::Arc;
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
+use super::advantages::MeanAdvantages;
 use super::move_weights::{MoveContext, UNIT, WeightTables};
 use crate::move_probability::MoveProbability;
 
@@ -16,13 +17,20 @@ pub(super) enum Model {
     Other(Arc<dyn MoveProbability>),
 }
 
+/// The model of the priors, and what has been learnt in the tree besides.
+#[derive(Debug)]
+pub(super) struct PriorKnowledge {
+    pub(super) model: Model,
+    pub(super) advantages: Option<MeanAdvantages>,
+}
+
 /// Weights are compared with the largest one up to this difference; beyond it they are as good as zero.
 const DIFFERENCES: usize = 512;
 
 /// The ranking of moves by one thread, which keeps its memory from one node to the next.
 #[derive(Debug)]
 pub(super) struct Ranking<'a> {
-    model: &'a Model,
+    knowledge: &'a PriorKnowledge,
     temperature: f32,
     /// The factor of a weight, by its difference from the largest one.
     factors: Box<[f32]>,
@@ -33,10 +41,10 @@ pub(super) struct Ranking<'a> {
 }
 
 impl<'a> Ranking<'a> {
-    pub(super) fn new(model: &'a Model, temperature: f32) -> Self {
+    pub(super) fn new(knowledge: &'a PriorKnowledge, temperature: f32) -> Self {
         let factor = |difference| (-(difference as f32) * UNIT / temperature).exp();
         Self {
-            model,
+            knowledge,
             temperature,
             factors: (0..DIFFERENCES).map(factor).collect(),
             list: MoveList::new(),
@@ -60,12 +68,10 @@ impl<'a> Ranking<'a> {
         self.moves.clear();
         self.moves.extend(self.list.iter().filter(is_allowed));
         self.ranked.clear();
-        match self.model {
-            Model::Weights(tables) => self.rank_by_weights(position, tables),
-            Model::Other(model) => {
-                let scores = model.scores(position, &self.moves);
-                self.ranked = weigh(&self.moves, scores, self.temperature);
-            }
+        match (&self.knowledge.model, &self.knowledge.advantages) {
+            (Model::Weights(tables), None) => self.rank_by_weights(position, tables),
+            (Model::Weights(tables), _) => self.rank_by_scores(position, &**tables),
+            (Model::Other(model), _) => self.rank_by_scores(position, &**model),
         }
         let scale = 1.0 / self.ranked.iter().map(|(_, weight)| weight).sum::<f32>();
         self.ranked.iter_mut().for_each(|(_, weight)| *weight *= scale);
@@ -83,6 +89,17 @@ impl<'a> Ranking<'a> {
         let prior = self.ranked[index].1;
         let place = self.ranked[..index].partition_point(|&(_, other)| other >= prior);
         self.ranked[place..=index].rotate_right(1);
+    }
+
+    fn rank_by_scores(&mut self, position: &Position, model: &dyn MoveProbability) {
+        let mut scores = model.scores(position, &self.moves);
+        if let Some(advantages) = &self.knowledge.advantages {
+            let (side, before) = (position.side(), position.current().last_move());
+            for (score, &m) in scores.iter_mut().zip(&self.moves) {
+                *score += advantages.bonus(side, before, m);
+            }
+        }
+        self.ranked = weigh(&self.moves, scores, self.temperature);
     }
 
     /// Sorts the moves as integers, the score above the complement of the number.
@@ -128,7 +145,8 @@ mod tests {
     #[test]
     fn a_good_move_gets_its_share_and_its_place() {
         let model = Model::Weights(Arc::new(WeightTables::new(MoveWeights::default())));
-        let mut ranking = Ranking::new(&model, 1.0);
+        let knowledge = PriorKnowledge { model, advantages: None };
+        let mut ranking = Ranking::new(&knowledge, 1.0);
         let position = Position::hirate();
         let before = ranking.rank(&position, None, None).to_vec();
         let (m, prior) = before[7];
@@ -144,8 +162,8 @@ mod tests {
     #[test]
     fn integers_rank_moves_as_the_formula_does() {
         let tables = Arc::new(WeightTables::new(MoveWeights::default()));
-        let fast = Model::Weights(Arc::clone(&tables));
-        let slow = Model::Other(tables);
+        let models = [Model::Weights(Arc::clone(&tables)), Model::Other(tables)];
+        let [fast, slow] = models.map(|model| PriorKnowledge { model, advantages: None });
         for temperature in [0.7, 1.0, f32::INFINITY] {
             let mut rankings = [&fast, &slow].map(|model| Ranking::new(model, temperature));
             for bench in positions::bench() {

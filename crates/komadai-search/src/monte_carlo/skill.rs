@@ -134,14 +134,15 @@ pub struct Skilled<E> {
 const MAX_HASH_MIB: usize = 16;
 
 impl<E: Evaluator> Skilled<E> {
-    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count, nor its priors: the levels
-    /// are those of [`Priors::Weights`].
+    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count, nor its priors and
+    /// advantages: the levels are those of [`Priors::Weights`].
     #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions, skill: Skill) -> Self {
         let mut options = options;
         let multi_pv = options.search.multi_pv;
         options.playouts = Some(skill.playouts.max(1));
         options.priors = Priors::Weights;
+        options.advantages = None;
         options.search = all_lines(options.search);
         Self { tree: MonteCarlo::new(evaluator, options), skill, multi_pv }
     }

@@ -110,6 +110,7 @@ fn a_batch_of_one_is_a_tree_with_static_values_at_its_leaves() {
         let mut options = MonteCarloOptions::modern();
         options.search.hash_mib = 32;
         options.playouts = Some(600);
+        options.advantages = None;
         options.leaf = Leaf::Playout(Playout {
             moves: PlayoutMoves::Uniform,
             plies: Some(0),

@@ -1,0 +1,27 @@
+//! Moves that were played, from a file.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use komadai::core::UsiPosition;
+use komadai::movegen::play;
+use komadai::prelude::*;
+
+/// Returns the positions of every `every`th line of a file, and the moves that were played in them. A line has the
+/// moves of a game as `position` has them, up to that move.
+pub(crate) fn read(path: &Path, every: usize) -> anyhow::Result<(Vec<Position>, Vec<Move>)> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let parse = |(index, line): (usize, &str)| {
+        let parsed = || -> anyhow::Result<(Position, Move)> {
+            let mut position = play(&UsiPosition::from_usi(line)?)?;
+            let m = position.undo_move().context("expected a move")?;
+            Ok((position, m))
+        };
+        parsed().with_context(|| format!("{}, line {}", path.display(), index + 1))
+    };
+    let (positions, moves): (Vec<_>, Vec<_>) =
+        text.lines().enumerate().step_by(every).map(parse).collect::<anyhow::Result<_>>()?;
+    anyhow::ensure!(!moves.is_empty(), "{}: no moves", path.display());
+    Ok((positions, moves))
+}
