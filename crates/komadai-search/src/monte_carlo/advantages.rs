@@ -73,6 +73,13 @@ impl fmt::Debug for MeanAdvantages {
 impl MeanAdvantages {
     pub(super) fn new(settings: Advantages) -> Self {
         let means = |bits: u32| (0..1 << bits).map(|_| Mean::default()).collect();
+        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let settings = Advantages {
+            move_weight: finite(settings.move_weight),
+            reply_weight: finite(settings.reply_weight),
+            doubt: finite(settings.doubt).max(0.0),
+            ..settings
+        };
         Self { settings, moves: means(17), replies: means(REPLY_BITS) }
     }
 
@@ -163,6 +170,12 @@ mod tests {
         let bonus = |side, before, m| means.bonus(side, before, m);
         assert!((bonus(Color::Black, None, first) - 0.75).abs() < 1e-5);
         assert!((bonus(Color::White, Some(first), reply) + 0.75).abs() < 1e-5);
+        // Numbers that are none do not reach the priors.
+        let (move_weight, reply_weight) = (f32::NAN, f32::INFINITY);
+        let none = Advantages { move_weight, reply_weight, doubt: -1.0, memory: 0 };
+        let none = MeanAdvantages::new(none);
+        none.learn(&tree, &path, None, Color::Black, 1.0);
+        assert_eq!(none.bonus(Color::Black, None, first), 0.0);
         // After another move, only the mean of the move itself counts.
         assert!((bonus(Color::White, Some(reply), reply) + 0.25).abs() < 1e-5);
         assert_eq!(bonus(Color::Black, Some(first), reply), 0.0);

@@ -168,7 +168,7 @@ pub enum Priors {
     Softmax,
 }
 
-/// The settings of the means of advantages.
+/// The settings of the means of advantages. Weights that are not finite count as zero, as does a negative doubt.
 ///
 /// # Examples
 ///

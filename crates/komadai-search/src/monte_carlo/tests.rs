@@ -36,6 +36,29 @@ fn the_same_seed_gives_the_same_result() {
 }
 
 #[test]
+fn advantages_last_until_a_new_game() {
+    let mut options = MonteCarloOptions::modern();
+    (options.playouts, options.search.hash_mib) = (Some(1_000), 16);
+    let mut searcher = MonteCarlo::new(Classical::default(), options);
+    let position = Position::hirate();
+    let is_known = |searcher: &MonteCarlo<Classical>| {
+        let advantages = searcher.priors.advantages.as_ref().unwrap();
+        let moves = position.legal_moves();
+        moves.iter().any(|&m| advantages.bonus(position.side(), None, m) != 0.0)
+    };
+    assert!(!is_known(&searcher));
+    let mut search = |searcher: &mut MonteCarlo<Classical>| {
+        searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+        searcher.root_moves().to_vec()
+    };
+    let first = search(&mut searcher);
+    assert!(is_known(&searcher));
+    searcher.new_game();
+    assert!(!is_known(&searcher));
+    assert_eq!(search(&mut searcher), first);
+}
+
+#[test]
 fn visits_add_up_and_rates_are_probabilities() {
     let (_, moves) = search(MonteCarloOptions::ym2012(), positions::STARTPOS, 500);
     assert_eq!(moves.iter().map(|m| m.visits).sum::<u32>(), 500);
