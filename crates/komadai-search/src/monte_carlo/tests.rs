@@ -47,7 +47,7 @@ fn advantages_last_until_a_new_game() {
         moves.iter().any(|&m| advantages.bonus(position.side(), None, m) != 0.0)
     };
     assert!(!is_known(&searcher));
-    let mut search = |searcher: &mut MonteCarlo<Classical>| {
+    let search = |searcher: &mut MonteCarlo<Classical>| {
         searcher.search(&position, &Budget::unlimited(), &mut |_| {});
         searcher.root_moves().to_vec()
     };
