@@ -4,6 +4,7 @@
 //! cargo run --release --example monte_carlo_study -- speed
 //! cargo run --release --example monte_carlo_study -- proofs --playouts 10000
 //! cargo run --release --example monte_carlo_study -- choices modern modern,c=2 --nodes 20000
+//! cargo run --release --example monte_carlo_study -- choices modern --played moves.txt --every 1
 //! cargo run --release --example monte_carlo_study -- match modern ym2012 --games 200 --nodes 20000
 //! cargo run --release --example monte_carlo_study -- match modern,c=1.5 modern --playouts 2000
 //! cargo run --release --example monte_carlo_study -- skill --games 200

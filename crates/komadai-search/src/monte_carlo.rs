@@ -25,7 +25,7 @@
 //! | roulette playouts and their history | `playout.rs` |
 //! | integer weights of moves | `move_weights.rs` |
 //! | priors: a node's moves, the most probable first | `priors.rs` |
-//! | what moves were worth elsewhere in the tree | `advantages.rs` |
+//! | means over the tree of what moves were worth | `advantages.rs` |
 //! | report: rates, visits, lines | `report.rs` |
 //! | times of reports, the lead of the best move | `pace.rs`, `root_visits.rs` |
 //! | a move that alpha-beta prefers | `favourite.rs` |

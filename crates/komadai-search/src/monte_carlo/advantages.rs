@@ -1,4 +1,4 @@
-//! What moves were worth elsewhere in the tree, as additions to their priors.
+//! Mean advantages of moves over the rates of their nodes, as additions to the priors.
 //!
 //! A result that passes a node shows whether the move taken there did better or worse than the rate of the
 //! node: its advantage. The mean advantage of a move at all nodes, and that of the move as a reply to the one
@@ -73,11 +73,14 @@ impl fmt::Debug for MeanAdvantages {
 impl MeanAdvantages {
     pub(super) fn new(settings: Advantages) -> Self {
         let means = |bits: u32| (0..1 << bits).map(|_| Mean::default()).collect();
-        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let finite = |number: f32| match number.is_finite() {
+            true => number.clamp(-Advantages::LARGEST_WEIGHT, Advantages::LARGEST_WEIGHT),
+            false => 0.0,
+        };
         let settings = Advantages {
             move_weight: finite(settings.move_weight),
             reply_weight: finite(settings.reply_weight),
-            doubt: finite(settings.doubt).max(0.0),
+            doubt: if settings.doubt.is_finite() { settings.doubt.max(0.0) } else { 0.0 },
             ..settings
         };
         Self { settings, moves: means(17), replies: means(REPLY_BITS) }
@@ -176,6 +179,10 @@ mod tests {
         let none = MeanAdvantages::new(none);
         none.learn(&tree, &path, None, Color::Black, 1.0);
         assert_eq!(none.bonus(Color::Black, None, first), 0.0);
+        let (move_weight, reply_weight) = (f32::MAX, f32::MAX);
+        let huge = MeanAdvantages::new(Advantages { move_weight, reply_weight, ..settings });
+        huge.learn(&tree, &path, None, Color::Black, 1.0);
+        assert!(huge.bonus(Color::Black, None, first).is_finite());
         // After another move, only the mean of the move itself counts.
         assert!((bonus(Color::White, Some(reply), reply) + 0.25).abs() < 1e-5);
         assert_eq!(bonus(Color::Black, Some(first), reply), 0.0);

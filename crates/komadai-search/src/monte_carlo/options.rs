@@ -168,7 +168,8 @@ pub enum Priors {
     Softmax,
 }
 
-/// The settings of the means of advantages. Weights that are not finite count as zero, as does a negative doubt.
+/// The settings of the means of advantages. Numbers that are not finite count as zero, as does a negative doubt;
+/// larger weights count as [`Advantages::LARGEST_WEIGHT`].
 ///
 /// # Examples
 ///
@@ -191,6 +192,9 @@ pub struct Advantages {
 }
 
 impl Advantages {
+    /// The largest factor, positive or negative.
+    pub const LARGEST_WEIGHT: f32 = 1_000.0;
+
     /// The largest number of results that a mean remembers.
     pub const LONGEST_MEMORY: u32 = 1_023;
 }
