@@ -6,10 +6,11 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use komadai_base::file::open_regular;
+
 use crate::book_bytes::BookBytes;
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
-use crate::file_head::open_regular;
 
 /// A book in a file; a search reads only a few parts of it.
 ///

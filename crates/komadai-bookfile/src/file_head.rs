@@ -4,9 +4,10 @@
 //! the formats of books ([`FileHead::book_format`]); crates that know more kinds of files check
 //! theirs first, on the same head.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
+
+use komadai_base::file::open_regular;
 
 use crate::book_format::BookFormat;
 use crate::file_error::BookFileError;
@@ -115,21 +116,10 @@ impl BookFormat {
     }
 }
 
-/// Opens a regular file.
-///
-/// # Errors
-///
-/// If it cannot be opened or, as [`io::ErrorKind::InvalidInput`], is not a regular file.
-pub fn open_regular(path: impl AsRef<Path>) -> io::Result<File> {
-    let path = path.as_ref();
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file"));
-    }
-    File::open(path)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -19,7 +19,7 @@ use komadai_movegen::{MoveGen, Repetition};
 use clusters::{Clusters, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
 use hand_dominance::DominanceTable;
-use komadai_memory::prefetch;
+use komadai_base::memory::prefetch;
 
 /// A transposition table of fixed size, shared between threads and between searchers.
 ///

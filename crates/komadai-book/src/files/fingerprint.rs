@@ -3,8 +3,9 @@
 use std::io::Read as _;
 use std::path::Path;
 
+use komadai_base::file::open_regular;
+
 use crate::files::input_error::InputError;
-use crate::files::regular_file::open_regular;
 
 /// A 64-bit hash of some content, by FNV-1a.
 ///

@@ -1,19 +1,11 @@
 //! Reading of regular files.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::path::Path;
 
-use crate::files::input_error::InputError;
+use komadai_base::file::open_regular;
 
-/// Opens a regular file. A pipe is refused because opening it waits for a writer, a device because some
-/// devices have no end.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file"));
-    }
-    File::open(path)
-}
+use crate::files::input_error::InputError;
 
 /// The first bytes of a regular file, at most `limit` of them.
 pub(crate) fn first_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {

@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU16, Ordering};
 use komadai_core::Move;
 
 use super::piece_to::PieceTo;
-use komadai_memory::zeroed;
+use komadai_base::memory::zeroed;
 
 /// `[piece][to]`: the bits of the quiet move that most recently refuted the move of this piece to
 /// this square, 0 for none.

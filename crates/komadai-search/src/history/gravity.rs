@@ -4,9 +4,9 @@
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-use komadai_memory::Touched;
-use komadai_memory::prefer_huge_pages;
-use komadai_memory::zeroed;
+use komadai_base::memory::Touched;
+use komadai_base::memory::prefer_huge_pages;
+use komadai_base::memory::zeroed;
 
 /// `N` numbers from −`MAX` to `MAX`, shared between threads.
 ///

@@ -10,9 +10,9 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{Layout, handle_alloc_error};
 
-use komadai_memory::Touched;
-use komadai_memory::ZeroedLines;
-use komadai_memory::prefer_huge_pages;
+use komadai_base::memory::Touched;
+use komadai_base::memory::ZeroedLines;
+use komadai_base::memory::prefer_huge_pages;
 
 /// A hash table of slots, four of which share a cache line.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl Clusters {
 
     #[cfg(all(test, target_os = "linux"))]
     pub(super) fn prefers_huge_pages(&self) -> Option<bool> {
-        komadai_memory::prefers_huge_pages(&self.clusters)
+        komadai_base::memory::prefers_huge_pages(&self.clusters)
     }
 
     pub(crate) fn mib(&self) -> usize {

@@ -10,8 +10,8 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{Layout, handle_alloc_error};
 
+use komadai_base::memory::ZeroedLines;
 use komadai_core::Hand;
-use komadai_memory::ZeroedLines;
 
 use crate::path::{Path, position_hash};
 use crate::plies::Plies;

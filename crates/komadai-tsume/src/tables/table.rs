@@ -14,8 +14,8 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{Layout, handle_alloc_error};
 
+use komadai_base::memory::{ZeroedLines, prefer_huge_pages, prefetch};
 use komadai_core::{Hand, Move};
-use komadai_memory::{ZeroedLines, prefer_huge_pages, prefetch};
 
 use crate::numbers::Numbers;
 use crate::plies::Plies;

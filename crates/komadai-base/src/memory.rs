@@ -1,5 +1,4 @@
-#![doc = include_str!("../README.md")]
-#![cfg_attr(docsrs, feature(doc_cfg))]
+//! Memory of large tables.
 
 mod huge_pages;
 mod prefetch;
