@@ -118,6 +118,12 @@ impl KifuFormat {
         }
     }
 
+    /// Returns whether a file of this format holds any number of games; the others hold one.
+    #[must_use]
+    pub const fn holds_many_games(self) -> bool {
+        matches!(self, Self::Csa | Self::Usi)
+    }
+
     fn of_line(line: &str) -> Verdict {
         // A bare SFEN has nine ranks, separated by slashes.
         let is_usi = ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word))

@@ -57,6 +57,7 @@ mod usen;
 mod kifu_format;
 mod record_text;
 mod game_reader;
+mod game_writer;
 #[cfg(feature = "archives")]
 pub mod record_files;
 
@@ -89,6 +90,7 @@ pub use csa::{
     write_csa_games,
 };
 pub use game_reader::GameReader;
+pub use game_writer::{GameWriteError, GameWriter};
 #[cfg(feature = "jkf")]
 pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
 #[cfg(feature = "jkf")]
