@@ -1,7 +1,7 @@
 //! Conversion of game records between formats.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+mod lost;
+
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,14 +10,14 @@ use crate::arguments::faults::print_faults;
 use crate::arguments::record_format::{encoding_of, format_of};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
-use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookfile::atomic_file::AtomicFile;
 use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{
-    CsaWriteOptions, KifuFormat, Loss, Record, RecordFiles, RecordFilesOptions, Tolerance,
-    parse_records, write_csa_games,
+    GameWriteError, GameWriter, KifuFormat, RecordFiles, RecordFilesOptions, Tolerance,
 };
 use komadai_console::output::stdout;
 use komadai_console::{Program, note};
+use lost::Lost;
 
 /// Convert game records between formats.
 ///
@@ -28,6 +28,7 @@ use komadai_console::{Program, note};
 #[command(after_help = "Example: komadai convert game.csa game.kif\n\n\
                   .kif and .ki2 are Shift_JIS with CRLF, the others UTF-8. .csa, .usi and .sfen hold any number\n\
                   of games, the others one. A .usi or .sfen file has one game a line, `startpos moves …`, the main line.\n\
+                  Games are written one by one, in bounded memory. The output appears when it is complete.\n\
                   Exit codes: 0 done, also if something was lost, 1 failed, 2 bad usage.")]
 pub struct ConvertArgs {
     /// File, archive or folder with games.
@@ -75,22 +76,22 @@ impl Program for ConvertArgs {
             "{} exists; --force replaces it",
             self.output.display()
         );
-        let records = self.read()?;
-        let text = write_all(&records, format)?;
-        let lost = losses(&records, &text, format)?;
-        let bytes = self.form(format).encode(&text);
-        let bytes = bytes.with_context(|| self.output.display().to_string())?;
-        write_atomically(&self.output, |out| out.write_all(&bytes))
-            .with_context(|| format!("cannot write {}", self.output.display()))?;
-        let plural = if records.len() == 1 { "" } else { "s" };
-        let mut out = stdout();
-        writeln!(out, "{}: {} game{plural}", self.output.display(), records.len())?;
-        for (what, games) in lost {
-            match (games, records.len()) {
-                (_, 1) => writeln!(out, "lost: {what}")?,
-                (games, _) => writeln!(out, "lost in {games} games: {what}")?,
-            }
+        let cannot_write = || format!("cannot write {}", self.output.display());
+        let output = AtomicFile::create(&self.output).with_context(cannot_write)?;
+        let mut writer = GameWriter::new(output, format, self.form(format));
+        let mut files = RecordFiles::open(&self.input, self.options());
+        let lost = self.write_games(&mut files, &mut writer)?;
+        let failed = files.report().failed;
+        print_faults(&files.into_skipped());
+        if failed > 0 {
+            note!("skipped: {failed} files or parts of files");
         }
+        let games = writer.games();
+        writer.into_inner().commit().with_context(cannot_write)?;
+        let plural = if games == 1 { "" } else { "s" };
+        let mut out = stdout();
+        writeln!(out, "{}: {games} game{plural}", self.output.display())?;
+        write!(out, "{lost}")?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -118,74 +119,50 @@ impl ConvertArgs {
         self.replace.map_or(form, |replacement| form.with_replacement(replacement))
     }
 
-    fn read(&self) -> anyhow::Result<Vec<Record>> {
+    fn options(&self) -> RecordFilesOptions {
         let tolerance = if self.strict { Tolerance::Strict } else { Tolerance::Lenient };
-        let options = RecordFilesOptions::default().with_tolerance(tolerance);
-        let mut files = RecordFiles::open(&self.input, options);
-        let mut records = Vec::new();
+        RecordFilesOptions::default().with_tolerance(tolerance)
+    }
+
+    /// Writes each game before the next one is read. Returns what the games lost.
+    fn write_games(
+        &self,
+        files: &mut RecordFiles,
+        writer: &mut GameWriter<AtomicFile>,
+    ) -> anyhow::Result<Lost> {
+        let mut lost = Lost::default();
+        let mut read = 0;
         while let Some(found) = files.next() {
-            match found.record {
-                Ok(record) => records.push(record),
+            let record = match found.record {
+                Ok(record) => record,
                 Err(error) if self.strict => bail!("{}: {error}", found.place),
-                Err(error) if files.report().failed <= LISTED_FILES => {
-                    note!("{}: {error}", found.place);
+                Err(error) => {
+                    if files.report().failed <= LISTED_FILES {
+                        note!("{}: {error}", found.place);
+                    }
+                    continue;
                 }
-                Err(_) => {}
-            }
-        }
-        print_faults(&files);
-        if files.report().failed > 0 {
-            note!("skipped: {} files or parts of files", files.report().failed);
-        }
-        ensure!(!records.is_empty(), "{} has no game", self.input.display());
-        let Some(number) = self.game else { return Ok(records) };
-        let count = records.len();
-        let chosen = records.into_iter().nth(number.wrapping_sub(1));
-        let chosen = chosen.with_context(|| format!("there is no game {number} of {count}"))?;
-        Ok(vec![chosen])
-    }
-}
-
-fn write_all(records: &[Record], format: KifuFormat) -> anyhow::Result<String> {
-    match (records, format) {
-        (records, KifuFormat::Csa) => Ok(write_csa_games(records, &CsaWriteOptions::default())?),
-        (records, KifuFormat::Usi) => {
-            let mut text = String::new();
-            for record in records {
-                writeln!(text, "{}", record.to_usi_line())?;
-            }
-            Ok(text)
-        }
-        ([record], format) => Ok(record.to_text(format)?),
-        (records, _) => {
-            bail!("{} games, and the format holds one; --game N takes one of them", records.len())
-        }
-    }
-}
-
-/// Reads the text back, and counts for each loss the games that have it.
-fn losses(
-    records: &[Record],
-    text: &str,
-    format: KifuFormat,
-) -> anyhow::Result<BTreeMap<String, usize>> {
-    let again = parse_records(text, format, Tolerance::Lenient)?.records;
-    ensure!(again.len() == records.len(), "the text that was written cannot be read back");
-    let mut lost = BTreeMap::new();
-    for (record, kept) in records.iter().zip(&again) {
-        for loss in record.losses(kept) {
-            let name = match (records.len(), &loss) {
-                (1, loss) => loss.to_string(),
-                // Of many games only the kinds are named.
-                (_, Loss::Header { key, .. }) => format!("header {key:?}"),
-                (_, loss) => loss
-                    .to_string()
-                    .trim_start_matches(|c: char| c.is_ascii_digit())
-                    .trim()
-                    .to_owned(),
             };
-            *lost.entry(name).or_default() += 1;
+            read += 1;
+            if self.game.is_some_and(|number| number != read) {
+                continue;
+            }
+            lost.add(writer.write(&record).map_err(|error| match error {
+                // The rest is not read; it may have any number of games.
+                GameWriteError::SecondGame { .. } => anyhow::anyhow!(
+                    "{} has at least 2 games, and the format holds one; --game N takes one of them",
+                    self.input.display()
+                ),
+                error => anyhow::Error::new(error).context(found.place.to_string()),
+            })?);
+            if self.game.is_some() {
+                break;
+            }
+        }
+        match self.game {
+            _ if writer.games() > 0 => Ok(lost),
+            Some(number) if read > 0 => bail!("there is no game {number} of {read}"),
+            _ => bail!("{} has no game", self.input.display()),
         }
     }
-    Ok(lost)
 }

@@ -123,6 +123,14 @@ impl RecordFiles {
         &self.skipped
     }
 
+    /// Ends the reading and returns the faults that were skipped, also those of a file that has not been read to its
+    /// end.
+    #[must_use]
+    pub fn into_skipped(mut self) -> Skipped<FileFault> {
+        self.close();
+        self.skipped
+    }
+
     /// Reads the next game of the current file; `None` at its end.
     fn next_game(&mut self) -> Option<FileRecord> {
         let current = self.current.as_mut()?;

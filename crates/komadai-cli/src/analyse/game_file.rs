@@ -49,7 +49,7 @@ impl GameFile {
                 Err(error) => note!("warning: {}: {error}", found.place),
             }
         }
-        print_faults(&files);
+        print_faults(files.skipped());
         if count > number && arguments.game.is_none() {
             note!("the file has several games; --game N chooses one");
         }

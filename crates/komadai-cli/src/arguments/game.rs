@@ -16,10 +16,7 @@ pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<Record> {
         Err(error) => bail!("{}: {error}", found.place),
     });
     let record = nth(records, path, number)?;
-    // The end of the file is read to count its faults; further games need not be read.
-    if number == 1 && files.next().is_none() {
-        print_faults(&files);
-    }
+    print_faults(&files.into_skipped());
     Ok(record)
 }
 

@@ -63,7 +63,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 status.set(|_| format!("{games} games"));
             }
         }
-        print_faults(&files);
+        print_faults(files.skipped());
         sum += *files.report();
     }
     drop(status);

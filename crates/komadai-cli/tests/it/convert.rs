@@ -1,6 +1,8 @@
 //! Conversion of records between all formats.
 
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::io::{BufWriter, Write as _};
 
 use komadai_testdata::kifu;
 use tempfile::TempDir;
@@ -96,4 +98,98 @@ fn characters_that_shift_jis_does_not_have_are_refused_or_replaced() {
     assert!(messages.contains("line 2") && messages.contains('😀'), "{messages}");
     assert_eq!(convert(&folder, &["in.kifu", "out.kif", "--replace", "?"]).0, Some(0));
     assert_eq!(convert(&folder, &["in.kifu", "utf8.kif", "--encoding", "utf-8"]).0, Some(0));
+}
+
+#[test]
+fn a_format_of_one_game_ends_the_reading_at_the_second() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "PI\n+\n+7776FU\n%TORYO\n";
+    // The third would be refused.
+    let text = format!("{game}/\n{game}/\nPI\n+\n+5555FU\n");
+    fs::write(folder.path().join("in.csa"), &text).unwrap();
+    for name in ["out.kif", "out.kifu", "out.ki2", "out.ki2u", "out.jkf", "out.usen"] {
+        let (code, printed, messages) = convert(&folder, &["in.csa", name, "--strict"]);
+        assert_eq!((code, printed.as_str()), (Some(1), ""), "{name}");
+        assert!(messages.contains("at least 2 games"), "{messages}");
+        assert!(messages.contains("--game N"), "{messages}");
+        assert_eq!(convert(&folder, &["in.csa", name, "--strict", "--game", "2"]).0, Some(0));
+    }
+    for name in ["out.csa", "out.usi", "out.sfen"] {
+        let (code, _, messages) = convert(&folder, &["in.csa", name, "--strict"]);
+        assert!(code == Some(1) && messages.contains("game 3"), "{messages}");
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+    let names = fs::read_dir(folder.path()).unwrap();
+    assert_eq!(names.count(), 7, "one input and six outputs, no temporary file");
+}
+
+#[test]
+fn the_output_is_complete_or_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("old.kif"), "old").unwrap();
+    fs::write(path("two.csa"), "PI\n+\n+7776FU\n/\nPI\n+\n+2726FU\n").unwrap();
+    fs::write(path("none.csa"), "").unwrap();
+    fs::write(path("name.csa"), "N+\u{1f600}\nPI\n+\n+7776FU\n").unwrap();
+    for input in ["two.csa", "none.csa", "name.csa", "missing.csa", "."] {
+        let (code, printed, messages) = convert(&folder, &[input, "old.kif", "--force"]);
+        assert_eq!((code, printed.as_str()), (Some(1), ""), "{input}: {messages}");
+        assert_eq!(fs::read(path("old.kif")).unwrap(), b"old", "{input}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4, "{input}");
+    }
+    // A file may replace itself.
+    assert_eq!(convert(&folder, &["two.csa", "two.csa", "--force"]).0, Some(0));
+    let (code, printed, _) = convert(&folder, &["two.csa", "two.usi"]);
+    assert_eq!((code, printed.as_str()), (Some(0), "two.usi: 2 games\n"));
+}
+
+#[test]
+fn losses_of_many_games_are_counted_by_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = "N+A\nPI\n+\n+7776FU\nT3\n'*a\n'*b\n";
+    let second = "N+\u{1b}[2JB\n$EVENT:E\nPI\n+\n+7776FU\nT4\n";
+    fs::write(folder.path().join("in.csa"), format!("{first}/\n{second}")).unwrap();
+    let (code, printed, _) = convert(&folder, &["in.csa", "out.usi"]);
+    let expected = "out.usi: 2 games\nlost in 1 game: comments\nlost in 2 games: header Black\n\
+                    lost in 1 game: header Event\nlost in 2 games: times of moves\n";
+    assert_eq!((code, printed.as_str()), (Some(0), expected));
+    let (_, printed, _) = convert(&folder, &["in.csa", "one.usi", "--game", "2"]);
+    assert!(printed.contains("lost: header Black: \u{fffd}[2JB\n"), "{printed}");
+}
+
+/// Converts `games` games of this text each in 128 MB of address space, to formats that hold many games.
+#[cfg(target_os = "linux")]
+fn convert_in_bounded_memory(game: &str, games: usize) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = fs::File::create(folder.path().join("in.csa")).unwrap();
+    let mut file = BufWriter::new(file);
+    for _ in 0..games {
+        write!(file, "{game}/\n").unwrap();
+    }
+    file.into_inner().unwrap();
+    for name in ["out.csa", "out.usi", "out.sfen"] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 128000; exec \"$0\" convert in.csa \"$1\""])
+            .args([env!("CARGO_BIN_EXE_komadai"), name])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}: {}", output.status, text(&output.stderr));
+        let printed = text(&output.stdout);
+        assert!(printed.starts_with(&format!("{name}: {games} games\n")), "{printed}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn long_games_are_converted_in_bounded_memory() {
+    let comment = format!("'*{}\n", "x".repeat(998)).repeat(1_000);
+    convert_in_bounded_memory(&format!("PI\n+\n{comment}+7776FU\n%TORYO\n"), 60);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "takes ten seconds and 24 MB of disk"]
+fn many_games_are_converted_in_bounded_memory() {
+    convert_in_bounded_memory("PI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n", 200_000);
 }

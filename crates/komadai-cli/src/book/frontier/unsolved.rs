@@ -72,7 +72,7 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
             lost.push(game(&record, winner));
         }
     }
-    print_faults(&files);
+    print_faults(files.skipped());
     Ok(read)
 }
 
