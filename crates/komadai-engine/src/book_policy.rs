@@ -1,7 +1,8 @@
 //! The choice among the moves of a book.
 
 use komadai_bookfile::RecordMove;
-use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score, SplitMix64};
+use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, SplitMix64};
+use komadai_movegen::{MoveGen as _, Repetition};
 
 /// Conditions for book moves to be played. The fields correspond to USI options.
 ///
@@ -59,6 +60,8 @@ pub(crate) struct Candidate {
     pub(crate) ponder: Option<Move>,
     value: Option<BookValue>,
     games: u32,
+    /// True if the move makes a draw by repetition that is worse than what the book promises.
+    spoils: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -70,12 +73,14 @@ struct BookValue {
 
 impl BookPolicy {
     /// Returns the moves that meet the conditions. If any move has a value, moves without one do
-    /// not.
+    /// not. A draw that is worse than what the book promises is not chosen, but the other moves are
+    /// measured against it.
     pub(crate) fn select(&self, mut moves: Vec<Candidate>, side: Color) -> Vec<Candidate> {
         let best = moves.iter().filter_map(|m| Some(m.value?.score)).max();
         if let Some(best) = best {
             moves.retain(|m| m.value.is_some_and(|value| self.accepts(value, best, side)));
         }
+        moves.retain(|m| !m.spoils);
         moves
     }
 
@@ -143,6 +148,33 @@ impl BookPolicy {
 }
 
 impl Candidate {
+    /// Returns the move as it counts after the game that led to `position`, where a draw has the
+    /// value `draw` for the side to move; `None` for a move that is illegal or loses by perpetual
+    /// check, and for one without a value that makes a draw.
+    ///
+    /// A book knows positions, not games: the value of a move that makes the fourth occurrence of a
+    /// position is that of the end of the game.
+    pub(crate) fn in_game(self, position: &Position, draw: Score) -> Option<Self> {
+        if !position.is_legal(self.m) {
+            return None;
+        }
+        let after = position.after(self.m);
+        // The repetition is that for the opponent, who is to move.
+        let result = match after.repetition() {
+            Repetition::None => {
+                let ponder = self.ponder.filter(|&reply| after.is_legal(reply));
+                return Some(Self { ponder, ..self });
+            }
+            Repetition::Win => return None,
+            Repetition::Draw => draw,
+            // Perpetual check of the opponent ends here. (The others are no rules of the game.)
+            _ => return Some(Self { ponder: None, ..self }),
+        };
+        let listed = self.value?;
+        let value = Some(BookValue { score: result, ..listed });
+        Some(Self { ponder: None, value, spoils: listed.score > result, ..self })
+    }
+
     /// Returns value, depth and line of the move as an analysis, without lines if the book has no
     /// value.
     pub(crate) fn analysis(&self) -> Analysis {
@@ -170,6 +202,6 @@ impl From<&RecordMove> for Candidate {
             depth: listed.depth.unwrap_or(0),
         });
         let games = listed.count.unwrap_or(0);
-        Self { m: listed.m, ponder: listed.ponder, value, games }
+        Self { m: listed.m, ponder: listed.ponder, value, games, spoils: false }
     }
 }

@@ -10,6 +10,7 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 use komadai_search::Searcher as _;
 
 use crate::clock::TimeLimits;
+use crate::opening_book::OpeningBookError;
 use crate::parts::{PlayerParts, StandardParts};
 use crate::player::{Player, PlayerError};
 use crate::request::MoveRequest;
@@ -63,6 +64,9 @@ pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
     player: Option<Player<P>>,
     /// The value for which its last move was chosen.
     last_move: Option<Score>,
+    on_book_fault: Option<fn(&OpeningBookError)>,
+    /// True once the present fault of the book has been passed on.
+    has_told: bool,
 }
 
 impl EmbeddedContestant {
@@ -84,7 +88,29 @@ impl<P: PlayerParts> EmbeddedContestant<P> {
     /// If book or evaluation cannot be read.
     pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
         let player = Some(Player::with_parts(parts.clone(), settings.clone())?);
-        Ok(Self { parts, settings, player, last_move: None })
+        Ok(Self { parts, settings, player, last_move: None, on_book_fault: None, has_told: false })
+    }
+
+    /// Returns the same player with a function that is called once with an error after which it plays without its
+    /// book.
+    #[must_use]
+    pub fn with_book_fault_handler(self, handler: fn(&OpeningBookError)) -> Self {
+        Self { on_book_fault: Some(handler), ..self }
+    }
+
+    /// The error after which the player goes on without its book, if there was one: a book that could be read at the
+    /// start may be damaged during a match.
+    #[must_use]
+    pub fn book_fault(&self) -> Option<&OpeningBookError> {
+        self.player.as_ref()?.book_fault()
+    }
+
+    fn tell_book_fault(&mut self) {
+        let fault = self.player.as_ref().and_then(Player::book_fault);
+        if let (Some(fault), Some(handler), false) = (fault, self.on_book_fault, self.has_told) {
+            handler(fault);
+        }
+        self.has_told = fault.is_some();
     }
 
     fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
@@ -111,9 +137,8 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         if player.book().is_some() {
             // Choices of book moves differ between games, and do not depend on the games before.
             let seed = self.settings.seed.wrapping_add(game as u64);
-            let settings = Settings { seed, ..self.settings.clone() };
-            let set = player.set_other_settings(settings);
-            set.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?;
+            player.set_other_settings(Settings { seed, ..self.settings.clone() });
+            self.tell_book_fault();
         }
         Ok(())
     }
@@ -151,6 +176,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
             ContestantFault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
         })?;
         self.player = Some(player);
+        self.tell_book_fault();
         self.last_move = time_manager.score();
         Ok(Reply {
             best: choice.best,
@@ -163,7 +189,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
     }
 
     fn restart(&mut self) -> Result<(), ContestantFault> {
-        let player = Player::with_parts(self.parts.clone(), self.settings.clone());
+        let player = Player::despite_book(self.parts.clone(), self.settings.clone());
         self.player = Some(
             player.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?,
         );

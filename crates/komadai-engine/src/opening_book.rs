@@ -12,7 +12,7 @@ use komadai_bookfile::{
     BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, open_probe,
 };
 use komadai_bookgraph::{BookGraph, GraphBuilder};
-use komadai_core::{Analysis, Move, Position, SplitMix64};
+use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
 use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
@@ -27,7 +27,7 @@ use crate::book_policy::{BookPolicy, Candidate};
 /// # Examples
 ///
 /// ```
-/// use komadai_core::{Position, SplitMix64};
+/// use komadai_core::{Position, Score, SplitMix64};
 /// use komadai_engine::{BookPolicy, BookReading, OpeningBook};
 ///
 /// let folder = tempfile::tempdir()?;
@@ -38,7 +38,7 @@ use crate::book_policy::{BookPolicy, Candidate};
 /// for reading in [BookReading::Memory, BookReading::OnTheFly] {
 ///     let book = OpeningBook::open(&path, reading)?;
 ///     let (policy, mut random) = (BookPolicy::default(), SplitMix64::new(1));
-///     let found = book.choose(&Position::hirate(), &policy, &mut random)?;
+///     let found = book.choose(&Position::hirate(), &policy, Score::ZERO, &mut random)?;
 ///     assert_eq!(found.map(|found| found.m), Some("7g7f".parse()?));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -221,6 +221,10 @@ impl OpeningBook {
     /// `random` chooses among several moves. A move without a value is chosen only if no move of
     /// the position has one.
     ///
+    /// The game that led to the position counts: a move that loses by perpetual check (連続王手の千日手) is
+    /// never chosen, and one that makes a draw by repetition only if `draw`, the value of a draw for
+    /// the side to move, is not less than the value in the book.
+    ///
     /// # Errors
     ///
     /// If the book is probed on disk and is damaged or out of order there.
@@ -228,12 +232,15 @@ impl OpeningBook {
         &self,
         position: &Position,
         policy: &BookPolicy,
+        draw: Score,
         random: &mut SplitMix64,
     ) -> Result<Option<BookMove>, OpeningBookError> {
         if position.ply() > policy.moves {
             return Ok(None);
         }
-        let moves = policy.select(self.candidates(position)?, position.side());
+        let listed = self.candidates(position)?.into_iter();
+        let moves = listed.filter_map(|listed| listed.in_game(position, draw)).collect();
+        let moves = policy.select(moves, position.side());
         Ok(policy.draw(&moves, random).map(|chosen| BookMove {
             m: chosen.m,
             ponder: chosen.ponder,
@@ -329,8 +336,6 @@ fn is_store(path: &Path) -> bool {
 mod tests {
     use std::io::Write;
 
-    use komadai_core::Score;
-
     use super::*;
 
     const TEXT: &str = "#YANEURAOU-DB2016 1.00
@@ -355,7 +360,7 @@ nonsense here
     fn drawn(position: &Position, policy: &BookPolicy) -> Vec<String> {
         let (book, mut random) = (book(TEXT), SplitMix64::new(1));
         let draw = |_| {
-            let found = book.choose(position, policy, &mut random).expect("no fault");
+            let found = book.choose(position, policy, Score::ZERO, &mut random).expect("no fault");
             found.map(|found| found.m.to_string())
         };
         let mut moves: Vec<String> = (0..200).filter_map(draw).collect();
@@ -394,7 +399,8 @@ nonsense here
         let book = book(TEXT);
         assert_eq!((book.positions(), book.faults()), (Some(2), 1));
         let policy = BookPolicy { eval_diff: 0, ..BookPolicy::default() };
-        let found = book.choose(&Position::hirate(), &policy, &mut SplitMix64::new(1));
+        let mut random = SplitMix64::new(1);
+        let found = book.choose(&Position::hirate(), &policy, Score::ZERO, &mut random);
         let found = found.expect("no fault").expect("the start is in the book");
         assert_eq!(found.ponder, "3c3d".parse().ok());
         assert_eq!(found.analysis.score(), Some(Score::cp(50)));
@@ -406,8 +412,9 @@ nonsense here
         let (book, policy) = (book(TEXT), BookPolicy::default());
         let draws = |seed| {
             let mut random = SplitMix64::new(seed);
+            let start = Position::hirate();
             let draw =
-                |_| book.choose(&Position::hirate(), &policy, &mut random).expect("no fault");
+                |_| book.choose(&start, &policy, Score::ZERO, &mut random).expect("no fault");
             (0..20).map(draw).collect::<Vec<_>>()
         };
         assert_eq!(draws(5), draws(5));

@@ -8,7 +8,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
+use komadai_core::{Analysis, Move, Score, SplitMix64};
 use komadai_movegen::{DeclarationReport, MateSolver, MoveGen};
 use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
@@ -101,12 +101,20 @@ impl<P: PlayerParts> Player<P> {
     ///
     /// If book or evaluation cannot be read.
     pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
+        let mut player = Self::despite_book(parts, settings)?;
+        player.book_fault.take().map_or(Ok(player), |fault| Err(fault.into()))
+    }
+
+    /// Returns a player with these parts and settings. If the book cannot be read, the player has none, and
+    /// [`book_fault`](Self::book_fault) is the reason: without its book a player is as strong as before, while
+    /// with another evaluation it would be a different one.
+    pub(crate) fn despite_book(parts: P, settings: Settings) -> Result<Self, EvaluationError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations() {
             evaluation = evaluation.renewed(settings.evaluation_source(), settings.fv_scale)?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
-        player.book = load_book(&player.settings)?;
+        player.load_book();
         Ok(player)
     }
 
@@ -146,19 +154,27 @@ impl<P: PlayerParts> Player<P> {
     /// If the evaluation cannot be read. Nothing has changed then: the player keeps its old evaluation and all
     /// its settings. If the book cannot be read. The player then has no book; the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
+        self.set_settings_despite_book(settings)?;
+        self.book_fault.take().map_or(Ok(()), |fault| Err(fault.into()))
+    }
+
+    /// Changes the settings as [`set_settings`](Self::set_settings) does, but an error of the book becomes the
+    /// [`book_fault`](Self::book_fault).
+    pub(crate) fn set_settings_despite_book(
+        &mut self,
+        settings: Settings,
+    ) -> Result<(), EvaluationError> {
         if self.parts.has_evaluations() {
             let source = settings.evaluation_source();
             self.evaluation = self.evaluation.renewed(source, settings.fv_scale)?;
         }
-        self.set_other_settings(settings)?;
+        self.set_other_settings(settings);
         Ok(())
     }
 
-    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked at.
-    pub(crate) fn set_other_settings(
-        &mut self,
-        settings: Settings,
-    ) -> Result<(), OpeningBookError> {
+    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked at. An error of
+    /// the book becomes the [`book_fault`](Self::book_fault).
+    pub(crate) fn set_other_settings(&mut self, settings: Settings) {
         self.take_memory_back();
         self.shortage.clear();
         let in_use = self.searcher.memory_mib();
@@ -191,9 +207,17 @@ impl<P: PlayerParts> Player<P> {
         if !has_book || had_fault {
             // The old book is closed before the new one is read: both may not fit into memory.
             self.book = None;
-            self.book = load_book(&self.settings)?;
+            self.load_book();
         }
-        Ok(())
+    }
+
+    fn load_book(&mut self) {
+        let path = self.settings.book_path();
+        let open = |path: PathBuf| OpeningBook::open(&path, self.settings.book_reading);
+        match path.map(open).transpose() {
+            Ok(book) => self.book = book,
+            Err(fault) => self.book_fault = Some(fault),
+        }
     }
 
     /// Hands the options to the searcher, or makes another one if its kind changes.
@@ -234,7 +258,8 @@ impl<P: PlayerParts> Player<P> {
     }
 
     /// The first error of the book since the settings were set. A file that is probed on disk may
-    /// turn out to be damaged or out of order. After an error the book is not used any more.
+    /// turn out to be damaged or out of order, also when it is read again for new settings. After an
+    /// error the book is not used any more.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
@@ -321,7 +346,7 @@ impl<P: PlayerParts> Player<P> {
         if let Some(choice) = self.planned_choice(request) {
             return choice;
         }
-        if let Some(choice) = self.book_choice(position) {
+        if let Some(choice) = self.book_choice(request) {
             return choice;
         }
         let threads = self.options.threads;
@@ -374,9 +399,11 @@ impl<P: PlayerParts> Player<P> {
         choice
     }
 
-    fn book_choice(&mut self, position: &Position) -> Option<Choice> {
+    fn book_choice(&mut self, request: &MoveRequest<'_>) -> Option<Choice> {
         let book = self.book.as_ref().filter(|_| self.book_fault.is_none())?;
-        let found = match book.choose(position, &self.settings.book_policy, &mut self.random) {
+        let draw = Score::cp(draw_value(&self.settings, request));
+        let policy = &self.settings.book_policy;
+        let found = match book.choose(request.position, policy, draw, &mut self.random) {
             Ok(found) => found?,
             Err(fault) => {
                 self.book_fault = Some(fault);
@@ -435,8 +462,7 @@ impl<S: Searcher> MainSearch<'_, S> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
         let MoveRequest { position, budget, .. } = request;
-        let by_settings = || self.settings.draw.value(position.side(), None);
-        self.set_draw_value(request.draw_value.unwrap_or_else(by_settings));
+        self.set_draw_value(draw_value(self.settings, request));
         let analysis = if among.is_empty() {
             self.searcher.search(position, budget, progress)
         } else {
@@ -463,6 +489,12 @@ impl<S: Searcher> MainSearch<'_, S> {
     }
 }
 
+/// Returns the value of a draw for the side to move, in centipawns.
+fn draw_value(settings: &Settings, request: &MoveRequest<'_>) -> i32 {
+    let by_settings = || settings.draw.value(request.position.side(), None);
+    request.draw_value.unwrap_or_else(by_settings)
+}
+
 /// Returns the reply to ponder on, if the settings ask for one.
 fn reply(settings: &Settings, reply: Option<Move>) -> Option<Move> {
     reply.filter(|_| settings.ponders)
@@ -477,14 +509,9 @@ fn declare(declaration: &DeclarationReport) -> BestMove {
     }
 }
 
-fn load_book(settings: &Settings) -> Result<Option<OpeningBook>, OpeningBookError> {
-    let open = |path: PathBuf| OpeningBook::open(&path, settings.book_reading);
-    settings.book_path().map(open).transpose()
-}
-
 #[cfg(test)]
 mod tests {
-    use komadai_core::{Budget, Color};
+    use komadai_core::{Budget, Color, Position};
 
     use super::*;
     use crate::draw_value::DrawPolicy;

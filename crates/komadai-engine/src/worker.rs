@@ -12,8 +12,8 @@ use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
 use crate::evaluation::Evaluation;
 use crate::parts::PlayerParts;
+use crate::player::Player;
 use crate::player::mate_lines::{MateLine, MatesFound};
-use crate::player::{Player, PlayerError};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;
 use crate::time_manager::TimeManager;
@@ -154,11 +154,11 @@ impl<P: PlayerParts> PlayerThread<P> {
 
     fn prepare(&mut self, settings: Settings) {
         let prepared = match &mut self.player {
-            Some(player) => player.set_settings(settings),
-            None => Player::with_parts(self.parts.clone(), settings)
+            Some(player) => player.set_settings_despite_book(settings),
+            None => Player::despite_book(self.parts.clone(), settings)
                 .map(|player| self.player = Some(player)),
         };
-        if let Err(PlayerError::Evaluation(error)) = &prepared {
+        if let Err(error) = prepared {
             // Nothing may play with another evaluation than that of the settings.
             self.player = None;
             self.fault = error.to_string();
@@ -171,29 +171,23 @@ impl<P: PlayerParts> PlayerThread<P> {
         let evaluation = player.map(Player::evaluation).filter(|_| has_evaluations);
         self.evaluation.set(evaluation.cloned());
         let Some(player) = player else {
-            let reason = prepared.err().map_or_else(String::new, |error| error.to_string());
-            return self.events.send(Event::NotReady(reason));
+            return self.events.send(Event::NotReady(self.fault.clone()));
         };
         player.shortage().iter().for_each(|text| self.events.send_text(text.clone()));
-        match prepared {
-            Err(error) => self.events.send(Event::NotReady(error.to_string())),
-            Ok(()) => {
-                if let Some(book) = player.book() {
-                    let (path, faults) = (book.path().display(), book.faults());
-                    self.events.send_text(match book.positions() {
-                        Some(positions) => {
-                            format!("book {path}: {positions} positions, {faults} faults")
-                        }
-                        None => format!("book {path}: to be searched"),
-                    });
-                }
-                if let Some(summary) = player.evaluation_summary() {
-                    self.events.send_text(summary);
-                }
-                self.events.send_text(player.summary());
-                self.events.send(Event::Ready);
-            }
+        if let Some(fault) = player.book_fault() {
+            self.events.send_text(format!("Error! : {fault}; play goes on without the book"));
+        } else if let Some(book) = player.book() {
+            let (path, faults) = (book.path().display(), book.faults());
+            self.events.send_text(match book.positions() {
+                Some(positions) => format!("book {path}: {positions} positions, {faults} faults"),
+                None => format!("book {path}: to be searched"),
+            });
         }
+        if let Some(summary) = player.evaluation_summary() {
+            self.events.send_text(summary);
+        }
+        self.events.send_text(player.summary());
+        self.events.send(Event::Ready);
     }
 
     fn choose(&mut self, order: &SearchOrder) {
@@ -219,7 +213,7 @@ impl<P: PlayerParts> PlayerThread<P> {
             order.time_manager.on_report(analysis, Instant::now());
         });
         if let (false, Some(fault)) = (had_fault, player.book_fault()) {
-            self.events.send_text(format!("Error! : {fault}; the book is not used any more"));
+            self.events.send_text(format!("Error! : {fault}; play goes on without the book"));
         }
         report_choice(&self.events, &choice, player);
         self.events.send(Event::BestMove(choice.best));

@@ -7,6 +7,7 @@ use komadai::engine::EmbeddedContestant;
 use komadai::engine::Settings;
 use komadai::matches::{Contestant, UsiContestant};
 use komadai::usi::{EngineConfig, OptionValue};
+use komadai_console::note;
 
 /// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a short
 /// game takes to play.
@@ -73,7 +74,11 @@ impl Engine {
     pub(crate) fn start(&self) -> Started {
         Ok(match self {
             Self::Process(config) => Box::new(UsiContestant::launch(config.clone())?),
-            Self::Embedded(settings) => Box::new(EmbeddedContestant::new((**settings).clone())?),
+            Self::Embedded(settings) => {
+                Box::new(EmbeddedContestant::new((**settings).clone())?.with_book_fault_handler(
+                    |fault| note!("{fault}; play goes on without the book"),
+                ))
+            }
         })
     }
 }

@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use komadai_book::arena::BookChoice;
-use komadai_book::games::KnownMoves;
-use komadai_core::{Move, SplitMix64};
+use komadai_book::games::{KnownMoves, PlayableMove};
+use komadai_core::{Move, Position, Score, SplitMix64};
 use komadai_match::{Contestant, ContestantFault, CpuClock, Reply, Turn};
-use komadai_movegen::MoveGen;
+use komadai_movegen::{MoveGen, Repetition};
 use komadai_usi::{BestMove, GameResult};
 
 /// A contestant for which the arena plays book moves as long as there are any. The engine itself
@@ -59,11 +59,22 @@ impl<'b> WithBook<'b> {
     }
 
     /// Returns a book move. Illegal moves, which a book with colliding keys can contain, are
-    /// skipped.
+    /// skipped, as are moves that the game before makes worse than the book says.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let mut known = self.shared.book.known_moves(turn.position)?;
-        known.retain(|known| turn.position.is_legal(known.m));
+        known.retain(|known| turn.position.is_legal(known.m) && keeps_value(turn.position, known));
         self.shared.choice.choose(&known, self.random.next_u64())
+    }
+}
+
+/// Returns whether a legal move is worth as much after the game before as in the book: it does not lose by
+/// perpetual check, and makes no draw by repetition that is worse.
+fn keeps_value(position: &Position, known: &PlayableMove) -> bool {
+    // The repetition is that for the opponent, who is to move.
+    match position.after(known.m).repetition() {
+        Repetition::Win => false,
+        Repetition::Draw => known.score.is_some_and(|score| score <= Score::ZERO),
+        _ => true,
     }
 }
 

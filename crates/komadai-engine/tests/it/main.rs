@@ -5,6 +5,7 @@ mod gui;
 
 mod analyst_faults;
 mod bad_input;
+mod book_and_repetition;
 mod book_arena;
 mod dialogues;
 mod embedded;

@@ -3,14 +3,22 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use komadai_bookfile::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
 use komadai_core::SplitMix64;
-use komadai_core::{Color, Position, Score};
-use komadai_engine::{BookPolicy, BookReading, OpeningBook, OpeningBookError};
+use komadai_core::{Color, Position, Score, UsiPosition};
+use komadai_engine::{
+    BookPolicy, BookReading, EmbeddedContestant, OpeningBook, OpeningBookError, Settings,
+};
 use komadai_kifu::Tolerance;
+use komadai_match::{Contestant as _, Turn};
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::{shogihome, yuuki};
+use komadai_usi::{BestMove, GoLimits};
+
+use crate::gui::Gui;
 
 const READINGS: [BookReading; 2] = [BookReading::Memory, BookReading::OnTheFly];
 
@@ -42,7 +50,7 @@ fn playable(record: &BookRecord, policy: &BookPolicy) -> BTreeSet<String> {
 /// Returns the moves of many draws.
 fn drawn(book: &OpeningBook, position: &Position, policy: &BookPolicy) -> BTreeSet<String> {
     let mut random = SplitMix64::new(3);
-    let mut draw = || book.choose(position, policy, &mut random).expect("no fault");
+    let mut draw = || book.choose(position, policy, Score::ZERO, &mut random).expect("no fault");
     let Some(first) = draw() else { return BTreeSet::new() };
     let draws = 40 * first.choices;
     let drawn: BTreeSet<String> = (0..draws).filter_map(|_| Some(draw()?.m.to_string())).collect();
@@ -166,7 +174,7 @@ fn disordered(folder: &Path) -> PathBuf {
         let path = put(folder, "disordered.db", text.as_bytes());
         let book = OpeningBook::open(&path, BookReading::OnTheFly).ok()?;
         let (policy, mut random) = (BookPolicy::default(), SplitMix64::new(1));
-        let found = book.choose(&Position::hirate(), &policy, &mut random);
+        let found = book.choose(&Position::hirate(), &policy, Score::ZERO, &mut random);
         found.is_err().then_some(path)
     });
     exchanged.expect("some exchange is seen only by looking up")
@@ -178,12 +186,18 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
     let path = disordered(folder.path());
     let book = OpeningBook::open(&path, BookReading::OnTheFly).expect("it seems in order");
     let (policy, mut random) = (BookPolicy::default(), SplitMix64::new(1));
-    let error = book.choose(&Position::hirate(), &policy, &mut random).expect_err("disorder");
+    let error =
+        book.choose(&Position::hirate(), &policy, Score::ZERO, &mut random).expect_err("disorder");
     assert!(matches!(error, OpeningBookError::Search { .. }), "{error}");
     assert!(error.to_string().contains("disordered.db: byte "), "{error}");
     // Reading it whole requires no order.
     let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
-    assert!(whole.choose(&Position::hirate(), &policy, &mut random).expect("no fault").is_some());
+    assert!(
+        whole
+            .choose(&Position::hirate(), &policy, Score::ZERO, &mut random)
+            .expect("no fault")
+            .is_some()
+    );
 }
 
 #[test]
@@ -223,4 +237,93 @@ fn working_books_are_played_from_while_they_grow() {
     std::fs::write(&none, "Dear Sir,\n").expect("it can be written");
     let refused = OpeningBook::open(&none, BookReading::Memory).expect_err("no store");
     assert!(refused.to_string().contains("expected a book's store"), "{refused}");
+}
+
+/// Books that cannot be used, with the way to read them and a part of the reason.
+fn unusable(folder: &Path) -> Vec<(PathBuf, BookReading, &'static str)> {
+    let [memory, on_disk] = READINGS;
+    let at = |name: &str, content: &[u8]| put(folder, name, content);
+    let unsorted = at("unsorted.db", yuuki::YANEURAOU_DB.as_bytes());
+    let mut cut = shogihome::YANEURAOU_YBB.to_vec();
+    cut.truncate(cut.len() / 2);
+    let cut = at("cut.ybb", &cut);
+    vec![
+        (folder.join("missing.db"), memory, "missing.db: "),
+        (folder.join("missing.kbook"), on_disk, "missing.kbook"),
+        (folder.to_owned(), memory, "cannot open the book"),
+        (at("letter", b"Dear Sir,\n"), memory, "letter: expected a book"),
+        (at("empty.db", b""), memory, "empty.db"),
+        (at("noise.db", b"\xff\xfe\0\nhello\n"), memory, "no positions"),
+        (at("gui.sbk", b"Dear Sir,\n"), memory, "gui.sbk"),
+        (at("sbk.sbk", yuuki::SHOGIGUI_SBK), on_disk, "cannot be searched on disk"),
+        (unsorted, on_disk, "unsorted.db: byte "),
+        (cut.clone(), memory, "cut.ybb"),
+        (cut, on_disk, "cut.ybb"),
+        (at("false.kbook", b"redb is what this is not"), memory, "false.kbook"),
+    ]
+}
+
+#[test]
+fn an_unusable_book_costs_the_book_and_not_the_engine() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, reading, reason) in unusable(folder.path()) {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name BookFile value {}", path.display()));
+        gui.say(&format!("setoption name BookOnTheFly value {}", reading == BookReading::OnTheFly));
+        for _ in 0..2 {
+            let said = gui.settle();
+            let named = |line: &&String| line.contains(reason) && line.contains("without the book");
+            assert_eq!(said.iter().filter(named).count(), 1, "{}: {said:?}", path.display());
+            gui.plays_legally("startpos", "go nodes 200");
+        }
+        gui.say("setoption name BookFile value no_book");
+        assert!(!gui.settle().iter().any(|line| line.contains("without the book")));
+    }
+}
+
+#[test]
+fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for reading in READINGS {
+        let path = put(folder.path(), "book.ybb", shogihome::YANEURAOU_YBB);
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name BookFile value {}", path.display()));
+        gui.say(&format!("setoption name BookOnTheFly value {}", reading == BookReading::OnTheFly));
+        assert!(gui.settle().iter().any(|line| line.contains("book.ybb: to be searched")));
+        gui.plays_legally("startpos", "go nodes 200");
+
+        let mut settings = Settings::default();
+        (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
+        (settings.book_file, settings.book_reading) = (Some(path.clone()), reading);
+        let mut embedded = EmbeddedContestant::new(settings).expect("a player");
+        embedded.new_game(0).expect("a sound book");
+        assert!(embedded.book_fault().is_none());
+
+        put(folder.path(), "book.ybb", &[0x5a; 300]);
+        let on_disk = reading == BookReading::OnTheFly;
+        let is_named =
+            |line: &String| line.contains("book.ybb") && line.contains("without the book");
+        gui.plays_legally("startpos", "go nodes 200");
+        let heard: Vec<String> = gui.heard.iter().map(ToString::to_string).collect();
+        assert_eq!(heard.iter().any(is_named), on_disk, "{heard:?}");
+        gui.say("gameover draw");
+        let said = gui.settle();
+        assert_eq!(said.iter().any(is_named), on_disk, "{said:?}");
+        gui.plays_legally("startpos", "go nodes 200");
+
+        // The book that a player has read is as good as before, one that is searched on disk is not.
+        for game in 0..3 {
+            embedded.new_game(game).expect("it plays without");
+            let position = Position::hirate();
+            let reply = embedded.choose(&Turn {
+                position: &position,
+                game: &UsiPosition { setup: position.to_setup(), moves: Vec::new() },
+                limits: &GoLimits::from_usi("nodes 100"),
+                deadline: Instant::now() + Duration::from_secs(600),
+                stop: &Arc::default(),
+            });
+            assert!(matches!(reply.expect("a move").best, BestMove::Move { .. }));
+            assert_eq!(embedded.book_fault().is_some(), on_disk);
+        }
+    }
 }
