@@ -244,7 +244,7 @@ impl Game {
 
     /// Moves the cursor back by one move and returns that move; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
-        if self.position.history().is_empty() { None } else { self.position.undo_move() }
+        self.position.undo_move()
     }
 
     /// Moves the cursor forward by one move and returns that move; `None` after the last move.

@@ -221,24 +221,39 @@ impl Position {
             | self.kinds[PieceKind::Dragon]
     }
 
-    /// Undoes the last move or null move and returns it (`None` for a null move).
+    /// Undoes the last move or null move and returns it.
     ///
-    /// # Panics
+    /// Returns `None` for a null move, and at the start, where nothing has been done and nothing
+    /// changes. [`history`](Self::history) tells the two apart: it is empty at the start.
     ///
-    /// Panics if no move has been done since the position was set up.
+    /// # Examples
+    ///
+    /// Back to the start of the game:
+    ///
+    /// ```
+    /// use komadai_core::{Move, Position, Square};
+    ///
+    /// let mut position = Position::hirate();
+    /// position.do_move(Move::new(Square::S77, Square::S76));
+    /// position.do_move(Move::new(Square::S33, Square::S34));
+    /// while let Some(m) = position.undo_move() {
+    ///     println!("{m} taken back");
+    /// }
+    /// assert_eq!(position, Position::hirate());
+    /// assert_eq!(position.undo_move(), None);
+    /// ```
     #[inline(always)]
     pub fn undo_move(&mut self) -> Option<Move> {
         self.undo_move_with(&mut NoObserver)
     }
 
-    /// Undoes the last move and reports every change of the board to `observer`.
-    ///
-    /// # Panics
-    ///
-    /// Panics as [`undo_move`](Self::undo_move) does.
+    /// Undoes the last move, as [`undo_move`](Self::undo_move) does, and reports every change of
+    /// the board to `observer`.
     #[inline(always)]
     pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
-        assert!(self.plies.len() > 1, "a move has been done");
+        if self.plies.len() == 1 {
+            return None;
+        }
         let Ply { last_move, captured, .. } = *self.current();
         self.plies.truncate(self.plies.len() - 1);
         self.side = !self.side;
@@ -299,11 +314,11 @@ impl Position {
         self.side = !self.side;
     }
 
-    /// Undoes a null move.
+    /// Undoes a null move. At the start, where nothing has been done, nothing changes.
     ///
     /// # Panics
     ///
-    /// Panics if nothing has been done since the position was set up.
+    /// Debug builds panic if the last move was no null move.
     #[inline]
     pub fn undo_null_move(&mut self) {
         let undone = self.undo_move();

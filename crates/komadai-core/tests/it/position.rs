@@ -1,8 +1,8 @@
 //! Validation of positions, and doing and undoing moves without loss.
 
 use komadai_core::{
-    Bitboard, BoardObserver, Color, File, Hand, Move, Piece, PieceKind, Position, PositionError,
-    Setup, Square,
+    Bitboard, BoardObserver, Color, File, Hand, Move, NoObserver, Piece, PieceKind, Position,
+    PositionError, Setup, Square,
 };
 
 fn fault_of(sfen: &str) -> PositionError {
@@ -55,6 +55,49 @@ fn any_number_of_checkers_and_a_missing_king_are_accepted() {
     let tsume = Position::from_sfen("7nk/9/8G/9/9/9/9/9/9 b P 1").expect("a position");
     assert_eq!(tsume.king_square(Color::Black), None);
     assert!(!tsume.in_check());
+}
+
+#[test]
+fn nothing_is_undone_at_the_start() {
+    let starts = [
+        Position::hirate(),
+        Position::from_sfen("7nk/9/8G/9/9/9/9/9/9 w P 7").expect("a position"),
+        Position::hirate().after("7g7f".parse().expect("a move")).without_history(),
+    ];
+    for start in starts {
+        let mut position = start.clone();
+        for _ in 0..3 {
+            assert_eq!(position.undo_move(), None);
+            position.undo_null_move();
+            assert_eq!(position.undo_move_with(&mut NoObserver), None);
+            assert_eq!(position, start);
+        }
+    }
+}
+
+#[test]
+fn a_loop_takes_back_all_moves() {
+    let moves: Vec<Move> =
+        "7g7f 3c3d 8h2b+ 3a2b B*5e".split(' ').map(|m| m.parse().expect("a move")).collect();
+    let mut position = Position::hirate();
+    moves.iter().for_each(|&m| position.do_move(m));
+    let mut undone = Vec::new();
+    while let Some(m) = position.undo_move() {
+        undone.push(m);
+    }
+    undone.reverse();
+    assert_eq!((undone, position), (moves, Position::hirate()));
+}
+
+#[test]
+fn a_null_move_stops_the_loop_but_not_the_way_back() {
+    let first: Move = "7g7f".parse().expect("a move");
+    let mut position = Position::hirate();
+    position.do_move(first);
+    position.do_null_move();
+    assert_eq!((position.undo_move(), position.history().len()), (None, 1));
+    assert_eq!((position.undo_move(), position.history().len()), (Some(first), 0));
+    assert_eq!((position.undo_move(), position.history().len()), (None, 0));
 }
 
 /// An observer that keeps its own board and hands.
