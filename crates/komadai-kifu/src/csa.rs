@@ -8,6 +8,7 @@ mod keys;
 mod words;
 mod statement;
 mod start;
+mod summary;
 mod game;
 mod reader;
 mod write;

@@ -76,6 +76,11 @@ pub enum EndKind {
     IllegalLoss,
     /// 反則勝ち: the side that moved last broke a rule; the side to move wins.
     IllegalWin,
+    /// 連続王手の千日手: the side to move repeated the position by checks alone and loses.
+    #[doc(alias("連続王手の千日手", "oute_sennichite"))]
+    PerpetualCheckLoss,
+    /// 連続王手の千日手: the side that moved last gave the checks; the side to move wins.
+    PerpetualCheckWin,
     /// 入玉勝ち: the side to move declared a win.
     #[doc(alias("入玉勝ち", "nyugyoku"))]
     EnteringKingWin,
@@ -87,12 +92,21 @@ pub enum EndKind {
     Impasse,
     /// 引き分け: a draw for another reason.
     Draw,
-    /// The maximum number of moves was reached.
+    /// 最大手数: the maximum number of moves was reached, a draw.
     MaxMoves,
     /// 中断: the game was interrupted.
     Interrupt,
     /// The program that wrote the record failed.
     Error,
+    /// A win for a reason that the other ends do not have, or of the other side than theirs: 不戦勝,
+    /// a lost connection, the time of the side that is not to move.
+    #[doc(alias("不戦勝", "不戦敗"))]
+    Win {
+        /// The winner.
+        winner: Color,
+        /// The reason, in a word of the file; `勝ち` if the file states the winner alone.
+        reason: String,
+    },
     /// An unknown word, as the file has it.
     Other(String),
 }
@@ -132,14 +146,47 @@ impl EndKind {
     #[must_use]
     pub fn outcome(&self, side: Color) -> Outcome {
         match self {
-            Self::Resign | Self::Checkmate | Self::TimeUp | Self::IllegalLoss => {
-                Outcome::Win(!side)
+            Self::Resign
+            | Self::Checkmate
+            | Self::TimeUp
+            | Self::IllegalLoss
+            | Self::PerpetualCheckLoss => Outcome::Win(!side),
+            Self::IllegalWin | Self::PerpetualCheckWin | Self::EnteringKingWin => {
+                Outcome::Win(side)
             }
-            Self::IllegalWin | Self::EnteringKingWin => Outcome::Win(side),
-            Self::Repetition | Self::Impasse | Self::Draw => Outcome::Draw,
-            Self::NoMate | Self::MaxMoves | Self::Interrupt | Self::Error | Self::Other(_) => {
-                Outcome::Unknown
-            }
+            Self::Win { winner, .. } => Outcome::Win(*winner),
+            Self::Repetition | Self::Impasse | Self::Draw | Self::MaxMoves => Outcome::Draw,
+            Self::NoMate | Self::Interrupt | Self::Error | Self::Other(_) => Outcome::Unknown,
         }
+    }
+
+    /// Returns the end in which `self` happened to `color`, with `side` to move: a file may name the
+    /// player who resigned or broke a rule. `reason` is the word of the file.
+    pub(crate) fn of_player(self, color: Color, side: Color, reason: &str) -> Self {
+        match self {
+            kind if color == side => kind,
+            Self::IllegalLoss => Self::IllegalWin,
+            Self::IllegalWin => Self::IllegalLoss,
+            Self::PerpetualCheckLoss => Self::PerpetualCheckWin,
+            Self::PerpetualCheckWin => Self::PerpetualCheckLoss,
+            kind => match kind.outcome(color) {
+                Outcome::Win(winner) => Self::Win { winner, reason: reason.to_owned() },
+                Outcome::Draw | Outcome::Unknown => kind,
+            },
+        }
+    }
+
+    /// Returns the end by which `winner` won, with `side` to move, if `self` states the reason; for
+    /// a reason that decides no game, [`Win`](Self::Win) with the word of the file.
+    pub(crate) fn won_by(self, winner: Color, side: Color, reason: &str) -> Self {
+        // An end happens to its winner, as a declaration does, or to its loser.
+        let player = match self.outcome(winner) {
+            Outcome::Win(own) if own == winner => winner,
+            Outcome::Win(_) => !winner,
+            Outcome::Draw | Outcome::Unknown => {
+                return Self::Win { winner, reason: reason.to_owned() };
+            }
+        };
+        self.of_player(player, side, reason)
     }
 }

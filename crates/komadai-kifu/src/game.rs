@@ -70,7 +70,7 @@ impl EndKind {
     /// Returns the end mark for a game with this outcome and `side` to move.
     ///
     /// Records have no mark for some ends out of turn, such as a resignation by the side that is not
-    /// to move. These become [`Other`](Self::Other) with the outcome in words.
+    /// to move. These become [`Win`](Self::Win) with the reason in English.
     #[must_use]
     pub fn from_outcome(outcome: GameOutcome, side: Color) -> Self {
         match outcome {
@@ -78,10 +78,12 @@ impl EndKind {
                 (WinBy::Checkmate | WinBy::Stalemate, false) => Self::Checkmate,
                 (WinBy::Resignation, false) => Self::Resign,
                 (WinBy::Time, false) => Self::TimeUp,
-                (WinBy::PerpetualCheck | WinBy::Foul, false) => Self::IllegalLoss,
-                (WinBy::PerpetualCheck | WinBy::Foul, true) => Self::IllegalWin,
+                (WinBy::PerpetualCheck, false) => Self::PerpetualCheckLoss,
+                (WinBy::PerpetualCheck, true) => Self::PerpetualCheckWin,
+                (WinBy::Foul, false) => Self::IllegalLoss,
+                (WinBy::Foul, true) => Self::IllegalWin,
                 (WinBy::Declaration, true) => Self::EnteringKingWin,
-                _ => Self::Other(outcome.to_string()),
+                (by, _) => Self::Win { winner, reason: by.to_string() },
             },
             GameOutcome::Draw(DrawBy::Repetition) => Self::Repetition,
             GameOutcome::Draw(DrawBy::MaxMoves) => Self::MaxMoves,
@@ -100,6 +102,9 @@ impl EndKind {
             Self::TimeUp => wins(!side, WinBy::Time),
             Self::IllegalLoss => wins(!side, WinBy::Foul),
             Self::IllegalWin => wins(side, WinBy::Foul),
+            Self::PerpetualCheckLoss => wins(!side, WinBy::PerpetualCheck),
+            Self::PerpetualCheckWin => wins(side, WinBy::PerpetualCheck),
+            Self::Win { winner, reason } => wins(*winner, win_by(reason)),
             Self::EnteringKingWin => wins(side, WinBy::Declaration),
             Self::Repetition => Some(GameOutcome::Draw(DrawBy::Repetition)),
             Self::Impasse => Some(GameOutcome::Draw(DrawBy::Impasse)),
@@ -108,6 +113,12 @@ impl EndKind {
             Self::NoMate | Self::Interrupt | Self::Error | Self::Other(_) => None,
         }
     }
+}
+
+/// Returns the reason of a win with this word. A player who is absent or leaves gives the game up.
+fn win_by(reason: &str) -> WinBy {
+    let reasons = [WinBy::Checkmate, WinBy::Time, WinBy::Declaration, WinBy::Foul];
+    reasons.into_iter().find(|by| by.to_string() == reason).unwrap_or(WinBy::Resignation)
 }
 
 #[cfg(test)]
@@ -123,7 +134,14 @@ mod tests {
             (WinBy::Time, false),
             (WinBy::Foul, false),
             (WinBy::Foul, true),
+            (WinBy::PerpetualCheck, false),
+            (WinBy::PerpetualCheck, true),
             (WinBy::Declaration, true),
+            // Out of turn.
+            (WinBy::Checkmate, true),
+            (WinBy::Resignation, true),
+            (WinBy::Time, true),
+            (WinBy::Declaration, false),
         ];
         for side in Color::ALL {
             for (by, to_side) in ends {
@@ -133,12 +151,6 @@ mod tests {
                 assert_eq!(kind.to_outcome(side), Some(outcome));
                 assert_eq!(kind.outcome(side), Outcome::from(outcome));
             }
-            let perpetual = GameOutcome::Win { winner: side, by: WinBy::PerpetualCheck };
-            assert_eq!(EndKind::from_outcome(perpetual, side), EndKind::IllegalWin);
-            assert_eq!(EndKind::from_outcome(perpetual, !side), EndKind::IllegalLoss);
-            let early = GameOutcome::Win { winner: side, by: WinBy::Resignation };
-            let kind = EndKind::from_outcome(early, side);
-            assert_eq!(kind, EndKind::Other(early.to_string()));
             for by in [DrawBy::Repetition, DrawBy::MaxMoves, DrawBy::Impasse, DrawBy::Agreement] {
                 let kind = EndKind::from_outcome(GameOutcome::Draw(by), side);
                 assert_eq!(kind.to_outcome(side), Some(GameOutcome::Draw(by)));

@@ -35,6 +35,7 @@ mod record_move;
 mod variation;
 mod record;
 mod game;
+mod time_limit;
 mod loss;
 
 pub mod text;

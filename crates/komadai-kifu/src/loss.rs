@@ -11,6 +11,7 @@ use crate::end::EndKind;
 use crate::header::HeaderKey;
 use crate::record::Record;
 use crate::record_move::RecordMove;
+use crate::time_limit::TimeLimit;
 use crate::variation::Line;
 
 /// A part of a record that another one lacks, of [`Record::losses`].
@@ -87,10 +88,15 @@ impl Record {
     #[must_use]
     pub fn losses(&self, kept: &Record) -> Vec<Loss> {
         let mut losses = Vec::new();
+        let limit = TimeLimit::of_header(&self.header);
+        // Formats state the same time in other words, and together with the byoyomi.
+        let is_limit_kept = limit.is_some() && TimeLimit::of_header(&kept.header) == limit;
         for (key, value) in self.header.iter() {
             let is_kept =
                 |(other, kept): (&HeaderKey, &str)| other == key && kept.trim() == value.trim();
-            if !kept.header.iter().any(is_kept) {
+            let is_of_limit =
+                matches!(key, HeaderKey::TimeLimit | HeaderKey::Byoyomi | HeaderKey::TimeControl);
+            if !(is_of_limit && is_limit_kept) && !kept.header.iter().any(is_kept) {
                 losses.push(Loss::Header { key: key.clone(), value: value.to_owned() });
             }
         }

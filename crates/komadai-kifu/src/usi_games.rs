@@ -22,8 +22,8 @@ const END_WORDS: [(&str, EndKind); 5] = [
     ("resign", EndKind::Resign),
     ("win", EndKind::EnteringKingWin),
     ("rep_draw", EndKind::Repetition),
-    ("rep_win", EndKind::IllegalWin),
-    ("rep_lose", EndKind::IllegalLoss),
+    ("rep_win", EndKind::PerpetualCheckWin),
+    ("rep_lose", EndKind::PerpetualCheckLoss),
 ];
 
 /// Reads lists of games in USI, one game a line.
@@ -96,7 +96,7 @@ impl Record {
     /// for the end if USI has one. The line has no line end.
     ///
     /// Header, times, comments and variations are left out, and so are ends without a word, such as
-    /// an interruption.
+    /// an interruption or a foul other than perpetual check.
     ///
     /// # Examples
     ///

@@ -10,6 +10,7 @@ use super::escapes::unescape;
 use super::keys::key_of;
 use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
+use super::summary::Summary;
 use super::words::{end_of, kind_of};
 use crate::board::Board;
 use crate::comment::Comment;
@@ -71,9 +72,11 @@ impl Game {
     }
 
     /// Returns true if this statement has to be skipped, because a move before it could not be
-    /// made. Statements of the header are still valid.
+    /// made. Statements of the header and the summary of a server are still valid.
     pub(super) fn skips(&self, statement: &Statement<'_>) -> bool {
-        self.is_cut && !statement.text.starts_with(['V', 'N', '$'])
+        self.is_cut
+            && !statement.text.starts_with(['V', 'N', '$'])
+            && !statement.text.starts_with("'summary:")
     }
 
     /// Reads one statement.
@@ -129,6 +132,7 @@ impl Game {
         };
         let (_, mut record) = self.play.take().expect("play has begun");
         record.header = self.header;
+        decide_by_summary(&mut record);
         (record, validity)
     }
 
@@ -301,6 +305,19 @@ impl Game {
         }
         record.end = Some(End::new(end_of(word, board.side())));
         Ok(())
+    }
+}
+
+/// Sets the end that the summary of a server states, if the record has one.
+fn decide_by_summary(record: &mut Record) {
+    let of_end = record.end.iter().flat_map(|end| &end.comments);
+    let of_moves = record.moves.iter().flat_map(|played| &played.comments);
+    let comments = record.comments.iter().chain(of_moves).chain(of_end);
+    let Some(summary) = Summary::last(comments, &record.header) else { return };
+    let side = record.side_at_end();
+    match &mut record.end {
+        Some(end) => end.kind = summary.end(Some(&end.kind), side),
+        None => record.end = Some(End::new(summary.end(None, side))),
     }
 }
 

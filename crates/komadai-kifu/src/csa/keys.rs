@@ -34,3 +34,23 @@ pub(crate) fn word_of(key: &HeaderKey) -> Option<&str> {
         key => KEYS.iter().find(|(_, known)| known == key).map(|&(word, _)| word),
     }
 }
+
+/// Checks for a key that only version 3 has.
+pub(super) fn is_of_version_3(key: &HeaderKey) -> bool {
+    matches!(
+        key,
+        HeaderKey::TimeControl
+            | HeaderKey::BlackTimeControl
+            | HeaderKey::WhiteTimeControl
+            | HeaderKey::MaxMoves
+            | HeaderKey::ImpasseRule
+            | HeaderKey::Note
+    )
+}
+
+/// Checks for a key with a word in the manner of CSA: `TIME_LIMIT`. Words of other formats, such as
+/// 先手の囲い, are none.
+pub(super) fn is_of_csa(key: &HeaderKey) -> bool {
+    let is_letter = |c: u8| c.is_ascii_uppercase() || c.is_ascii_digit() || b"_+-".contains(&c);
+    word_of(key).is_some_and(|word| !word.is_empty() && word.bytes().all(is_letter))
+}

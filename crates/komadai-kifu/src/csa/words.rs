@@ -75,25 +75,33 @@ pub(crate) fn end_of(word: &str, side: Color) -> EndKind {
     }
 }
 
-/// Returns the end mark without its percent sign: the reverse of [`end_of`].
-pub(crate) fn word_of(kind: &EndKind, side: Color) -> &str {
+/// Returns the end mark without its percent sign: the word of the format that is nearest to the
+/// end. [`end_of`] leads back unless the end has no word of its own.
+pub(crate) fn word_of(kind: &EndKind, side: Color) -> &'static str {
     match (kind, side) {
         (EndKind::Resign, _) => "TORYO",
         (EndKind::Checkmate, _) => "TSUMI",
         (EndKind::NoMate, _) => "FUZUMI",
         (EndKind::TimeUp, _) => "TIME_UP",
-        (EndKind::IllegalLoss, _) => "ILLEGAL_MOVE",
-        (EndKind::IllegalWin, Color::Black) => "-ILLEGAL_ACTION",
-        (EndKind::IllegalWin, Color::White) => "+ILLEGAL_ACTION",
+        (EndKind::IllegalLoss | EndKind::PerpetualCheckLoss, _) => "ILLEGAL_MOVE",
+        (EndKind::IllegalWin | EndKind::PerpetualCheckWin, Color::Black) => "-ILLEGAL_ACTION",
+        (EndKind::IllegalWin | EndKind::PerpetualCheckWin, Color::White) => "+ILLEGAL_ACTION",
         (EndKind::EnteringKingWin, _) => "KACHI",
         (EndKind::Repetition, _) => "SENNICHITE",
         (EndKind::Impasse, _) => "JISHOGI",
         (EndKind::Draw, _) => "HIKIWAKE",
         (EndKind::MaxMoves, _) => "MAX_MOVES",
-        (EndKind::Interrupt, _) => "CHUDAN",
+        // The side to move has lost, for which programs know this word. No word has the side to
+        // move win without a declaration or a foul.
+        (EndKind::Win { winner, .. }, side) if *winner != side => "TORYO",
+        (EndKind::Interrupt | EndKind::Win { .. } | EndKind::Other(_), _) => "CHUDAN",
         (EndKind::Error, _) => "ERROR",
-        (EndKind::Other(word), _) => word,
     }
+}
+
+/// Checks for a mark that shogi-server also writes for other ends, which its summary tells apart.
+pub(super) fn result_mark_is_provisional(kind: &EndKind) -> bool {
+    matches!(kind, EndKind::Resign | EndKind::EnteringKingWin)
 }
 
 #[cfg(test)]
@@ -111,11 +119,13 @@ mod tests {
     #[test]
     fn end_marks_are_written_as_they_were_read() {
         let words = "TORYO TSUMI FUZUMI TIME_UP ILLEGAL_MOVE KACHI SENNICHITE JISHOGI HIKIWAKE \
-                     MAX_MOVES CHUDAN ERROR SOMETHING_NEW";
+                     MAX_MOVES CHUDAN ERROR";
         for side in Color::ALL {
             for word in words.split(' ') {
                 assert_eq!(word_of(&end_of(word, side), side), word);
             }
+            // A word outside the format is not written.
+            assert_eq!(word_of(&end_of("SOMETHING_NEW", side), side), "CHUDAN");
         }
     }
 

@@ -3,6 +3,7 @@
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
+use komadai_core::Color;
 use serde_json::{Map, Value};
 
 use super::json::{Document, Entries, array, field, number, object, text};
@@ -14,6 +15,7 @@ use crate::csa::end_of;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
+use crate::kakinoki::ends::end_of as end_in_words;
 use crate::kakinoki::keys::key_of;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
@@ -300,7 +302,7 @@ impl Reader {
                 // Without its sign, the word stands for 反則勝ち: the foul was the move before.
                 let end = match word {
                     "ILLEGAL_ACTION" => End::new(EndKind::IllegalWin),
-                    word => End::new(end_of(word, self.board.side())),
+                    word => End::new(end_of_special(word, self.board.side())),
                 };
                 *self.record.end_of_mut(line) = Some(end);
             }
@@ -374,6 +376,14 @@ impl Reader {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Returns the end for a word of CSA, or for the words of KIF in which CSA has none.
+fn end_of_special(word: &str, side: Color) -> EndKind {
+    match end_of(word, side) {
+        EndKind::Other(word) => end_in_words(&word, side).unwrap_or(EndKind::Other(word)),
+        kind => kind,
     }
 }
 

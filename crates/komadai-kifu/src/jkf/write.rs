@@ -1,5 +1,6 @@
 //! The JKF writer.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use super::MAX_FORK_DEPTH;
 use crate::board::Board;
 use crate::comment::Comment;
 use crate::csa::{letters_of, word_of};
-use crate::end::End;
+use crate::end::{End, EndKind};
+use crate::kakinoki::ends::word_of as word_in_japanese;
 use crate::kakinoki::keys::{key_of, word_of as header_word_of};
 use crate::record::Record;
 use crate::record_move::RecordMove;
@@ -41,7 +43,7 @@ pub enum JkfWriteError {
 impl Record {
     /// Returns the record as JKF on one line, with its variations as forks.
     ///
-    /// Times are cut to whole seconds. Remarks ([`Comment::Remark`]), the number of the first move
+    /// An end that CSA has no word for is written in Japanese: 先手の勝ち. Times are cut to whole seconds. Remarks ([`Comment::Remark`]), the number of the first move
     /// and `relative` are left out; a bookmark becomes a comment that begins with `&`. A header key
     /// that occurs again is left out as well, because the keys of a JSON object differ.
     ///
@@ -209,7 +211,7 @@ impl Writer<'_> {
         let totals_before = totals;
         match end {
             Some(End { kind, time, comments, .. }) => {
-                self.text += &format!("{{\"special\":{}", quoted(word_of(kind, us)));
+                self.text += &format!("{{\"special\":{}", quoted(&special_of(kind, us)));
                 self.write_time(*time, us, &mut totals);
                 self.write_comments(&comment_lines(comments, None), false);
                 self.write_forks(line, ply, depth, totals_before)?;
@@ -263,6 +265,15 @@ impl Writer<'_> {
             self.comma_unless_first(is_first);
             self.text += &format!("\"comments\":[{}]", lines.join(","));
         }
+    }
+}
+
+/// Returns the word of an end: that of CSA, or a sentence for a win that CSA has no word for.
+fn special_of(kind: &EndKind, side: Color) -> Cow<'_, str> {
+    match kind {
+        EndKind::Other(word) => word.into(),
+        EndKind::Win { .. } => word_in_japanese(kind, side),
+        kind => word_of(kind, side).into(),
     }
 }
 

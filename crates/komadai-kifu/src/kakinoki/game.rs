@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use komadai_core::{Color, Move, Square};
 
+use super::ends::completed;
 use super::keys::key_of;
 use super::start::Start;
 use crate::board::{Board, Foul};
@@ -226,6 +227,17 @@ impl KakinokiGame {
         let mut end = End::new(kind);
         end.time = time;
         *play.record.end_of_mut(line) = Some(end);
+    }
+
+    /// Ends the line that is being read by its last line, which may follow an end mark. Play must
+    /// have begun.
+    pub(crate) fn end_by_summary(&mut self, kind: EndKind) {
+        let play = self.play();
+        let (line, side) = (play.line(), play.board.side());
+        match play.record.end_of_mut(line) {
+            Some(end) => end.kind = completed(&end.kind, kind, side),
+            None => self.end(kind, None),
+        }
     }
 
     /// Returns the side to move. Play must have begun.

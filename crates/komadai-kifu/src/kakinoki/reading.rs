@@ -81,11 +81,10 @@ pub(crate) fn read_shared<R: BufRead>(
         SharedLine::Variation(ply) => read_variation(game, line, ply),
         SharedLine::Summary(summary) => {
             game.begin_play(number).or_else(|fault| lines.tolerate(fault))?;
-            if !game.has_ended()
-                && !game.is_cut()
+            if !game.is_cut()
                 && let Some(end) = end_of_summary(summary, game.side())
             {
-                game.end(end, None);
+                game.end_by_summary(end);
             }
             Ok(())
         }

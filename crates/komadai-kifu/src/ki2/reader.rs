@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use crate::error::KifuError;
-use crate::kakinoki::ends::end_of;
+use crate::kakinoki::ends::{end_of, is_end};
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, read_shared};
 use crate::kakinoki::words::is_blank;
@@ -175,7 +175,7 @@ fn read_move<'t>(
     }
     let word = text.trim_start_matches(SIGNS);
     let word = word.split(is_blank).next().unwrap_or_default();
-    if let Some(kind) = end_of(word) {
+    if let Some(kind) = end_of(word, game.side()) {
         game.end(kind, None);
         return Ok(&text[text.find(word).unwrap_or(0) + word.len()..]);
     }
@@ -213,7 +213,7 @@ fn begins_as_move(text: &str) -> bool {
     let word = text.split(is_blank).next().unwrap_or_default();
     text.starts_with(SIGNS)
         || text.starts_with(|c: char| matches!(c, '1'..='9' | '１'..='９'))
-        || end_of(word).is_some()
+        || is_end(word)
 }
 
 fn move_error(line: &TextLine, text: &str, error: JapaneseMoveError) -> KifuError {

@@ -109,7 +109,8 @@ fn write_line(
     let Some(end) = record.end_of(line) else { return Ok(()) };
     let side = side_at_end(record, line);
     let word = summary(&end.kind, board.made(), side, is_handicap(&record.setup));
-    *text += &format!("{}\n", one_line(word.as_deref().unwrap_or(word_of(&end.kind))));
+    let word = word.map_or_else(|| word_of(&end.kind, side), Into::into);
+    *text += &format!("{}\n", one_line(&word));
     write_comments(text, &end.comments, None);
     Ok(())
 }

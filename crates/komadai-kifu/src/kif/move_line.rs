@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use komadai_core::{PieceKind, Square};
 
-use crate::end::EndKind;
-use crate::kakinoki::ends::end_of;
+use crate::kakinoki::ends::is_end;
 use crate::kakinoki::words::{digit, is_blank, kind_at, number_at, square, square_at, trim};
 
 /// The parts of a line such as `   1 ７六歩(77)   ( 0:16/00:00:16)+`.
@@ -22,7 +21,8 @@ pub(super) struct MoveLine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     Move(WrittenMove),
-    End(EndKind),
+    /// The word of an end, of which the side to move tells the meaning.
+    End(String),
 }
 
 /// A move as the text gives it, before it is compared with the board.
@@ -46,10 +46,7 @@ pub(crate) fn is_move_line(line: &str) -> bool {
     has_number
         && match parse(line) {
             Ok((MoveLine { action: Action::Move(_), .. }, _)) => true,
-            Ok((MoveLine { action: Action::End(EndKind::Other(word)), .. }, _)) => {
-                end_of(&word).is_some()
-            }
-            Ok(_) => true,
+            Ok((MoveLine { action: Action::End(word), .. }, _)) => is_end(&word),
             Err(_) => false,
         }
 }
@@ -83,14 +80,12 @@ fn parse_action(text: &str) -> Result<(Action, &str), LineFault<'_>> {
     let (word, after) = text.split_at(word_end);
     // The sign of further variations.
     let word = word.trim_end_matches('+');
-    if let Some(kind) = end_of(word) {
-        return Ok((Action::End(kind), after));
+    if is_end(word) {
+        return Ok((Action::End(word.to_owned()), after));
     }
     match parse_move(text) {
         Ok((written, rest)) => Ok((Action::Move(written), rest)),
-        Err(_) if is_end_word(word, after) => {
-            Ok((Action::End(EndKind::Other(word.to_owned())), after))
-        }
+        Err(_) if is_end_word(word, after) => Ok((Action::End(word.to_owned()), after)),
         Err(fault) => Err(fault),
     }
 }
@@ -272,11 +267,11 @@ mod tests {
         ] {
             assert!(parse(line).is_err(), "{line}");
         }
-        assert_eq!(parse("5 投了").unwrap().0.action, Action::End(EndKind::Resign));
-        assert_eq!(parse("5 投了+").unwrap().0.action, Action::End(EndKind::Resign));
+        assert_eq!(parse("5 投了").unwrap().0.action, Action::End("投了".to_owned()));
+        assert_eq!(parse("5 投了+").unwrap().0.action, Action::End("投了".to_owned()));
         assert_eq!(parse("７六歩(77)").unwrap().0.number, None);
-        let adjourned = EndKind::Other("指し掛け".to_owned());
-        assert_eq!(parse("5 指し掛け (0:01/)").unwrap().0.action, Action::End(adjourned));
+        let adjourned = Action::End("指し掛け".to_owned());
+        assert_eq!(parse("5 指し掛け (0:01/)").unwrap().0.action, adjourned);
         assert_eq!(
             parse("5 反則負け (0:01/0:00:01)").unwrap().0.time,
             Some(Duration::from_secs(1))

@@ -5,7 +5,9 @@ use std::io::BufRead;
 use komadai_core::{Move, Square};
 
 use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
+use crate::end::EndKind;
 use crate::error::KifuError;
+use crate::kakinoki::ends::end_of;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, read_shared};
 use crate::kakinoki::words::{digit, is_blank};
@@ -159,7 +161,10 @@ fn read_move<R: BufRead>(
         return lines.tolerate(syntax(line, line.text.trim_start(), expected));
     }
     match action {
-        Action::End(kind) => game.end(kind, time),
+        Action::End(word) => {
+            let kind = end_of(&word, game.side());
+            game.end(kind.unwrap_or(EndKind::Other(word)), time);
+        }
         Action::Move(written) => make(game, lines, line, written, time)?,
     }
     match time_fault {

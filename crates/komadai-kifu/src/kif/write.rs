@@ -136,14 +136,14 @@ impl Writer<'_> {
         }
         let side = side_at_end(self.record, line);
         let sum = spent[side.index()].saturating_add(whole_seconds(end.time));
-        let word = word_of(&end.kind);
+        let word = word_of(&end.kind, side);
         if word.starts_with("まで") {
             // Comments follow the end that they belong to.
-            self.text += &format!("{}\n", one_line(word));
+            self.text += &format!("{}\n", one_line(&word));
             write_comments(&mut self.text, &end.comments, None);
             return;
         }
-        self.write_row(plies + 1, &one_word(word), end.time, sum);
+        self.write_row(plies + 1, &one_word(&word), end.time, sum);
         self.end_row(line, plies + 1);
         write_comments(&mut self.text, &end.comments, None);
         let is_handicap = is_handicap(&self.record.setup);

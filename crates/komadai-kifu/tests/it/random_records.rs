@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use komadai_core::{Handicap, Move, Position, Setup, SplitMix64};
+use komadai_core::{Color, Handicap, Move, Position, Setup, SplitMix64};
 use komadai_kifu::{Comment, End, EndKind, HeaderKey, Line, Record, RecordMove};
 use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
 
 /// Texts with the syntax of all formats, and characters that some encodings lack.
-const TEXTS: [&str; 40] = [
+const TEXTS: [&str; 42] = [
     "A",
     "棋士 名人",
     "変化：3手",
@@ -49,6 +49,8 @@ const TEXTS: [&str; 40] = [
     "first：second:third",
     "|v香|",
     "（７７）",
+    "summary:toryo:A win:B lose",
+    "summary:abnormal:A lose:A win",
 ];
 
 fn text(random: &mut SplitMix64) -> String {
@@ -87,7 +89,8 @@ fn header_key(random: &mut SplitMix64) -> HeaderKey {
 
 fn end_kind(random: &mut SplitMix64) -> EndKind {
     use EndKind as Kind;
-    match random.below(16) {
+    let winner = [Color::Black, Color::White][random.below(2) as usize];
+    match random.below(21) {
         0 => Kind::Checkmate,
         1 => Kind::NoMate,
         2 => Kind::TimeUp,
@@ -102,6 +105,10 @@ fn end_kind(random: &mut SplitMix64) -> EndKind {
         11 => Kind::Error,
         12 => Kind::Other("封じ手".to_owned()),
         13 => Kind::Other(text(random)),
+        14 => Kind::PerpetualCheckLoss,
+        15 => Kind::PerpetualCheckWin,
+        16 => Kind::Win { winner, reason: "不戦勝".to_owned() },
+        17 => Kind::Win { winner, reason: text(random) },
         _ => Kind::Resign,
     }
 }

@@ -53,7 +53,6 @@ fn is_lost_header(key: &HeaderKey, value: &str, format: KifuFormat, record: &Rec
                     | StartTime
                     | EndTime
                     | Opening
-                    | TimeLimit
                     | TimeControl
                     | BlackTimeControl
                     | WhiteTimeControl
