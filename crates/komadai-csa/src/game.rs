@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use komadai_core::{Color, Move, Position};
 use komadai_kifu::notation::read_csa_move;
-use komadai_kifu::{Comment, End, EndKind, KifuError, Notation, Record, RecordMove};
+use komadai_kifu::{Comment, End, EndKind, KifuError, Notation, Outcome, Record, RecordMove};
 
 use crate::clock::ClockState;
 use crate::message::{EndReason, GameResult};
@@ -107,23 +107,43 @@ impl Game {
     }
 }
 
-/// The end of a record with `side` to move.
+/// Returns the end of a record with `side` to move. The result that the server announced counts.
 fn end_kind(
     reason: Option<&EndReason>,
     result: Option<GameResult>,
     loser: Option<Color>,
     side: Color,
 ) -> EndKind {
-    let foul = if loser == Some(!side) { EndKind::IllegalWin } else { EndKind::IllegalLoss };
-    match reason {
+    let (foul, perpetual) = match loser == Some(!side) {
+        true => (EndKind::IllegalWin, EndKind::PerpetualCheckWin),
+        false => (EndKind::IllegalLoss, EndKind::PerpetualCheckLoss),
+    };
+    let kind = match reason {
         Some(EndReason::Resign) => EndKind::Resign,
         Some(EndReason::TimeUp) => EndKind::TimeUp,
-        Some(EndReason::IllegalMove | EndReason::IllegalAction | EndReason::PerpetualCheck) => foul,
+        Some(EndReason::IllegalMove | EndReason::IllegalAction) => foul,
+        Some(EndReason::PerpetualCheck) => perpetual,
         Some(EndReason::Repetition) => EndKind::Repetition,
         Some(EndReason::Declaration) if result == Some(GameResult::Draw) => EndKind::Impasse,
         Some(EndReason::Declaration) => EndKind::EnteringKingWin,
         Some(EndReason::MaxMoves) => EndKind::MaxMoves,
         None if result == Some(GameResult::Draw) => EndKind::Draw,
         None => EndKind::Interrupt,
-    }
+    };
+    let outcome = match (loser, result) {
+        (Some(loser), _) => Outcome::Win(!loser),
+        (None, Some(GameResult::Draw)) => Outcome::Draw,
+        (None, _) => Outcome::Unknown,
+    };
+    // Without a reason the server has named the winner alone, as after a lost connection.
+    let word = match &kind {
+        _ if reason.is_none() => "abnormal",
+        EndKind::Resign => "toryo",
+        EndKind::TimeUp => "time up",
+        EndKind::EnteringKingWin => "kachi",
+        EndKind::MaxMoves => "max_moves",
+        EndKind::Repetition => "sennichite",
+        _ => "illegal move",
+    };
+    kind.with_outcome(outcome, side, word)
 }

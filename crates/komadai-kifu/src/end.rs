@@ -160,6 +160,31 @@ impl EndKind {
         }
     }
 
+    /// Returns this end if it has this outcome with `side` to move, else an end that has it: a win
+    /// for this reason, or a draw. An unknown outcome changes nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Color;
+    /// use komadai_kifu::{EndKind, Outcome};
+    ///
+    /// let black_won = Outcome::Win(Color::Black);
+    /// let kind = EndKind::TimeUp.with_outcome(black_won, Color::White, "time up");
+    /// assert_eq!(kind, EndKind::TimeUp);
+    /// let kind = EndKind::Interrupt.with_outcome(black_won, Color::White, "lost connection");
+    /// assert_eq!(kind.outcome(Color::White), black_won);
+    /// ```
+    #[must_use]
+    pub fn with_outcome(self, outcome: Outcome, side: Color, reason: &str) -> Self {
+        match outcome {
+            _ if self.outcome(side) == outcome => self,
+            Outcome::Win(winner) => Self::Win { winner, reason: reason.to_owned() },
+            Outcome::Draw => Self::Draw,
+            Outcome::Unknown => self,
+        }
+    }
+
     /// Returns the end in which `self` happened to `color`, with `side` to move: a file may name the
     /// player who resigned or broke a rule. `reason` is the word of the file.
     pub(crate) fn of_player(self, color: Color, side: Color, reason: &str) -> Self {

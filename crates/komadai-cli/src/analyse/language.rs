@@ -60,8 +60,9 @@ impl Language {
         }
     }
 
-    /// Returns the words for the end of a game with the side of this name to move.
-    pub(super) fn end(self, end: &EndKind, side: &str) -> String {
+    /// Returns the words for the end of a game from this start with `side` to move.
+    pub(super) fn end(self, end: &EndKind, side: Color, start: &Setup) -> String {
+        let to_move = self.side(side, start);
         let words = match end {
             EndKind::Resign => self.choose("resigns", "投了"),
             EndKind::Checkmate => self.choose("is checkmated", "詰み"),
@@ -69,6 +70,12 @@ impl Language {
             EndKind::TimeUp => self.choose("loses on time", "切れ負け"),
             EndKind::IllegalLoss => self.choose("loses by a foul", "反則負け"),
             EndKind::IllegalWin => self.choose("wins by a foul", "反則勝ち"),
+            EndKind::PerpetualCheckLoss => {
+                self.choose("loses by perpetual check", "連続王手の千日手")
+            }
+            EndKind::PerpetualCheckWin => {
+                self.choose("wins by perpetual check", "連続王手の千日手")
+            }
             EndKind::EnteringKingWin => self.choose("declares a win", "入玉勝ち"),
             EndKind::Repetition => self.choose("repetition", "千日手"),
             EndKind::Impasse => self.choose("impasse", "持将棋"),
@@ -76,6 +83,13 @@ impl Language {
             EndKind::MaxMoves => self.choose("maximum number of moves", "最大手数"),
             EndKind::Interrupt => self.choose("interrupted", "中断"),
             EndKind::Error => self.choose("error", "エラー"),
+            EndKind::Win { winner, reason } => {
+                let winner = self.side(*winner, start);
+                return match self {
+                    Self::En => format!("{winner} wins ({reason})"),
+                    Self::Ja => format!("{winner}の勝ち（{reason}）"),
+                };
+            }
             EndKind::Other(text) => text,
             _ => "",
         };
@@ -86,10 +100,12 @@ impl Language {
                 | EndKind::TimeUp
                 | EndKind::IllegalLoss
                 | EndKind::IllegalWin
+                | EndKind::PerpetualCheckLoss
+                | EndKind::PerpetualCheckWin
                 | EndKind::EnteringKingWin
         );
         match self {
-            Self::En if is_of_side => format!("{side} {words}"),
+            Self::En if is_of_side => format!("{to_move} {words}"),
             _ => words.to_owned(),
         }
     }

@@ -47,7 +47,8 @@ fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::
     if last != text.record.moves.len() {
         return Ok(());
     }
-    let words = text.language.end(&end.kind, text.side(text.record.side_at_end()));
+    let record = &text.record;
+    let words = text.language.end(&end.kind, record.side_at_end(), &record.setup);
     writeln!(out, "{:>1$}  {words}", last + 1, widths.ply)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Color;
-use komadai::kifu::{Comment, End, EndKind, HeaderKey, Record, RecordMove};
+use komadai::kifu::{Comment, End, EndKind, HeaderKey, Outcome, Record, RecordMove};
 use komadai::matches::{Ending, FaultKind, MatchGame};
 
 /// The file of records. It is rewritten from the log when a match continues.
@@ -70,22 +70,24 @@ impl Records {
     }
 }
 
-/// Returns the CSA end of a game, with `side` to move.
+/// Returns the end of a game, with `side` to move.
 fn end_kind(played: &MatchGame, side: Color) -> EndKind {
     let verdict = played.game.verdict;
     let is_loser = verdict.winner == Some(!side);
-    match verdict.ending {
+    let kind = match verdict.ending {
         Ending::Checkmate => EndKind::Checkmate,
         Ending::Resignation => EndKind::Resign,
         Ending::Declaration => EndKind::EnteringKingWin,
         Ending::Repetition => EndKind::Repetition,
-        Ending::PerpetualCheck if is_loser => EndKind::IllegalLoss,
-        Ending::PerpetualCheck => EndKind::IllegalWin,
+        Ending::PerpetualCheck if is_loser => EndKind::PerpetualCheckLoss,
+        Ending::PerpetualCheck => EndKind::PerpetualCheckWin,
         Ending::MaxMoves => EndKind::MaxMoves,
         Ending::TimeForfeit => EndKind::TimeUp,
-        Ending::Adjudication if is_loser => EndKind::Resign,
+        Ending::Adjudication => EndKind::Resign,
         Ending::Fault(FaultKind::IllegalMove | FaultKind::FalseDeclaration) => EndKind::IllegalLoss,
-        Ending::Fault(_) => EndKind::Error,
-        _ => EndKind::Interrupt,
-    }
+        _ => EndKind::Error,
+    };
+    // An engine that fails loses the game, whoever is to move.
+    let outcome = verdict.winner.map_or(Outcome::Draw, Outcome::Win);
+    kind.with_outcome(outcome, side, &verdict.ending.to_string())
 }

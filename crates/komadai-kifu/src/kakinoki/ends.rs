@@ -212,11 +212,11 @@ pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
     // The word follows まで12手, or で.
     let text = text.strip_prefix("にて").or_else(|| text.strip_prefix('で')).unwrap_or(text);
     let text = trim(text).trim_end_matches('。');
-    if text.is_empty() || text.starts_with("まで") {
-        return Some(EndKind::Other(trim(line).to_owned()));
-    }
     if let Some(end) = end_of(text, side) {
         return Some(end);
+    }
+    if text.is_empty() || text.starts_with("まで") {
+        return Some(EndKind::Other(trim(line).to_owned()));
     }
     // Other words around one that decides.
     let contained = ["不詰", "詰", "中断", "千日手", "持将棋", "引き分け", "引分", "最大手数"];

@@ -15,6 +15,7 @@ mod random_play;
 mod random_records;
 #[cfg(feature = "archives")]
 mod record_files;
+mod results;
 mod round_trips;
 mod samples;
 #[cfg(feature = "serde")]

@@ -7,7 +7,7 @@ use komadai_kifu::{
 use proptest::prelude::*;
 
 use super::random_records::records;
-use super::written_again::{FORMATS, lines, read_again};
+use super::written_again::{FORMATS, has_no_word, lines, read_again};
 
 /// Returns true if a format may lose this of a record.
 fn may_lose(loss: &Loss, format: KifuFormat, record: &Record) -> bool {
@@ -32,9 +32,7 @@ fn may_lose(loss: &Loss, format: KifuFormat, record: &Record) -> bool {
             is_text_alone || in_variations || (format == KifuFormat::Jkf && has_remarks(record))
         }
         Loss::Bookmarks { .. } => is_text_alone || format == KifuFormat::Csa,
-        Loss::End { kind } => {
-            is_text_alone || format == KifuFormat::Csa || matches!(kind, EndKind::Other(_))
-        }
+        Loss::End { kind } => is_text_alone || format == KifuFormat::Csa || has_no_word(kind),
         _ => false,
     }
 }
@@ -189,7 +187,7 @@ fn plain(mut record: Record) -> Record {
         if let Some(end) = record.end_of_mut(line) {
             end.time = whole(end.time);
             note(&mut end.comments);
-            if matches!(end.kind, EndKind::Other(_) | EndKind::Draw) {
+            if has_no_word(&end.kind) || end.kind == EndKind::Draw {
                 end.kind = EndKind::Resign;
             }
         }

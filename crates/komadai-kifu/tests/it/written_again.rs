@@ -2,7 +2,7 @@
 
 use komadai_core::Position;
 use komadai_kifu::{
-    End, EndKind, KifuFormat, Line, Loss, Record, RecordTextError, Tolerance, parse_records,
+    EndKind, KifuFormat, Line, Loss, Record, RecordTextError, Tolerance, parse_records,
 };
 
 /// The formats that can be written.
@@ -34,6 +34,17 @@ pub(crate) fn is_legal(record: &Record) -> bool {
             is_legal
         })
     })
+}
+
+/// Returns true if some formats have no word for an end.
+pub(crate) fn has_no_word(kind: &EndKind) -> bool {
+    matches!(
+        kind,
+        EndKind::Other(_)
+            | EndKind::Win { .. }
+            | EndKind::PerpetualCheckLoss
+            | EndKind::PerpetualCheckWin
+    )
 }
 
 /// Returns true if a format may refuse a record that was read.
@@ -75,7 +86,7 @@ pub(crate) fn read_again(record: &Record, format: KifuFormat) -> Result<Option<R
         read_one(&text, format, Tolerance::Strict)?;
     }
     let gained: Vec<Loss> = again.losses(record);
-    let is_other = |line| matches!(record.end_of(line), Some(End { kind: EndKind::Other(_), .. }));
+    let is_other = |line| record.end_of(line).is_some_and(|end| has_no_word(&end.kind));
     // The end of a variation counts as a part of it.
     let other_end = lines(record).any(is_other);
     let may_appear = |loss: &Loss| {

@@ -16,6 +16,9 @@ pub(super) fn end_words(kind: &EndKind, language: Language) -> &str {
         EndKind::NoMate => ("no mate", "不詰"),
         EndKind::TimeUp => ("time up", "切れ負け"),
         EndKind::IllegalLoss | EndKind::IllegalWin => ("illegal move", "反則"),
+        EndKind::PerpetualCheckLoss | EndKind::PerpetualCheckWin => {
+            ("perpetual check", "連続王手の千日手")
+        }
         EndKind::EnteringKingWin => ("declaration", "入玉宣言"),
         EndKind::Repetition => ("repetition", "千日手"),
         EndKind::Impasse => ("impasse", "持将棋"),
@@ -23,7 +26,9 @@ pub(super) fn end_words(kind: &EndKind, language: Language) -> &str {
         EndKind::MaxMoves => ("move limit", "最大手数"),
         EndKind::Interrupt => ("interrupted", "中断"),
         EndKind::Error => ("error", "エラー"),
-        EndKind::Other(word) => return word,
+        // The file states the winner alone.
+        EndKind::Win { reason, .. } if reason == "勝ち" => ("win", "勝ち"),
+        EndKind::Other(word) | EndKind::Win { reason: word, .. } => return word,
         _ => ("end", "終局"),
     };
     language.choose(english, japanese)

@@ -133,6 +133,8 @@ pub(super) fn name_of(end: Option<&EndKind>) -> String {
         Some(EndKind::TimeUp) => "time",
         Some(EndKind::IllegalLoss) => "foul of the side to move",
         Some(EndKind::IllegalWin) => "foul of the side that moved",
+        Some(EndKind::PerpetualCheckLoss) => "perpetual check by the side to move",
+        Some(EndKind::PerpetualCheckWin) => "perpetual check by the side that moved",
         Some(EndKind::EnteringKingWin) => "entering king",
         Some(EndKind::Repetition) => "repetition",
         Some(EndKind::Impasse) => "impasse",
@@ -140,6 +142,7 @@ pub(super) fn name_of(end: Option<&EndKind>) -> String {
         Some(EndKind::MaxMoves) => "maximum of moves",
         Some(EndKind::Interrupt) => "interruption",
         Some(EndKind::Error) => "error",
+        Some(EndKind::Win { winner, reason }) => return format!("{winner:?} won: {reason:?}"),
         Some(EndKind::Other(word)) => return format!("{word:?}"),
         Some(_) => "another end",
     };
