@@ -9,7 +9,6 @@
 //! 60 centipawns, or raised by as much; the position after such a move is added with five moves; a position is
 //! removed. Finally all values are compared with those of a book built from the changed records.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -20,6 +19,7 @@ use komadai::bookgraph::{BookGraph, GraphBuilder, GraphChange};
 use komadai::core::SplitMix64;
 use komadai::kifu::Tolerance;
 use komadai::prelude::*;
+use komadai_base::file::open_regular;
 
 /// Measures changes of a large book.
 #[derive(Debug, Parser)]
@@ -48,7 +48,7 @@ fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     let mut random = SplitMix64::new(options.seed);
     let mut builder = GraphBuilder::new();
-    let file = File::open(&options.book)
+    let file = open_regular(&options.book)
         .with_context(|| format!("cannot open {}", options.book.display()))?;
     builder.read_db(file, Tolerance::Lenient)?;
     let mut graph = builder.finish()?;

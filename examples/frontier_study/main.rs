@@ -15,7 +15,6 @@ mod measure;
 mod picture;
 mod tables;
 
-use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +23,7 @@ use clap::Parser;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::{BookGraph, GraphBuilder};
 use komadai::kifu::Tolerance;
+use komadai_base::file::open_regular;
 use komadai_testdata::books::synthetic;
 
 use measure::Study;
@@ -73,7 +73,7 @@ fn study_bundled(options: &Options) -> anyhow::Result<Study> {
 }
 
 fn study_file(path: &Path, options: &Options) -> anyhow::Result<Study> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let file = open_regular(path).with_context(|| format!("cannot open {}", path.display()))?;
     let graph = graph_of(file).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
     Ok(Study::of(&name.unwrap_or_default(), &graph, options.eval_diff))

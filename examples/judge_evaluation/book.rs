@@ -1,6 +1,5 @@
 //! Agreement of the values of a book with a search of the same positions that visits many more nodes.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use komadai::eval::Evaluator;
 use komadai::kifu::Tolerance;
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
+use komadai_base::file::open_regular;
 use rayon::prelude::*;
 
 use crate::evaluators::{AnyEvaluation, Loaded, centipawns};
@@ -39,7 +39,7 @@ pub(crate) struct Book {
 impl Book {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let name = || self.book.display().to_string();
-        let file = File::open(&self.book).with_context(name)?;
+        let file = open_regular(&self.book).with_context(name)?;
         let book =
             BookGraph::from_db(BufReader::new(file), Tolerance::Strict).with_context(name)?;
         let mut values: Vec<(Position, i32)> = book

@@ -1,6 +1,5 @@
 //! Evaluations from parameter files, and searchers with them.
 
-use std::fs;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::train::linear::LinearEvaluator;
+use komadai_base::file::{open_regular, read_text};
 
 /// Largest difference between the static value and the quiescence value of a quiet position, in
 /// centipawns.
@@ -29,7 +29,7 @@ impl Evaluation {
     pub(crate) fn load(&self) -> anyhow::Result<Classical> {
         let Some(path) = &self.parameters else { return Ok(Classical::default()) };
         let name = || path.display().to_string();
-        let text = fs::read_to_string(path).with_context(name)?;
+        let text = read_text(path, u64::MAX).with_context(name)?;
         let parameters: Parameters = text.parse().with_context(name)?;
         Ok(Classical::new(&parameters))
     }
@@ -63,7 +63,7 @@ impl AnyEvaluation {
         }
         if let Some(path) = &self.linear {
             let name = || path.display().to_string();
-            let file = fs::File::open(path).with_context(name)?;
+            let file = open_regular(path).with_context(name)?;
             let linear = LinearEvaluator::read(&mut BufReader::new(file)).with_context(name)?;
             return Ok(Loaded::Linear(Arc::new(linear)));
         }

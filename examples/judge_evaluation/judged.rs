@@ -1,11 +1,11 @@
 //! Positions with the values of judges, as `positions` writes them.
 
-use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use komadai::prelude::*;
+use komadai_base::file::read_text;
 
 use crate::judge_kind::JudgeKind;
 
@@ -27,7 +27,7 @@ impl Judged {
 /// Reads a table of `positions`.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Judged>> {
     let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| name.to_string())?;
+    let text = read_text(path, u64::MAX).with_context(|| name.to_string())?;
     let mut rows = Vec::new();
     for (number, line) in (1..).zip(text.lines()).skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();

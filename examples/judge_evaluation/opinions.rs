@@ -1,7 +1,7 @@
 //! The opinions of judges in a file, so that each question is asked once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -10,6 +10,7 @@ use std::thread;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::prelude::*;
+use komadai_base::file::{open_regular_with, read_text};
 
 use crate::judge::{Judge, JudgeProgram, Opinion};
 use crate::judge_kind::{JudgeKind, JudgeLimits};
@@ -55,7 +56,7 @@ impl Questions {
     pub(crate) fn ask(&self, sfens: &BTreeSet<String>) -> anyhow::Result<Opinions> {
         let known = self.read()?;
         let path = self.opinions.display();
-        let file = OpenOptions::new().create(true).append(true).open(&self.opinions);
+        let file = open_regular_with(OpenOptions::new().create(true).append(true), &self.opinions);
         let file = Mutex::new(file.with_context(|| format!("cannot write {path}"))?);
         thread::scope(|scope| -> anyhow::Result<()> {
             let threads: Vec<_> = self
@@ -107,7 +108,7 @@ impl Questions {
             return Ok(opinions);
         }
         let name = self.opinions.display().to_string();
-        let text = fs::read_to_string(&self.opinions).with_context(|| name.clone())?;
+        let text = read_text(&self.opinions, u64::MAX).with_context(|| name.clone())?;
         for (number, line) in (1..).zip(text.lines()) {
             let context = || format!("{name}:{number}: found {line:?}, expected five columns");
             let cells: Vec<&str> = line.split('\t').collect();

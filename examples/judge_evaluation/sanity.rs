@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use clap::Args;
 use komadai::prelude::*;
+use komadai_base::file::read_text;
 
 use crate::opinions::Questions;
 use crate::verdict::Verdict;
@@ -25,7 +26,7 @@ pub(crate) struct Sanity {
 impl Sanity {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let name = self.candidates.display();
-        let text = fs::read_to_string(&self.candidates).with_context(|| name.to_string())?;
+        let text = read_text(&self.candidates, u64::MAX).with_context(|| name.to_string())?;
         let rows: Vec<Vec<&str>> =
             text.lines().skip(1).map(|line| line.split('\t').collect()).collect();
         if let Some(row) = rows.iter().find(|row| row.len() < 5) {

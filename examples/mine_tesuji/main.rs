@@ -12,8 +12,7 @@
 
 mod counts;
 
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -67,8 +66,7 @@ fn main() -> anyhow::Result<()> {
         bundled.records.iter().for_each(|game| counts.add(game));
     }
     for path in &arguments.files {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        let mut games = GameReader::new(BufReader::new(file), Tolerance::Lenient)
+        let mut games = GameReader::open(path, Tolerance::Lenient)
             .with_context(|| path.display().to_string())?;
         games.try_for_each(|game| game.map(|game| counts.add(&game)))?;
     }

@@ -1,17 +1,17 @@
 //! Moves that were played, from a file.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
 use komadai::core::UsiPosition;
 use komadai::movegen::play;
 use komadai::prelude::*;
+use komadai_base::file::read_text;
 
 /// Returns the positions of every `every`th line of a file, and the moves that were played in them. A line has the
 /// moves of a game as `position` has them, up to that move.
 pub(crate) fn read(path: &Path, every: usize) -> anyhow::Result<(Vec<Position>, Vec<Move>)> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let text = read_text(path, u64::MAX).with_context(|| path.display().to_string())?;
     let parse = |(index, line): (usize, &str)| {
         let parsed = || -> anyhow::Result<(Position, Move)> {
             let mut position = play(&UsiPosition::from_usi(line)?)?;

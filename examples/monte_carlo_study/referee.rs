@@ -11,6 +11,7 @@ use komadai::core::SplitMix64;
 use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
+use komadai_base::file::{open_regular_with, read_text};
 
 /// The evaluation of all players and of the referee: the bundled network.
 pub(crate) fn evaluator() -> Nnue {
@@ -36,12 +37,15 @@ impl Referee {
         let file = match file {
             None => None,
             Some(path) => {
-                let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+                let text = if path.exists() { read_text(path, u64::MAX)? } else { String::new() };
                 for line in text.lines() {
                     let (key, value) = line.rsplit_once('\t').context("expected KEY<TAB>VALUE")?;
                     known.insert(key.to_owned(), value.parse()?);
                 }
-                Some(Mutex::new(OpenOptions::new().create(true).append(true).open(path)?))
+                Some(Mutex::new(open_regular_with(
+                    OpenOptions::new().create(true).append(true),
+                    path,
+                )?))
             }
         };
         Ok(Self { nodes, known: Mutex::new(known), file })

@@ -1,10 +1,10 @@
 //! Evaluations from parameter files.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
 use komadai::eval::{Classical, Parameters};
+use komadai_base::file::read_text;
 
 /// Returns the parameters of a file: the built-in ones without a file, and those set by hand for
 /// the name `hand-set`.
@@ -14,7 +14,7 @@ pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
         Some(path) if path == Path::new("hand-set") => Ok(Parameters::hand_set()),
         Some(path) => {
             let name = || path.display().to_string();
-            fs::read_to_string(path).with_context(name)?.parse().with_context(name)
+            read_text(path, u64::MAX).with_context(name)?.parse().with_context(name)
         }
     }
 }

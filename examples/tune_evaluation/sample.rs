@@ -1,10 +1,10 @@
 //! Samples: positions with a search score and the result of the game, and their file format.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use komadai::core::{PackedSfen, Position};
+use komadai_base::file::read_regular;
 
 /// A quiet position of a game.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ impl Sample {
 
 /// Reads all samples of a file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (samples, rest) = bytes.as_chunks::<BYTES>();
     ensure!(
         rest.is_empty(),

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 use komadai::search::{Parameter, Parameters};
+use komadai_base::file::read_text;
 
 /// A parameter being tuned, with its value as a share of its range.
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +43,7 @@ pub(crate) fn start(names: &[String], state: &Path) -> anyhow::Result<(Vec<Tuned
         return Ok((tuned, 0));
     }
     let mut done = 0;
-    for (number, line) in fs::read_to_string(state)?.lines().enumerate() {
+    for (number, line) in read_text(state, u64::MAX)?.lines().enumerate() {
         let mut read = || -> Option<()> {
             let mut words = line.split_whitespace();
             let (name, place) = (words.next()?, words.next()?);

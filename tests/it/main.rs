@@ -3,6 +3,7 @@
 
 mod aliases;
 mod board_picture;
+mod file_access;
 mod embedding;
 mod frontier_study;
 mod layering;

@@ -1,13 +1,13 @@
 //! Opening of files that somebody else named.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Opens a regular file for reading.
 ///
-/// A pipe is refused because opening it waits for a writer, a device because some devices have no end. Programs
-/// that accept standard input do so by a name of their own, such as `-`.
+/// A pipe is refused because opening it waits for a writer, a device because some devices have no end, a folder because
+/// it has no content. Programs that accept standard input do so by a name of their own, such as `-`.
 ///
 /// # Errors
 ///
@@ -15,10 +15,53 @@ use std::path::Path;
 pub fn open_regular(path: impl AsRef<Path>) -> io::Result<File> {
     let path = path.as_ref();
     // The test comes before the opening, because opening a pipe may wait for ever.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file"));
-    }
+    check_regular(&fs::metadata(path)?)?;
     File::open(path)
+}
+
+/// Opens a regular file with these options, which may create it.
+///
+/// # Errors
+///
+/// As [`open_regular`]. A file that does not exist is an error unless the options create it.
+pub fn open_regular_with(options: &OpenOptions, path: impl AsRef<Path>) -> io::Result<File> {
+    let path = path.as_ref();
+    match fs::metadata(path) {
+        Ok(found) => check_regular(&found)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    options.open(path)
+}
+
+fn check_regular(found: &Metadata) -> io::Result<()> {
+    if found.is_file() {
+        return Ok(());
+    }
+    let message = format!("expected a regular file, found {}", kind_of(found));
+    Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+/// The name of what is no regular file.
+fn kind_of(found: &Metadata) -> &'static str {
+    if found.is_dir() {
+        return "a folder";
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let kind = found.file_type();
+        if kind.is_fifo() {
+            return "a pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    "something else"
 }
 
 /// Reads a regular file of at most `limit` bytes.
@@ -27,44 +70,112 @@ pub fn open_regular(path: impl AsRef<Path>) -> io::Result<File> {
 ///
 /// If the file cannot be read or, as [`io::ErrorKind::InvalidInput`], is no regular file or is longer.
 pub fn read_bounded(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // Files of some file systems, such as those below `/proc`, state a wrong length; therefore it is the bytes that
-    // are counted.
-    open_regular(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
+    let file = open_regular(path)?;
+    let too_long = || {
         let message = format!("expected a file of at most {limit} bytes");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        io::Error::new(io::ErrorKind::InvalidInput, message)
+    };
+    let stated = file.metadata()?.len();
+    if stated > limit {
+        return Err(too_long());
     }
-    Ok(bytes)
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(stated).unwrap_or(usize::MAX))?;
+    // Files of some file systems, such as those below `/proc`, state a wrong length; therefore the bytes are counted,
+    // too.
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_long()) } else { Ok(bytes) }
+}
+
+/// Reads a regular file of any length that memory can hold.
+///
+/// # Errors
+///
+/// If the file cannot be read, does not fit in memory or, as [`io::ErrorKind::InvalidInput`], is no regular file.
+pub fn read_regular(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    read_bounded(path, u64::MAX)
+}
+
+/// Reads a regular file of at most `limit` bytes, which is UTF-8.
+///
+/// # Errors
+///
+/// As [`read_bounded`]; and, as [`io::ErrorKind::InvalidData`], if the file is not UTF-8.
+pub fn read_text(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
+    String::from_utf8(read_bounded(path, limit)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let message = format!("expected UTF-8, found other bytes at byte {at}");
+        io::Error::new(io::ErrorKind::InvalidData, message)
+    })
+}
+
+/// Makes the name of a file, new or renamed, durable, where the system knows how.
+///
+/// Where it does not, a crash may bring back the state before, but never a part of the file. Therefore there is no error.
+pub fn sync_folder_of(path: impl AsRef<Path>) {
+    if let Some(folder) = path.as_ref().parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const MANIFEST: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    const MISSING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/missing");
+
     #[test]
     fn only_regular_files_of_the_stated_length_are_read() {
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let bytes = fs::read(manifest).unwrap();
-        assert_eq!(read_bounded(manifest, bytes.len() as u64).unwrap(), bytes);
+        let bytes = fs::read(MANIFEST).unwrap();
+        assert_eq!(read_bounded(MANIFEST, bytes.len() as u64).unwrap(), bytes);
+        assert_eq!(read_text(MANIFEST, bytes.len() as u64).unwrap().as_bytes(), bytes);
         for (path, limit, message) in [
-            (manifest, bytes.len() as u64 - 1, "expected a file of at most"),
-            (manifest, 0, "expected a file of at most 0 bytes"),
-            (env!("CARGO_MANIFEST_DIR"), u64::MAX, "expected a regular file"),
+            (MANIFEST, bytes.len() as u64 - 1, "expected a file of at most"),
+            (MANIFEST, 0, "expected a file of at most 0 bytes"),
+            (env!("CARGO_MANIFEST_DIR"), u64::MAX, "expected a regular file, found a folder"),
         ] {
             let error = read_bounded(path, limit).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{path}");
             assert!(error.to_string().starts_with(message), "{error}");
         }
-        let missing = concat!(env!("CARGO_MANIFEST_DIR"), "/missing");
-        assert_eq!(open_regular(missing).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(open_regular(MISSING).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn options_do_not_open_what_is_no_file() {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        assert!(open_regular_with(&options, MANIFEST).is_ok());
+        let missing = open_regular_with(&options, MISSING).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        let folder = open_regular_with(&options, env!("CARGO_MANIFEST_DIR")).unwrap_err();
+        assert_eq!(folder.kind(), io::ErrorKind::InvalidInput);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn devices_are_refused() {
         for device in ["/dev/zero", "/dev/null"] {
-            assert_eq!(open_regular(device).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+            let error = open_regular(device).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+            assert_eq!(error.to_string(), "expected a regular file, found a device");
+            assert!(open_regular_with(OpenOptions::new().append(true), device).is_err());
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_refused_at_once() {
+        let name = format!("komadai_base_pipe_{}", std::process::id());
+        let pipe = std::env::temp_dir().join(name);
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        let error = open_regular(&pipe).unwrap_err();
+        let refused = open_regular_with(OpenOptions::new().append(true), &pipe).unwrap_err();
+        fs::remove_file(&pipe).unwrap();
+        assert_eq!(error.to_string(), "expected a regular file, found a pipe");
+        assert_eq!(refused.to_string(), error.to_string());
     }
 }

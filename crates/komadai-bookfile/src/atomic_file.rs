@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use komadai_base::file::sync_folder_of;
+
 /// Writes a file completely or not at all, as [`AtomicFile`] does.
 ///
 /// # Examples
@@ -78,12 +80,7 @@ impl AtomicFile {
         file.sync_all()?;
         fs::rename(&temporary.path, &path)?;
         temporary.is_renamed = true;
-        // A rename is durable only after the folder is synced. Some systems cannot sync folders: there
-        // a crash may bring back the old file, but never a part of the new one.
-        if let Some(folder) = path.parent() {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        }
+        sync_folder_of(&path);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
+use komadai_base::file::{open_regular, read_regular};
 use komadai_core::{Handicap, Position};
 use komadai_kifu::Tolerance;
 
@@ -64,8 +65,8 @@ impl BookFile {
         let path = path.as_ref();
         let format = BookFormat::of_file(path)?;
         let io = |error| BookFileError::Io { path: path.to_owned(), error };
-        let file = File::open(path).map_err(io)?;
-        let all = || std::fs::read(path).map_err(io);
+        let file = open_regular(path).map_err(io)?;
+        let all = || read_regular(path).map_err(io);
         let records = match format {
             BookFormat::Db => Records::Db(Box::new(DbReader::new(BufReader::new(file), tolerance))),
             BookFormat::Ybb => Records::Ybb(Box::new(YbbReader::new(file, tolerance)?)),

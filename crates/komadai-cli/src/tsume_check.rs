@@ -1,6 +1,5 @@
 //! Certificates of mates and of no mates: the check of files, and the proof of one position.
 
-use std::fs::File;
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +10,7 @@ use komadai::tsume::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
 
+use komadai_base::file::open_regular;
 use komadai_console::Program;
 use komadai_console::note;
 use komadai_console::output::stdout;
@@ -76,7 +76,7 @@ impl Program for TsumeCheckArgs {
 impl TsumeCheckArgs {
     fn check(&self, path: &Path) -> anyhow::Result<Checked> {
         let name = || path.display().to_string();
-        let source = BufReader::new(File::open(path).with_context(name)?);
+        let source = BufReader::new(open_regular(path).with_context(name)?);
         check(source, self.positions).with_context(name)
     }
 

@@ -1,7 +1,8 @@
 //! Limits that the machine sets: memory and processor cores.
 
-use std::fs;
 use std::thread::available_parallelism;
+
+use komadai_base::file::read_text;
 
 /// Returns the memory to use for a table, in MiB: `wanted`, or less if the machine does not have
 /// it. In that case a message with the `name` of the option is added to `shortage`. `in_use` is the
@@ -44,12 +45,15 @@ fn affordable_mib(in_use_mib: usize) -> Option<usize> {
     Some((free / 4 * 3).max(1))
 }
 
+/// The largest size of a file in which the system states its memory.
+const MOST_BYTES: u64 = 1 << 20;
+
 fn machine_free_bytes() -> Option<u64> {
-    parse_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)
+    parse_meminfo(&read_text("/proc/meminfo", MOST_BYTES).ok()?)
 }
 
 fn container_free_bytes() -> Option<u64> {
-    let read = |name: &str| fs::read_to_string(format!("/sys/fs/cgroup/{name}")).ok();
+    let read = |name: &str| read_text(format!("/sys/fs/cgroup/{name}"), MOST_BYTES).ok();
     parse_cgroup(&read("memory.max")?, &read("memory.current")?)
 }
 

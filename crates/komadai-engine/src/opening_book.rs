@@ -1,10 +1,10 @@
 //! Opening books of a player.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use komadai_base::file::{open_regular, read_regular};
 use komadai_book::FileKind;
 use komadai_bookfile::apery::AperyBook;
 use komadai_bookfile::ybb::YbbProbe;
@@ -281,7 +281,7 @@ fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
 }
 
 fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
-    let file = File::open(path)
+    let file = open_regular(path)
         .map_err(|source| OpeningBookError::Open { path: path.to_owned(), source })?;
     let mut builder = GraphBuilder::new();
     let import = builder
@@ -295,7 +295,7 @@ fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
 /// Reads a file into memory and probes it there. These formats are designed for binary search, and
 /// any other structure would need more memory.
 fn search_in_memory(path: &Path, format: BookFormat) -> Result<Content, OpeningBookError> {
-    let bytes = match fs::read(path) {
+    let bytes = match read_regular(path) {
         Ok(bytes) => bytes,
         Err(source) => return Err(OpeningBookError::Open { path: path.to_owned(), source }),
     };

@@ -1,11 +1,13 @@
 //! The working book in the output folder: continued, or created.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::book::store::{Store, StoreError};
+
+use komadai_base::file::sync_folder_of;
 
 use crate::inputs::{self, InputCounts};
 use crate::options::GrowArgs;
@@ -56,8 +58,7 @@ fn create(options: &GrowArgs, path: &Path) -> anyhow::Result<(Store, InputCounts
         options.print(format_args!("the old book is kept as {}", kept.display()));
     }
     fs::rename(&unfinished, path).with_context(in_folder)?;
-    // Some systems cannot sync folders; there the new name may be lost in a power cut.
-    let _ = File::open(out).and_then(|folder| folder.sync_all());
+    sync_folder_of(path);
     Ok((Store::open(path)?, counts))
 }
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use komadai_base::file::open_regular;
+
 use crate::csa::CsaReader;
 use crate::error::KifuError;
 #[cfg(feature = "jkf")]
@@ -53,7 +55,7 @@ impl GameReader<BufReader<File>> {
     ///
     /// If the file cannot be read, or its start resembles no format.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, KifuError> {
-        let file = File::open(path);
+        let file = open_regular(path);
         let file = file.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
         Self::new(BufReader::new(file), tolerance)
     }

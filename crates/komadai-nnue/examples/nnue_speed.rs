@@ -9,13 +9,14 @@
 //! The second form makes a network from a seed. Times are those of the processor where Linux tells them, else
 //! those of the clock.
 
+use std::env;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use std::{env, fs};
 
 use anyhow::{Context, bail};
+use komadai_base::file::read_text;
 use komadai_core::{Move, Position, SplitMix64};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
@@ -30,7 +31,7 @@ const PLIES: usize = 120;
 /// Returns the time that this thread has had a processor, or the time since the first call.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let text = read_text("/proc/thread-self/schedstat", u64::MAX).unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }

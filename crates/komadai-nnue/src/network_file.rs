@@ -5,9 +5,10 @@ mod format;
 mod read;
 mod write;
 
-use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
+
+use komadai_base::file::open_regular;
 
 use crate::error::NetworkError;
 #[cfg(feature = "mmap")]
@@ -24,7 +25,7 @@ impl Network {
     /// Returns the first fault; the length of the file is checked before memory is taken.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
         let io = |error| NetworkError::Io { at: 0, error };
-        let file = File::open(path).map_err(io)?;
+        let file = open_regular(path).map_err(io)?;
         let len = file.metadata().map_err(io)?.len();
         read::read(BufReader::new(file), len, &|_| None)
     }
@@ -43,7 +44,7 @@ impl Network {
     #[cfg_attr(docsrs, doc(cfg(feature = "mmap")))]
     pub fn map(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
         let io = |error| NetworkError::Io { at: 0, error };
-        let file = mapped::map(&File::open(path).map_err(io)?).map_err(io)?;
+        let file = mapped::map(&open_regular(path).map_err(io)?).map_err(io)?;
         let place = |bytes| mapped::Mapped::new(&file, bytes).map(Weights::Mapped);
         read::read(&file[..], file.len() as u64, &place)
     }

@@ -1,11 +1,11 @@
 //! A model of dlshogi, run by the inference engine tract.
 
 use std::fmt;
-use std::fs::File;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+use komadai_base::file::open_regular;
 use komadai_search::monte_carlo::{PolicyRequest, PolicyValue, PolicyValueError};
 use tract_onnx::prelude::{
     Framework, InferenceModelExt, IntoTValue, RunnableModel, TValue, Tensor, TractResult,
@@ -87,7 +87,7 @@ impl DlshogiModel {
     /// [`ModelError`] if the file cannot be read, is no ONNX model, has other inputs or outputs, or has
     /// parts that tract does not know.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
-        Self::read(File::open(path)?)
+        Self::read(open_regular(path)?)
     }
 
     /// Reads a model from the bytes of a file.

@@ -6,11 +6,11 @@
 //!
 //! Times are those of the processor where Linux tells them, else those of the clock.
 
-use std::fs;
 use std::hint::black_box;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use komadai_base::file::read_text;
 use komadai_core::{Move, Position};
 use komadai_movegen::MoveGen;
 use komadai_search::{ClassMoves, LogisticMoves, MoveProbability, SoftmaxMoves};
@@ -19,7 +19,7 @@ use komadai_testdata::games;
 /// Returns the time that this thread has had a processor, or the time since the first call.
 fn now() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let text = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let text = read_text("/proc/thread-self/schedstat", u64::MAX).unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|number| number.parse().ok());
     nanoseconds.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }

@@ -7,6 +7,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use komadai_base::file::open_regular;
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_nnue::Nnue;
 use komadai_train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
@@ -49,7 +50,7 @@ fn main() -> anyhow::Result<()> {
     }
     let mut set = TrainingSet::new();
     for path in files {
-        let file = File::open(&path).context(path)?;
+        let file = open_regular(&path).context(path)?;
         // The last record of a file that grows may be incomplete.
         let whole = file.metadata()?.len() / 40 * 40;
         set.read(BufReader::new(file).take(whole))?;

@@ -16,7 +16,6 @@ pub(crate) use self::hash::{hex, reader_sha256};
 use self::manifest::RunNumber;
 pub use self::manifest::{Manifest, Run, Shard};
 use self::replace::replace;
-pub(crate) use self::replace::sync_folder;
 use self::shard::OpenShard;
 use crate::selfplay::SelfPlayGame;
 

@@ -4,8 +4,9 @@
     expect(unsafe_code, reason = "no safe function advises the system about memory")
 )]
 
-use std::fs;
 use std::path::Path;
+
+use crate::file::read_text;
 
 /// Asks the system to back a large block with huge pages, where it does so on request.
 ///
@@ -45,7 +46,7 @@ pub fn prefers_huge_pages<T>(block: &[T]) -> Option<bool> {
         return None;
     }
     let middle = block[block.len() / 2..].as_ptr() as usize;
-    let maps = fs::read_to_string("/proc/self/smaps").ok()?;
+    let maps = read_text("/proc/self/smaps", 1 << 30).ok()?;
     let mut is_inside = false;
     for line in maps.lines() {
         let range = line.split(' ').next().and_then(|range| range.split_once('-'));

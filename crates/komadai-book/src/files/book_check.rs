@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
+use komadai_base::file::open_regular;
 use komadai_kifu::Tolerance;
 
 use crate::files::book_source::BookSource;
@@ -69,7 +69,7 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
             path: path.to_owned(),
             error: BookFileError::Content(error),
         };
-        let found = validate_db(|| File::open(path)).map_err(in_file)?;
+        let found = validate_db(|| open_regular(path)).map_err(in_file)?;
         let (skipped, skipped_lines) = (0, String::new());
         return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
     }

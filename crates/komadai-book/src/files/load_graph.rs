@@ -1,8 +1,8 @@
 //! Books of any kind as graphs.
 
-use std::fs::File;
 use std::path::Path;
 
+use komadai_base::file::open_regular;
 use komadai_kifu::Tolerance;
 
 use crate::files::book_source::{BookSource, SHOWN_FAULTS};
@@ -128,7 +128,7 @@ fn read_db(
     let io = |error| InputError::Io { path: path.to_owned(), error };
     let in_file =
         |error| InputError::Book { path: path.to_owned(), error: BookFileError::Content(error) };
-    let import = builder.read_db(File::open(path).map_err(io)?, tolerance).map_err(in_file)?;
+    let import = builder.read_db(open_regular(path).map_err(io)?, tolerance).map_err(in_file)?;
     let (faults, fault_lines) = (import.skipped.count(), import.skipped.to_string());
     if import.read == 0 && faults > 0 {
         let first: Vec<&str> = fault_lines.lines().take(SHOWN_FAULTS).collect();

@@ -1,6 +1,6 @@
 //! Creation and opening of store files.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -14,6 +14,7 @@ use super::tables::{
 };
 use super::{Handle, Store};
 use crate::files::file_kind::STORE_HEADER;
+use komadai_base::file::{open_regular, sync_folder_of};
 use komadai_bookfile::atomic_file::temporary_name;
 use komadai_bookfile::fields::shorten;
 
@@ -213,18 +214,14 @@ fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
         // Some file systems have no hard links.
         Err(_) => fs::rename(temporary, path)?,
     }
-    if let Some(folder) = path.parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Some systems cannot sync folders. The file is complete nevertheless.
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
+    sync_folder_of(path);
     Ok(())
 }
 
 /// Refuses files that are no databases, because redb would turn an empty file into one.
 fn check_header(path: &Path) -> Result<(), StoreFault> {
     let mut head = Vec::new();
-    File::open(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut head)?;
+    open_regular(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut head)?;
     if head == STORE_HEADER {
         return Ok(());
     }

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::Path;
 
+use komadai_base::file::open_regular;
 use komadai_kifu::{GameReader, Record, Tolerance};
 
 use super::{Change, Store, StoreError};
@@ -367,5 +368,5 @@ impl FileImport {
 
 fn open(path: &Path) -> Result<BufReader<File>, InputError> {
     let in_file = |error: io::Error| InputError::Io { path: path.to_owned(), error };
-    File::open(path).map(BufReader::new).map_err(in_file)
+    open_regular(path).map(BufReader::new).map_err(in_file)
 }

@@ -80,7 +80,7 @@ fn open_content(path: &Path) -> Result<Box<dyn BookProbe>, BookFileError> {
     #[cfg(any(unix, windows))]
     let bytes = crate::file_bytes::FileBytes::open(path).map_err(io)?;
     #[cfg(not(any(unix, windows)))]
-    let bytes = std::fs::read(path).map_err(io)?;
+    let bytes = komadai_base::file::read_regular(path).map_err(io)?;
     let tolerance = Tolerance::Lenient;
     Ok(match format {
         BookFormat::Db => Box::new(DbProbe::new(bytes, PlyMatch::Ignored, tolerance)?),

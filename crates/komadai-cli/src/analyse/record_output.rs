@@ -1,6 +1,5 @@
 //! The record with the analysis as comments.
 
-use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use super::game_text::GameText;
 use super::options::AnalyseArgs;
 use super::remarks::annotated;
 use crate::arguments::record_format::{encoding_of, format_of};
+use komadai_base::file::open_regular;
 use komadai_console::bad_usage;
 use komadai_console::note;
 
@@ -74,6 +74,6 @@ impl RecordOutput {
 /// Returns the format of the game that was read, if its file is no archive.
 fn input_format(path: &Path) -> Option<KifuFormat> {
     let mut start = Vec::new();
-    File::open(path).ok()?.take(START).read_to_end(&mut start).ok()?;
+    open_regular(path).ok()?.take(START).read_to_end(&mut start).ok()?;
     KifuFormat::detect(&start)
 }

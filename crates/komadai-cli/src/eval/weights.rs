@@ -1,11 +1,10 @@
 //! The weights of the evaluation.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use komadai::eval::Parameters;
+use komadai_base::file::read_text;
 
 /// Largest size of a parameter text in bytes, a hundred times that of the bundled one.
 const MAX_BYTES: u64 = 10_000_000;
@@ -16,13 +15,5 @@ pub(super) fn read(path: Option<&Path>, is_hand_set: bool) -> anyhow::Result<Par
         return Ok(if is_hand_set { Parameters::hand_set() } else { Parameters::default() });
     };
     let place = || path.display().to_string();
-    let mut text = String::new();
-    let file = File::open(path).with_context(place)?;
-    file.take(MAX_BYTES + 1).read_to_string(&mut text).with_context(place)?;
-    ensure!(
-        text.len() as u64 <= MAX_BYTES,
-        "{}: found more than {MAX_BYTES} bytes, expected a parameter text",
-        path.display()
-    );
-    text.parse().with_context(place)
+    read_text(path, MAX_BYTES).with_context(place)?.parse().with_context(place)
 }

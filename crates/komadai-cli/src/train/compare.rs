@@ -3,7 +3,7 @@
 mod opponents;
 mod table;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -19,6 +19,7 @@ use komadai::eval::{Classical, Material};
 use komadai::kifu::training::PackedSfenValue;
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
@@ -123,7 +124,7 @@ fn read(options: &Options, stop: &AtomicBool) -> anyhow::Result<LearningData> {
     let mut data = LearningData::new();
     for input in sources.inputs() {
         let place = || format!("cannot read {}", input.path().display());
-        let file = File::open(input.path()).with_context(place)?;
+        let file = open_regular(input.path()).with_context(place)?;
         // A running generator may be writing beyond the records that were found.
         let bytes = input.records() * PackedSfenValue::BYTES as u64;
         data.read(file.take(bytes)).with_context(place)?;

@@ -1,6 +1,5 @@
 //! Fits of the probability of moves.
 
-use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
+use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::note;
 use komadai_console::output::stdout;
@@ -97,7 +97,8 @@ fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
     let sources = watched(|watch| options.sources.open(watch))?;
     let mut set = MoveSet::new();
     for input in sources.inputs() {
-        let file = File::open(input.path()).with_context(|| input.path().display().to_string())?;
+        let file =
+            open_regular(input.path()).with_context(|| input.path().display().to_string())?;
         // A file that is still written may end within a record.
         let whole = file.take(input.records() * RECORD);
         set.read(whole).with_context(|| input.path().display().to_string())?;

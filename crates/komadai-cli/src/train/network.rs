@@ -1,6 +1,6 @@
 //! The training of networks.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufReader, Read as _, Write as _};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use komadai::eval::{Classical, Evaluator, Material};
 use komadai::kifu::training::PackedSfenValue;
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
+use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
@@ -117,7 +118,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut set = TrainingSet::new();
     for input in sources.inputs() {
         let place = || input.path().display().to_string();
-        let file = File::open(input.path()).with_context(place)?;
+        let file = open_regular(input.path()).with_context(place)?;
         // A running generator may be writing beyond the records that were found.
         let bytes = input.records() * PackedSfenValue::BYTES as u64;
         set.read(BufReader::with_capacity(1 << 20, file).take(bytes)).with_context(place)?;

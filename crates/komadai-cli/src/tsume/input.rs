@@ -15,6 +15,7 @@ use anyhow::Context as _;
 use komadai::kifu::record_files::folder::FolderFiles;
 use komadai::kifu::{GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::{Move, Position};
+use komadai_base::file::open_regular;
 
 use content::{Content, Found};
 use kind::{FileKind, kind_of};
@@ -181,7 +182,7 @@ impl Problems {
 
     fn begin_file(&mut self, path: &Path) -> Result<(), String> {
         let failed = |error: io::Error| format!("{}: {error}", path.display());
-        let file = File::open(path).map_err(failed)?;
+        let file = open_regular(path).map_err(failed)?;
         let counted = Counted { file, read: Arc::clone(&self.read) };
         let mut reader = BufReader::with_capacity(1 << 16, counted);
         self.open = match kind_of(reader.fill_buf().map_err(failed)?) {

@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Wri
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
+use komadai_base::file::open_regular_with;
 use komadai_console::output::stdout;
 
 use super::input::Problem;
@@ -89,7 +90,7 @@ fn header(format: Format) -> &'static str {
 
 /// Opens and locks a file. Fails if another process has locked it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
-    let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let file = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => bail!("in use by another run"),

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use komadai::compose::Problem;
+use komadai_base::file::{open_regular_with, read_text};
 use komadai_console::note;
 use komadai_console::output::stdout;
 
@@ -55,13 +56,13 @@ impl Output {
         let mut options = File::options();
         let (mut resumed, mut tried, mut whole) = (Vec::new(), 0, 0);
         if is_resumed {
-            let text = fs::read_to_string(&part).with_context(cannot_use)?;
+            let text = read_text(&part, u64::MAX).with_context(cannot_use)?;
             (resumed, tried, whole) = read_log(&text).with_context(cannot_use)?;
             options.append(true);
         } else {
             options.write(true).create_new(true);
         }
-        let file = options.open(&part).with_context(cannot_use)?;
+        let file = open_regular_with(&options, &part).with_context(cannot_use)?;
         file.set_len(whole).with_context(cannot_use)?;
         Ok(Self::File { path, part, log: BufWriter::new(file), resumed, tried })
     }

@@ -1,12 +1,12 @@
 //! The bytes of a file, decompressed and limited.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use flate2::Crc;
 use flate2::bufread::MultiGzDecoder;
+use komadai_base::file::open_regular;
 
 use super::error::RecordFileError;
 use super::options::RecordFilesOptions;
@@ -18,7 +18,7 @@ pub(super) struct Stream(Box<dyn BufRead + Send>);
 impl Stream {
     /// Opens a file; one that ends in `.gz` is decompressed.
     pub(super) fn open(path: &Path, options: &RecordFilesOptions) -> Result<Self, RecordFileError> {
-        let file = BufReader::new(File::open(path)?);
+        let file = BufReader::new(open_regular(path)?);
         Ok(Self::new(file, has_ending(path, "gz"), options.max_file_bytes))
     }
 

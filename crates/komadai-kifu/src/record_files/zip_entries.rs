@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::SHIFT_JIS;
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
+use komadai_base::file::open_regular;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::error::RecordFileError;
@@ -30,7 +31,7 @@ pub(super) struct ZipEntries {
 
 impl ZipEntries {
     pub(super) fn open(path: &Path, options: &RecordFilesOptions) -> Result<Self, RecordFileError> {
-        let file = BufReader::new(File::open(path)?);
+        let file = BufReader::new(open_regular(path)?);
         let mut archive = ZipArchive::new(file).map_err(archive_error)?;
         let (mut pending, mut passed_over) = (Vec::new(), 0);
         for index in 0..archive.len() {
@@ -87,7 +88,7 @@ impl ZipEntries {
             self.pending.clear();
             return Err(RecordFileError::ArchiveTooLarge { limit: self.max_archive_bytes });
         }
-        let mut file = File::open(&self.path)?;
+        let mut file = open_regular(&self.path)?;
         file.seek(SeekFrom::Start(start))?;
         let packed = BufReader::new(file.take(size));
         let (is_gzip, limit) = (has_ending(Path::new(name), "gz"), self.max_file_bytes);

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 use std::marker::PhantomData;
 use std::path::Path;
 
+use komadai_base::file::open_regular;
+
 use super::error::TrainingError;
 use super::format::TrainingFormat;
 use super::hcpe::Hcpe;
@@ -69,10 +71,9 @@ impl<T: TrainingRecord> TrainingReader<File, T> {
     /// first record is read.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, TrainingError> {
         let failure = |error| TrainingError::Io { record: 1, offset: 0, error };
-        let file = File::open(path).map_err(failure)?;
-        let length = file.metadata().map_err(failure)?;
-        let length = length.is_file().then_some(length.len());
-        Ok(Self { length, ..Self::new(file, tolerance) })
+        let file = open_regular(path).map_err(failure)?;
+        let length = file.metadata().map_err(failure)?.len();
+        Ok(Self { length: Some(length), ..Self::new(file, tolerance) })
     }
 }
 

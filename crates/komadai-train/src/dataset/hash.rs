@@ -1,9 +1,9 @@
 //! Hashes that identify files.
 
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use komadai_base::file::open_regular;
 use sha2::digest::Output;
 use sha2::{Digest as _, Sha256};
 
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 ///
 /// Returns the error of the system if the file cannot be read.
 pub fn file_sha256(path: &Path) -> io::Result<String> {
-    reader_sha256(File::open(path)?)
+    reader_sha256(open_regular(path)?)
 }
 
 /// Returns the SHA-256 of a source in hexadecimal digits.

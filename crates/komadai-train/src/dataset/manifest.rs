@@ -1,9 +1,9 @@
 //! The manifest of training data: the runs that made them, and their files.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use komadai_base::file::read_text;
 use komadai_core::SplitMix64;
 use komadai_search::bench::SIGNATURE;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,9 @@ use crate::selfplay::SelfPlayOptions;
 
 /// The version of the format, in the manifest.
 const FORMAT: &str = "komadai training data 1";
+
+/// Largest size of a manifest.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The origin of training data, as `manifest.json` states it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +118,7 @@ impl Manifest {
     /// [`DatasetError::Io`] if the system refuses.
     pub fn read(path: &Path) -> Result<Self, DatasetError> {
         let fault = |reason| DatasetError::Manifest { path: path.to_owned(), reason };
-        match fs::read_to_string(path) {
+        match read_text(path, MOST_BYTES) {
             Ok(text) => {
                 let manifest: Self =
                     serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;

@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
 
+use komadai_base::file::sync_folder_of;
+
 /// Replaces the content of a file: after a crash it has the old content or the new one.
 pub(super) fn replace(path: &Path, content: &str) -> io::Result<()> {
     let unfinished = path.with_extension("new");
@@ -12,15 +14,8 @@ pub(super) fn replace(path: &Path, content: &str) -> io::Result<()> {
         let _ = fs::remove_file(&unfinished);
     }
     written?;
-    sync_folder(path);
+    sync_folder_of(path);
     Ok(())
-}
-
-/// Makes the name of a file durable, where the system knows how.
-pub(crate) fn sync_folder(path: &Path) {
-    if let Some(folder) = path.parent() {
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
 }
 
 fn write(path: &Path, content: &str) -> io::Result<()> {

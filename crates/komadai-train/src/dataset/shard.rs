@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use komadai_base::file::{open_regular_with, sync_folder_of};
 use komadai_kifu::training::PackedSfenValue;
 use sha2::{Digest as _, Sha256};
 
 use super::error::DatasetError;
 use super::hash::hex;
 use super::manifest::{RunNumber, Shard};
-use super::replace::sync_folder;
 use crate::record::{BYTES, records};
 use crate::selfplay::SelfPlayGame;
 
@@ -49,7 +49,8 @@ impl OpenShard {
             return Ok(None);
         }
         let io = |error| DatasetError::io(&path, error);
-        let mut file = OpenOptions::new().read(true).append(true).open(&path).map_err(io)?;
+        let mut file =
+            open_regular_with(OpenOptions::new().read(true).append(true), &path).map_err(io)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
         // A crash of the system may leave zeros behind the last record.
@@ -107,7 +108,7 @@ pub(super) fn complete(folder: &Path, name: &str) -> Result<(), DatasetError> {
         return Ok(());
     }
     fs::rename(&part, &path).map_err(|error| DatasetError::io(&path, error))?;
-    sync_folder(&path);
+    sync_folder_of(&path);
     Ok(())
 }
 

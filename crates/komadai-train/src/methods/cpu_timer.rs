@@ -1,7 +1,8 @@
 //! The processor time of a thread.
 
-use std::fs;
 use std::time::{Duration, Instant};
+
+use komadai_base::file::read_text;
 
 /// Measures the processor time of the calling thread; on systems that do not tell it, the time of the clock.
 pub(crate) struct CpuTimer {
@@ -24,6 +25,6 @@ impl CpuTimer {
 
 /// Reads the processor time of the thread, which Linux states in nanoseconds.
 fn thread_time() -> Option<Duration> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let text = read_text("/proc/thread-self/schedstat", 1 << 10).ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }

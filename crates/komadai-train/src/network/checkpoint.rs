@@ -8,6 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use komadai_base::file::read_regular;
 use sha2::{Digest as _, Sha256};
 
 use super::curve::LossPoint;
@@ -74,7 +75,7 @@ pub(super) fn read<H: Head>(
     identity: &Identity,
     state: &mut State<H>,
 ) -> Result<(), TrainingError> {
-    let bytes = fs::read(path)
+    let bytes = read_regular(path)
         .map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })?;
     let mismatch = |(found, expected): (String, String)| TrainingError::Mismatch {
         path: path.to_owned(),

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
+use komadai_base::file::open_regular;
 use komadai_kifu::training::TrainingFormat;
 
 use super::data_version::DataVersion;
@@ -70,7 +71,7 @@ impl Input {
     /// Finds a file, and the fault that its length or its start shows.
     pub(super) fn find(path: &Path) -> Result<(Self, Option<Fault>), ToolError> {
         let io = |error| ToolError::io(path, error);
-        let mut file = File::open(path).map_err(io)?;
+        let mut file = open_regular(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
         let (records, rest) = (length / BYTES as u64, length % BYTES as u64);
         let mut start = Vec::new();
@@ -126,11 +127,11 @@ impl Input {
 
     /// Opens the file.
     pub(super) fn open(&self) -> io::Result<File> {
-        match File::open(&self.path) {
+        match open_regular(&self.path) {
             // The generator has completed the file in the meantime.
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let is_part = self.path.extension().is_some_and(|ending| ending == PART);
-                if is_part { File::open(self.path.with_extension("")) } else { Err(error) }
+                if is_part { open_regular(self.path.with_extension("")) } else { Err(error) }
             }
             opened => opened,
         }

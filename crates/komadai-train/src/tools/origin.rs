@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use komadai_base::file::read_text;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,6 +15,9 @@ use crate::dataset::Run;
 
 /// The version of the format, in the note.
 const FORMAT: &str = "komadai training records 1";
+
+/// Largest size of a note.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The origin of a file of records: the tool, its options and its inputs. The file `NAME.psv` has it in
 /// `NAME.psv.json`, so that the same file can be made again.
@@ -107,7 +110,7 @@ impl Origin {
     /// [`ToolError::Io`] if the system refuses.
     pub fn read_of(file: &Path) -> Result<Option<Self>, ToolError> {
         let path = Self::path_of(file);
-        let text = match fs::read_to_string(&path) {
+        let text = match read_text(&path, MOST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(ToolError::io(&path, error)),

@@ -5,12 +5,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use komadai_base::file::{open_regular_with, sync_folder_of};
 use sha2::{Digest as _, Sha256};
 
 use super::error::ToolError;
 use super::origin::{InputOrigin, Origin};
 use super::sources::Sources;
-use crate::dataset::{hex, sync_folder};
+use crate::dataset::hex;
 
 /// The treatment of an output that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -176,7 +177,7 @@ pub(super) fn complete(unfinished: &Path, path: &Path, note: &Origin) -> Result<
     }
     fs::rename(unfinished, path).map_err(|error| ToolError::io(path, error))?;
     fs::rename(&unfinished_note, &note_path).map_err(|error| ToolError::io(&note_path, error))?;
-    sync_folder(path);
+    sync_folder_of(path);
     Ok(())
 }
 
@@ -184,8 +185,8 @@ pub(super) fn complete(unfinished: &Path, path: &Path, note: &Origin) -> Result<
 pub(super) fn locked(path: &Path) -> Result<File, ToolError> {
     let io = |error| ToolError::io(path, error);
     let mut options = OpenOptions::new();
-    let file =
-        options.read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+    options.read(true).write(true).create(true).truncate(false);
+    let file = open_regular_with(&options, path).map_err(io)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ToolError::Busy { path: path.to_owned() }),

@@ -1,6 +1,5 @@
 //! `book prune`: deletion of moves that lose games.
 
-use std::fs::File;
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai::bookfile::atomic_file::write_atomically;
 
 use crate::book::files::source::{open_store, read_store};
+use komadai_base::file::open_regular;
 use komadai_console::note;
 use komadai_console::output::stdout;
 
@@ -104,7 +104,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 /// Returns the deletions that a reviewed list contains.
 fn reviewed(list: &Path, played: &StoreResults, generation: u32) -> anyhow::Result<Vec<Deletion>> {
     let in_list = || list.display().to_string();
-    let file = File::open(list).with_context(in_list)?;
+    let file = open_regular(list).with_context(in_list)?;
     let removals = Removal::read_list(BufReader::new(file)).with_context(in_list)?;
     let when = seconds_since_1970();
     let deletion = |removal| Deletion::of_removal(removal, &played.results, when, generation);

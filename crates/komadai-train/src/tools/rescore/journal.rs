@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use komadai_base::file::read_text;
 use serde_json::{Value, json};
 
 use super::chunk::Chunk;
@@ -42,7 +43,7 @@ impl Journal {
         let file = locked(&path)?;
         let conditions = conditions(origin);
         let place = conditions_path(&path);
-        match fs::read_to_string(&place) {
+        match read_text(&place, 1 << 24) {
             Ok(text) => compare(&place, &text, &conditions)?,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // Records without conditions are of unknown origin.

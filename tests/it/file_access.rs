@@ -1,0 +1,99 @@
+//! The opening of files: one function, which refuses pipes, devices and folders.
+
+use std::collections::BTreeSet;
+
+use crate::source::{SourceFile, all_files};
+
+/// The files that open files without `komadai_base::file`, with the reason.
+const OPENERS: &[(&str, &str)] = &[
+    ("crates/komadai-base/src/file.rs", "it has the functions that all others use"),
+    ("crates/komadai-cli/src/arguments/openings.rs", "openings of matches"),
+    ("crates/komadai-cli/src/csa.rs", "the file of a password"),
+    ("crates/komadai-cli/src/matches/journal.rs", "the journal of a match"),
+    ("crates/komadai-match/src/cpu_time.rs", "files of the system below /proc"),
+];
+
+/// The functions of the standard library that open a file.
+const FORBIDDEN: [[&str; 3]; 5] = [
+    ["File", "::", "open"],
+    ["fs", "::", "read"],
+    ["fs", "::", "read_to_string"],
+    ["File", "::", "options"],
+    ["OpenOptions", "::", "new"],
+];
+
+/// The function that takes options for opening a file.
+const WITH_OPTIONS: &str = "open_regular_with";
+
+/// The functions of the standard library that code outside tests calls to open files, with their lines.
+fn openings(file: &SourceFile) -> Vec<(usize, String)> {
+    let takes_options = file.code.iter().any(|token| token.is(WITH_OPTIONS));
+    let is_opening = |start: usize| {
+        let found = &file.code[start..];
+        let matching = FORBIDDEN
+            .iter()
+            .find(|path| path.iter().zip(found).all(|(word, token)| token.is(word)))?;
+        let is_fine = takes_options && matches!(matching[2], "options" | "new");
+        (!is_fine && !file.is_test_token(start)).then(|| (found[0].line, matching.concat()))
+    };
+    (0..file.code.len().saturating_sub(2)).filter_map(is_opening).collect()
+}
+
+/// Checks whether a file is of programs and libraries, not of tests and benchmarks.
+fn is_for_users(path: &str) -> bool {
+    let has = |folder| path.split('/').any(|part| part == folder);
+    (path.starts_with("crates/") || path.starts_with("examples/"))
+        && !has("tests")
+        && !has("benches")
+        && !path.ends_with("/tests.rs")
+        && !path.starts_with("crates/komadai-testdata/")
+}
+
+#[test]
+fn files_are_opened_by_the_function_that_refuses_pipes_and_devices() {
+    let listed: BTreeSet<&str> = OPENERS.iter().map(|(path, _)| *path).collect();
+    let (mut faults, mut found) = (Vec::new(), BTreeSet::new());
+    for file in all_files().iter().filter(|file| is_for_users(&file.path)) {
+        let openings = openings(file);
+        if !openings.is_empty() {
+            found.insert(file.path.as_str());
+        }
+        if !listed.contains(file.path.as_str()) {
+            let place = |(line, name)| format!("{}:{line}: {name}", file.path);
+            faults.extend(openings.into_iter().map(place));
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "a pipe of that name would be waited for, a device read without end; use `open_regular`, `read_bounded` or \
+         `read_text` of `komadai_base::file`:\n{}",
+        faults.join("\n")
+    );
+    assert_eq!(found, listed, "delete from `OPENERS` the files that open none");
+}
+
+#[test]
+fn openings_are_found() {
+    let all = |text: &str| openings(&SourceFile::new("a.rs", text.to_owned())).len();
+    for text in [
+        "fn f() { File::open(path) }",
+        "fn f() { std::fs::File::open(path) }",
+        "fn f() { fs::read(path) }",
+        "fn f() { std::fs::read_to_string(path) }",
+        "fn f() { File::options().read(true).open(path) }",
+        "fn f() { OpenOptions::new().read(true).open(path) }",
+        "fn f() { paths.map(File::open) }",
+        "fn f() { File :: open(path) } #[cfg(test)] mod tests { fn g() { File::open(path) } }",
+    ] {
+        assert_eq!(all(text), 1, "{text}");
+    }
+    for text in [
+        "/// File::open\nfn f() { open_regular(path) } // fs::read(",
+        "fn f() { \"File::open\"; fs::read_dir(path); fs::write(path, b); File::create(path) }",
+        "fn f() { open_regular_with(OpenOptions::new().append(true), path) }",
+        "#[cfg(test)]\nmod tests { fn f() { fs::read(path); } }",
+        "fn f() { GameReader::open(path) }",
+    ] {
+        assert_eq!(all(text), 0, "{text}");
+    }
+}
