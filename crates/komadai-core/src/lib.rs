@@ -16,6 +16,7 @@
 //! | [`PackedSfen`], [`Hcp`] | positions in 32 bytes, as in training data; two formats that are not interchangeable |
 //! | [`Handicap`] | the standard starts (手合割) and their names |
 //! | [`SplitMix64`] | random numbers from a seed |
+//! | [`SideClock`] | the clock of one side, and the time that its move may take |
 //! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines, results and limits of searches: the types shared by search, USI, records and books |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -50,6 +51,7 @@ mod serde_text;
 mod score;
 mod pv;
 mod budget;
+mod side_clock;
 mod analysis;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
@@ -103,3 +105,4 @@ pub use pv::Pv;
 pub use random::SplitMix64;
 #[doc(alias = "評価値")]
 pub use score::Score;
+pub use side_clock::SideClock;

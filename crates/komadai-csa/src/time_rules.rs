@@ -14,7 +14,7 @@ pub struct TimeRules {
     pub total: Duration,
     /// The time for each move after the main time (秒読み).
     pub byoyomi: Duration,
-    /// The time that is added after each move.
+    /// The time that each move adds to the main time. The move itself may use it.
     pub increment: Duration,
     /// The time of each move that is not counted.
     pub delay: Duration,

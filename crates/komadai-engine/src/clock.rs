@@ -8,10 +8,12 @@
 //! same holds where a fair share would use up the main time anyway. With main time the optimum is a
 //! share of it and the maximum a multiple of the optimum. The maximum always leaves enough for the
 //! delay between engine and clock.
+//!
+//! The increment of a move is there for this very move, see [`SideClock`](komadai_core::SideClock).
 
 use std::time::Duration;
 
-use komadai_core::Color;
+use komadai_core::{Color, SideClock};
 use komadai_usi::ClockTimes;
 
 /// Rules for the use of the clock. The fields correspond to USI options.
@@ -21,7 +23,7 @@ use komadai_usi::ClockTimes;
 /// ```
 /// use std::time::Duration;
 ///
-/// use komadai_core::Color;
+/// use komadai_core::{Color, SideClock};
 /// use komadai_engine::{ClockPolicy, GameStage};
 /// use komadai_usi::ClockTimes;
 ///
@@ -58,7 +60,8 @@ pub struct GameStage {
     pub ply: u32,
     /// Number of moves after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// Number of moves until the clock receives more time.
+    /// Number of moves until the clock receives more time. Where it is stated (`movestogo`, from UCI), the increment
+    /// is not counted for the move itself: clocks of chess add it after the move.
     pub moves_to_go: Option<u32>,
 }
 
@@ -118,6 +121,13 @@ const PLENTY: u32 = 10;
 /// to wait. Measured with a byoyomi of 100 ms and no reserve: 99 % of the answers were late, by up
 /// to 5 ms.
 const OWN_DELAY: Duration = Duration::from_millis(10);
+
+/// The time of the searches in the last seconds, when the delays of the moves to come exceed the rest of the main time:
+/// enough for a depth at which no piece is lost for nothing.
+const SHORTEST_SEARCH: Duration = Duration::from_millis(20);
+
+/// Number of such searches for which the rest of the time has to last at any time.
+const LAST_MOVES: u32 = 30;
 
 /// Maximum time for a position with a single legal move. A short search finds a reply to ponder on.
 const ONLY_MOVE: Duration = Duration::from_millis(500);
@@ -179,39 +189,52 @@ impl TimeLimits {
 impl ClockPolicy {
     /// Returns the limits for a move of `color`.
     ///
-    /// The increment of the move itself is not counted as available: some clocks add it before the
-    /// move and some after it. The worst delay is reserved up to half of the available time. If no
-    /// more than the usual delay is available, all limits are 0.
+    /// The worst delay is reserved up to half of the available time. If no more than the usual delay is available, all
+    /// limits are 0.
     #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
-        let (main, increment) = clock.of(color);
-        let total = main.saturating_add(clock.byoyomi);
+        let SideClock { rest: main, increment, byoyomi } = clock.side(color);
+        // What the move leaves of it stays for later moves.
+        let saved = match stage.moves_to_go {
+            None => main.saturating_add(increment),
+            Some(_) => main,
+        };
+        let total = saved.saturating_add(byoyomi);
         let most = self.usable(total);
-        let gets_more = !clock.byoyomi.is_zero() || !increment.is_zero();
+        let gets_more = !byoyomi.is_zero() || !increment.is_zero();
         let share =
-            main / stage.moves_left(gets_more) + clock.byoyomi.saturating_add(increment).min(total);
+            main / stage.moves_left(gets_more) + byoyomi.saturating_add(increment).min(total);
         let share = scaled(share, self.slow_mover);
-        // A share that uses up the main time leaves byoyomi only, which is lost if it is not used.
-        if main.is_zero() || !clock.byoyomi.is_zero() && share >= main {
+        // A share that uses up the saved time leaves byoyomi only, which is lost if it is not used.
+        if saved.is_zero() || !byoyomi.is_zero() && share >= saved {
             return TimeLimits::exactly(scaled(most, self.slow_mover).min(most));
         }
         // A fifth of the main time is kept for later moves. With byoyomi that is not necessary.
-        let kept = if clock.byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
+        let kept = if byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
         let most = most.min(total.saturating_sub(kept));
         let optimum = self.after_delays(share, gets_more).min(most.saturating_sub(kept));
-        let affordable = main / PLENTY;
+        let affordable = saved / PLENTY;
         let minimum = match self.minimum <= affordable {
             true => self.minimum.saturating_sub(self.network_delay),
             false => Duration::ZERO,
         };
         let rounds_up = self.rounds_up && affordable >= Duration::from_secs(1);
-        let maximum = optimum.saturating_mul(OVERRUN).max(minimum).min(most);
+        let floor = self.shortest_search(total);
+        let maximum = optimum.saturating_mul(OVERRUN).max(minimum).max(floor).min(most);
         TimeLimits {
             minimum: minimum.min(maximum),
-            optimum,
+            optimum: optimum.max(floor).min(maximum),
             maximum,
             before_second: rounds_up.then_some(self.network_delay),
         }
+    }
+
+    /// Returns the time of a search that is always worth its while: a little of what `total` has beyond the worst delay
+    /// and the own delays of the last moves. It shrinks with the rest of the time and so never uses up this reserve.
+    fn shortest_search(&self, total: Duration) -> Duration {
+        let worst = self.network_delay_worst.max(self.network_delay);
+        let reserve = worst.max(OWN_DELAY * LAST_MOVES);
+        SHORTEST_SEARCH.min(total.saturating_sub(reserve) / LAST_MOVES)
     }
 
     /// Returns the `share` of a move without the delay. Without byoyomi or increment, each later
@@ -313,7 +336,64 @@ mod tests {
     #[test]
     fn no_time_is_no_time() {
         assert_eq!(limits(0, 0, 0), TimeLimits::exactly(Duration::ZERO));
-        assert_eq!(limits(0, 0, 5_000), TimeLimits::exactly(Duration::ZERO));
+    }
+
+    #[test]
+    fn the_increment_of_the_move_is_there_to_be_used() {
+        // Main time, byoyomi and increment; bounds of the optimum, and the maximum at most.
+        for ([main, byoyomi, increment], [least, most], maximum) in [
+            ([0, 0, 10_000], [5_000, 9_880], 8_880),
+            ([0, 0, 8_000], [4_000, 7_880], 6_880),
+            ([0, 0, 1_000], [400, 880], 500),
+            ([100, 0, 5_000], [3_000, 4_980], 3_980),
+            ([1_000, 0, 5_000], [3_500, 5_000], 4_880),
+            ([3_000, 0, 5_000], [4_000, 5_200], 6_880),
+            ([300_000, 0, 10_000], [14_000, 17_000], 250_000),
+            ([0, 5_000, 10_000], [10_000, 13_880], 13_880),
+        ] {
+            let limits = limits(main, byoyomi, increment);
+            let clock = clock(main, byoyomi, increment);
+            assert!((ms(least)..=ms(most)).contains(&limits.optimum), "{clock}: {limits:?}");
+            assert!(limits.maximum <= ms(maximum), "{clock}: {limits:?}");
+        }
+        let own = |color| {
+            let mut clock = clock(0, 0, 0);
+            clock.increment[color] = ms(10_000);
+            ClockPolicy::default().limits(&clock, Color::White, MIDDLEGAME).optimum
+        };
+        assert!(own(Color::White) > ms(5_000) && own(Color::Black).is_zero());
+    }
+
+    #[test]
+    fn the_increment_of_other_protocols_comes_after_the_move() {
+        let stage = GameStage { moves_to_go: Some(10), ..MIDDLEGAME };
+        for (main, increment) in [(0, 10_000), (100, 10_000), (2_000, 500)] {
+            let clock = clock(main, 0, increment);
+            let limits = ClockPolicy::default().limits(&clock, Color::Black, stage);
+            assert!(limits.maximum <= ms(main), "{clock}: {limits:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_seconds_are_searched_as_long_as_the_worst_delay_is_covered() {
+        for (usual, worst) in [(0, 0), (10, 50), (120, 120), (120, 1_120), (0, 3_000)] {
+            let policy = ClockPolicy::default()
+                .with_network_delay(ms(usual))
+                .with_network_delay_worst(ms(worst));
+            for main in [1, 30, 100, 250, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 8_000] {
+                for ply in [1, 60, 200, 500] {
+                    let stage = GameStage { ply, ..MIDDLEGAME };
+                    let limits = policy.limits(&clock(main, 0, 0), Color::Black, stage);
+                    let context = format!("{main} ms at {ply}, delays {usual} {worst}: {limits:?}");
+                    if main >= worst.max(300) + 300 {
+                        assert!(limits.optimum >= ms(10), "{context}");
+                    }
+                    // Until the delay is the larger part of the rest, it is reserved in full.
+                    let reserve = worst.max(10).min(main / 2).max(main / 5);
+                    assert!(limits.maximum <= ms(main - reserve), "{context}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -375,7 +455,7 @@ mod tests {
     fn the_last_seconds_are_not_rounded_up() {
         let limits = limits(5_000, 0, 0);
         assert_eq!((limits.minimum, limits.before_second), (Duration::ZERO, None));
-        assert_eq!((limits.optimum, limits.maximum), (Duration::ZERO, Duration::ZERO));
+        assert_eq!((limits.optimum, limits.maximum), (ms(20), ms(20)));
         let limits = local().limits(&clock(5_000, 0, 0), Color::Black, MIDDLEGAME);
         assert_eq!((limits.optimum, limits.maximum), (ms(90), ms(360)));
         assert_eq!(limits.end_after(ms(50)), ms(50));
@@ -392,7 +472,7 @@ mod tests {
                             let stage = GameStage { ply, max_moves: Some(320), moves_to_go: None };
                             let clock = clock(main, byoyomi, increment);
                             let limits = policy.limits(&clock, Color::Black, stage);
-                            let most = ms(main + byoyomi);
+                            let most = ms(main + increment + byoyomi);
                             let reserve = ms(1_120).min(most / 2);
                             assert!(limits.optimum <= limits.maximum, "{clock}: {limits:?}");
                             assert!(limits.minimum <= limits.maximum, "{clock}: {limits:?}");

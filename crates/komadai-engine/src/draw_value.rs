@@ -1,7 +1,5 @@
 //! The value of a draw (contempt).
 
-use std::time::Duration;
-
 use komadai_core::Color;
 use komadai_usi::ClockTimes;
 
@@ -85,12 +83,7 @@ impl DrawPolicy {
 
 /// Returns 30 · (their time / our time − 1), limited to 0 to 100.
 fn short_of_time(clock: &ClockTimes, color: Color) -> i32 {
-    let time = |color| {
-        let (main, increment) = clock.of(color);
-        let total: Duration = main.saturating_add(clock.byoyomi).saturating_add(increment);
-        total.as_millis()
-    };
-    let (ours, theirs) = (time(color), time(!color));
+    let [ours, theirs] = [color, !color].map(|color| clock.side(color).available().as_millis());
     let more = theirs.saturating_sub(ours).saturating_mul(HALF_THE_TIME);
     // Without any time of our own the ratio is infinite: the bonus is then limited by `MOST` only.
     let bonus = more.checked_div(ours).unwrap_or(more).min(MOST);
@@ -99,6 +92,8 @@ fn short_of_time(clock: &ClockTimes, color: Color) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn value(ours: u64, theirs: u64, byoyomi: u64) -> i32 {

@@ -520,6 +520,26 @@ mod tests {
     }
 
     #[test]
+    fn the_increment_is_available_from_the_ponder_hit_on() {
+        let fischer = "btime 0 wtime 0 binc 10000 winc 10000";
+        for (go, hit) in [
+            (format!("ponder {fischer}"), None),
+            ("ponder".to_owned(), Some(fischer)),
+            ("ponder btime 5 wtime 5 byoyomi 0".to_owned(), Some(fischer)),
+        ] {
+            let mut engine = UsiEngine::new();
+            engine.settings.hash_mib = 1;
+            let asked = Instant::now();
+            engine.go(&GoLimits::from_usi(&go), asked);
+            assert_eq!(engine.due(), None, "{go}");
+            let times = hit.and_then(|times| GoLimits::from_usi(times).clock);
+            engine.ponder_hit(times.as_ref(), asked);
+            let due = engine.due().expect("the clock runs");
+            assert_eq!(due - asked, Duration::from_millis(8_880), "{go}");
+        }
+    }
+
+    #[test]
     fn a_crash_of_the_thinking_thread_is_answered() {
         let note = |event: &Event| matches!(event, Event::Info(info) if info.to_string().contains("crashed"));
         let go = |text: &'static str| {

@@ -104,7 +104,7 @@ pub struct Turn<'a> {
     pub game: &'a UsiPosition,
     /// The limits in the form of USI's `go`.
     pub limits: &'a GoLimits,
-    /// The time after which the move is late, or the contestant counts as hanging.
+    /// The time at which an engine is told to stop. What it answers soon after is still in time.
     pub deadline: Instant,
     /// Set when the match is stopped. The answer is then ignored.
     pub stop: &'a Arc<AtomicBool>,

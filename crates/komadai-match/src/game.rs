@@ -193,7 +193,7 @@ impl Referee<'_> {
         let us = self.position.side();
         let limits = go_limits([&self.clocks[0], &self.clocks[1]], us);
         let allowance = self.clocks[us as usize].allowance();
-        let wait = allowance.map_or(self.rules.patience, |time| time + self.rules.margin);
+        let wait = allowance.map_or(self.rules.patience, |time| self.rules.stop_after(time));
         let start = Instant::now();
         let turn = Turn {
             position: &self.position,

@@ -86,6 +86,18 @@ impl Rules {
     }
 }
 
+/// The most that is kept of the margin for the reaction of an engine to `stop`.
+const LONGEST_REACTION: Duration = Duration::from_secs(1);
+
+impl Rules {
+    /// Returns the time after which a contestant that may think for `allowed` is told to stop. An engine that obeys is
+    /// in time: half of the margin is for its delays before, and the other half for its reaction.
+    pub(crate) fn stop_after(&self, allowed: Duration) -> Duration {
+        let reaction = (self.margin / 2).min(LONGEST_REACTION);
+        allowed.saturating_add(self.margin - reaction)
+    }
+}
+
 /// The recent values of both sides, for adjudication.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Agreement {
@@ -140,6 +152,19 @@ mod tests {
         assert_eq!(verdict(&game, 320), expected);
         assert_eq!(verdict(&game, 12), expected, "the limit of moves does not save it");
         assert_eq!(verdict(game.trim_end().strip_suffix(" 5a5b").unwrap(), 320), None);
+    }
+
+    #[test]
+    fn an_engine_that_is_told_to_stop_has_time_to_react() {
+        let after = |allowed, margin| {
+            let margin = Duration::from_millis(margin);
+            let rules = Rules { margin, ..Rules::default() };
+            rules.stop_after(Duration::from_millis(allowed)).as_millis()
+        };
+        assert_eq!(after(3_000, 0), 3_000);
+        assert_eq!(after(3_000, 1_000), 3_500);
+        assert_eq!(after(0, 50), 25);
+        assert_eq!(after(100, 60_000), 59_100);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use komadai_core::Color;
+use komadai_core::{Color, SideClock};
 use komadai_usi::{ClockTimes, GoLimits};
 
 /// The limits of one side: a clock, a fixed time a move, nodes, depth, or several of them.
@@ -30,7 +30,7 @@ pub struct TimeControl {
     pub main: Duration,
     /// Time for each move after the main time (秒読み).
     pub byoyomi: Duration,
-    /// Time that is added to the main time after each move (フィッシャー).
+    /// Time that each move adds to the main time (フィッシャー). The move itself may use it.
     pub increment: Duration,
     /// Maximum time for each move, independently of the clock.
     pub move_time: Option<Duration>,
@@ -102,10 +102,16 @@ impl GameClock {
         self.left
     }
 
+    /// Returns the clock of the next move.
+    fn side(&self) -> SideClock {
+        let TimeControl { increment, byoyomi, .. } = self.control;
+        SideClock { rest: self.left, increment, byoyomi }
+    }
+
     /// Returns the maximum time for the next move, or `None` if it is unlimited.
     #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
-        let by_clock = self.control.has_clock().then(|| self.left + self.control.byoyomi);
+        let by_clock = self.control.has_clock().then(|| self.side().available());
         [by_clock, self.control.move_time].into_iter().flatten().min()
     }
 
@@ -113,8 +119,9 @@ impl GameClock {
     ///
     /// A move may exceed its allowance by `margin`.
     pub fn spend(&mut self, elapsed: Duration, margin: Duration) -> bool {
-        let in_time = self.allowance().is_none_or(|allowed| elapsed <= allowed + margin);
-        self.left = self.left.saturating_sub(elapsed) + self.control.increment;
+        let in_time =
+            self.allowance().is_none_or(|allowed| elapsed <= allowed.saturating_add(margin));
+        self.left = self.side().rest_after(elapsed);
         in_time
     }
 }
@@ -161,13 +168,39 @@ mod tests {
     }
 
     #[test]
-    fn increments_are_added_after_the_move() {
-        let control = TimeControl { main: ms(100), increment: ms(30), ..TimeControl::default() };
-        let mut clock = GameClock::new(control);
-        assert_eq!(clock.allowance(), Some(ms(100)));
-        assert!(clock.spend(ms(100), NO_MARGIN));
-        assert_eq!(clock.left(), ms(30));
-        assert!(!clock.spend(ms(31), NO_MARGIN));
+    fn a_move_may_use_its_increment() {
+        // Main time, increment and byoyomi; the times of the moves; the rest after each, if it was in time.
+        let games: [([u64; 3], &[(u64, Option<u64>)]); 6] = [
+            ([100, 30, 0], &[(130, Some(0)), (30, Some(0)), (31, None)]),
+            ([100, 30, 0], &[(10, Some(120)), (150, Some(0)), (10, Some(20)), (51, None)]),
+            ([0, 10, 0], &[(4, Some(6)), (16, Some(0)), (10, Some(0)), (0, Some(10)), (21, None)]),
+            ([0, 10, 0], &[(11, None)]),
+            ([2_000, 500, 0], &[(2_400, Some(100)), (600, Some(0)), (501, None)]),
+            // The increment is saved, the byoyomi is not.
+            ([0, 10, 20], &[(5, Some(5)), (35, Some(0)), (31, None)]),
+        ];
+        for ([main, increment, byoyomi], moves) in games {
+            let [main, increment, byoyomi] = [main, increment, byoyomi].map(ms);
+            let control = TimeControl { main, increment, byoyomi, ..TimeControl::default() };
+            let mut clock = GameClock::new(control);
+            for &(time, rest) in moves {
+                let stated = clock.left();
+                let in_time = clock.spend(ms(time), NO_MARGIN);
+                let context = format!("{clock:?}, stated {stated:?}, took {time}");
+                assert_eq!(in_time.then_some(clock.left()), rest.map(ms), "{context}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_main_time_is_stated_without_the_increment_of_the_move() {
+        let control = TimeControl { increment: ms(10), ..TimeControl::default() };
+        let [mut black, white] = [GameClock::new(control.clone()), GameClock::new(control)];
+        let limits = go_limits([&black, &white], Color::Black).to_string();
+        assert_eq!(limits, "btime 0 wtime 0 binc 10 winc 10");
+        assert!(black.spend(ms(3), NO_MARGIN));
+        let limits = go_limits([&black, &white], Color::White).to_string();
+        assert_eq!(limits, "btime 7 wtime 0 binc 10 winc 10");
     }
 
     #[test]

@@ -17,7 +17,7 @@ const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// A USI engine in a process of its own.
 ///
-/// It receives `stop` at the deadline of the referee, and is killed if it does not answer then.
+/// It receives `stop` at the deadline of its turn, and is killed if it does not answer then.
 ///
 /// # Examples
 ///

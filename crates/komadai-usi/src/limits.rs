@@ -3,7 +3,7 @@
 use core::fmt;
 use core::time::Duration;
 
-use komadai_core::{Color, Move};
+use komadai_core::{Color, Move, SideClock};
 
 use crate::words::{Words, one_line};
 
@@ -60,6 +60,9 @@ pub struct GoLimits {
 
 /// The state of both clocks before a move.
 ///
+/// The side to move may use the rest of its main time, the increment of this move and the byoyomi, see
+/// [`side`](Self::side): USI states the main time before the increment of the move is added.
+///
 /// # Examples
 ///
 /// ```
@@ -74,11 +77,11 @@ pub struct GoLimits {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ClockTimes {
-    /// The rest of the main time, Black's first (`btime`, `wtime`).
+    /// The rest of the main time, Black's first (`btime`, `wtime`), without the increment of the next move.
     pub main: [Duration; 2],
     /// Time for each move after the main time (秒読み).
     pub byoyomi: Duration,
-    /// Time added to the main time after each move, Black's first (`binc`, `winc`).
+    /// Time that each move adds to the main time, Black's first (`binc`, `winc`). The move itself may use it.
     pub increment: [Duration; 2],
 }
 
@@ -278,6 +281,26 @@ impl ClockTimes {
     #[must_use]
     pub fn of(&self, color: Color) -> (Duration, Duration) {
         (self.main[color], self.increment[color])
+    }
+
+    /// Returns the clock of `color` before its move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use komadai_core::Color;
+    /// use komadai_usi::GoLimits;
+    ///
+    /// let limits = GoLimits::from_usi("btime 0 wtime 0 binc 10000 winc 10000");
+    /// let clock = limits.clock.expect("times were given").side(Color::Black);
+    /// assert_eq!(clock.available(), Duration::from_secs(10));
+    /// ```
+    #[must_use]
+    pub fn side(&self, color: Color) -> SideClock {
+        let (rest, increment) = self.of(color);
+        SideClock { rest, increment, byoyomi: self.byoyomi }
     }
 
     /// Reads clock words only, which may follow `ponderhit`. `None` if there are none.

@@ -9,9 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::csa::{
-    Action, Answer, ClockState, CsaPlayer, Event, FinishedGame, GameSummary, TimeRules, Turn,
-};
+use komadai::csa::{Action, Answer, ClockState, CsaPlayer, Event, FinishedGame, GameSummary, Turn};
 use komadai::kifu::Notation;
 use komadai::matches::{Contestant, Turn as Request};
 use komadai::usi::{BestMove, ClockTimes, GameResult, GoLimits};
@@ -64,24 +62,25 @@ impl Player {
     fn limits(&self, clock: &ClockState) -> GoLimits {
         let mut limits = GoLimits::default();
         limits.nodes = self.nodes;
-        let rules = Color::ALL.map(|color| clock.rules(color));
-        if rules[self.color.index()].is_limited {
-            let byoyomi = rules[self.color.index()].byoyomi;
-            // The margin is taken from what is used last.
-            let (from_byoyomi, from_main) = if byoyomi > self.margin {
-                (self.margin, Duration::ZERO)
-            } else {
-                (Duration::ZERO, self.margin)
-            };
-            let main = Color::ALL.map(|color| clock.left(color).saturating_sub(from_main));
-            let increments = rules.map(|rules: &TimeRules| rules.increment);
+        if clock.rules(self.color).is_limited {
+            let mut sides = Color::ALL.map(|color| clock.side(color));
+            let own = &mut sides[self.color.index()];
+            *own = own.keeping_back(self.margin);
+            let byoyomi = own.byoyomi;
             limits.clock = Some(
-                ClockTimes::main(main)
-                    .with_byoyomi(byoyomi - from_byoyomi)
-                    .with_increment(increments),
+                ClockTimes::main(sides.map(|side| side.rest))
+                    .with_byoyomi(byoyomi)
+                    .with_increment(sides.map(|side| side.increment)),
             );
         }
         limits
+    }
+
+    /// The time after which the engine is told to stop. It is longer than the time that the engine was told, and an
+    /// engine that obeys at once is still in time: each has half of the margin.
+    fn patience(&self, clock: &ClockState) -> Duration {
+        let Some(allowance) = clock.allowance(self.color) else { return HANGING };
+        allowance.saturating_sub(self.margin.min(allowance / 2) / 2)
     }
 
     fn write(&self, game: &FinishedGame) -> anyhow::Result<()> {
@@ -118,7 +117,7 @@ impl CsaPlayer for Player {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Box<dyn Error + Send + Sync>> {
         let limits = self.limits(turn.clock);
-        let allowed = turn.clock.allowance(self.color).unwrap_or(HANGING);
+        let allowed = self.patience(turn.clock);
         let request = Request {
             position: turn.position,
             game: &self.game,
@@ -180,5 +179,66 @@ impl CsaPlayer for Player {
             note!("{fault:#}");
             self.fault.get_or_insert(fault);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai::csa::TimeRules;
+    use komadai::matches::{ContestantFault, Reply};
+
+    use super::*;
+
+    struct NoEngine;
+
+    impl Contestant for NoEngine {
+        fn choose(&mut self, _: &Request<'_>) -> Result<Reply, ContestantFault> {
+            Ok(Reply::new(BestMove::Resign, Duration::ZERO))
+        }
+    }
+
+    fn rules([total, increment, byoyomi]: [u64; 3]) -> TimeRules {
+        let mut rules = TimeRules::default();
+        [rules.total, rules.increment, rules.byoyomi] =
+            [total, increment, byoyomi].map(Duration::from_secs);
+        rules.is_limited = true;
+        rules
+    }
+
+    #[test]
+    fn an_engine_is_told_what_it_may_use_and_stopped_only_after_that() {
+        // Total time, increment and byoyomi in seconds, and the margin; seconds that the server counted for earlier
+        // moves; what the engine is told, and when it is stopped.
+        let games: [([u64; 3], u64, &[u64], &str, u64); 11] = [
+            ([0, 3, 0], 0, &[], "btime 0 wtime 0 binc 3000 winc 3000", 3_000),
+            ([0, 3, 0], 1_000, &[], "btime 0 wtime 0 binc 2000 winc 3000", 2_500),
+            ([0, 3, 0], 1_000, &[2], "btime 0 wtime 0 binc 3000 winc 3000", 3_500),
+            ([0, 3, 0], 1_000, &[2, 4], "btime 0 wtime 0 binc 2000 winc 3000", 2_500),
+            ([1, 4, 0], 1_000, &[4], "btime 0 wtime 1000 binc 4000 winc 4000", 4_500),
+            ([4, 3, 0], 500, &[], "btime 3500 wtime 4000 binc 3000 winc 3000", 6_750),
+            ([4, 0, 3], 1_000, &[], "btime 4000 wtime 4000 byoyomi 2000", 6_500),
+            ([4, 0, 3], 1_000, &[6], "btime 0 wtime 4000 byoyomi 2000", 2_500),
+            ([0, 0, 1], 1_000, &[], "btime 0 wtime 0 byoyomi 500", 750),
+            ([300, 0, 0], 1_000, &[10], "btime 289000 wtime 300000 byoyomi 0", 289_500),
+            ([0, 1, 0], 1_000, &[], "btime 0 wtime 0 binc 500 winc 1000", 750),
+        ];
+        for (control, margin, counted, told, stopped) in games {
+            let margin = Duration::from_millis(margin);
+            let player = Player::new(Box::new(NoEngine), margin, None, None).unwrap();
+            let mut clock = ClockState::new([rules(control), rules(control)]);
+            for &seconds in counted {
+                clock.spend(Color::Black, Duration::from_secs(seconds));
+            }
+            let limits = player.limits(&clock);
+            assert_eq!(limits.to_string(), told, "{control:?} {margin:?}");
+            let patience = player.patience(&clock);
+            assert_eq!(patience, Duration::from_millis(stopped), "{control:?} {margin:?}");
+            let available = limits.clock.unwrap().side(Color::Black).available();
+            assert!(available <= patience, "{control:?}");
+        }
+        let player = Player::new(Box::new(NoEngine), Duration::ZERO, Some(5), None).unwrap();
+        let unlimited = ClockState::new([TimeRules::default(), TimeRules::default()]);
+        assert_eq!(player.limits(&unlimited).to_string(), "nodes 5");
+        assert_eq!(player.patience(&unlimited), HANGING);
     }
 }

@@ -61,7 +61,8 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pub(super) limits: Limits,
-    /// Tolerated delay of a move beyond its time limit.
+    /// Tolerated delay of a move beyond its time limit. An engine that still thinks when half of it has passed is told
+    /// to stop.
     #[arg(long, default_value_t = 1_000, value_name = "MS")]
     pub(super) margin: u64,
     /// Maximum time of a move without a clock; an engine that takes longer is considered to hang.

@@ -102,9 +102,9 @@ fn play(policy: &ClockPolicy, control: [u64; 3], plies: u32, lost: u64, seed: u6
         let stage = GameStage { ply, ..GameStage::default() };
         let limits = policy.limits(&clock, Color::Black, stage);
         let used = think(&limits, &mut random) + ms(random.below(lost + 1));
-        let available = played.left + byoyomi;
-        assert!(used <= available, "{control:?} ply {ply}: {used:?} of {available:?}, {limits:?}");
-        played.left = played.left.saturating_sub(used) + increment;
+        let own = clock.side(Color::Black);
+        assert!(used <= own.available(), "{control:?} ply {ply}: {used:?} of {own:?}, {limits:?}");
+        played.left = own.rest_after(used);
         played.longest = played.longest.max(used);
         played.total += used;
         played.moves += 1;
@@ -113,7 +113,7 @@ fn play(policy: &ClockPolicy, control: [u64; 3], plies: u32, lost: u64, seed: u6
 }
 
 /// Main time, byoyomi and increment in milliseconds.
-const CONTROLS: [[u64; 3]; 12] = [
+const CONTROLS: [[u64; 3]; 20] = [
     [0, 100, 0],
     [0, 1_000, 0],
     [0, 10_000, 0],
@@ -126,6 +126,14 @@ const CONTROLS: [[u64; 3]; 12] = [
     [60_000, 0, 1_000],
     [300_000, 0, 10_000],
     [900_000, 0, 5_000],
+    [3_000, 0, 0],
+    [7_000, 0, 0],
+    [0, 0, 100],
+    [0, 0, 1_000],
+    [0, 0, 10_000],
+    [100, 0, 5_000],
+    [2_000, 0, 500],
+    [5_000, 10_000, 2_000],
 ];
 
 #[test]
@@ -162,6 +170,9 @@ fn time_is_there_to_be_used() {
         // An increment is used as it comes in.
         let played = play(&policy, [300_000, 0, 10_000], 300, 0, seed);
         assert!(played.total > ms(150 * 10_000) && played.left < ms(240_000), "{played:?}");
+        // Also where there is nothing else.
+        let played = play(&policy, [0, 0, 10_000], 200, 0, seed);
+        assert!(played.total > ms(7_000) * played.moves, "{played:?}");
     }
 }
 

@@ -94,6 +94,26 @@ fn a_mode_counts_from_the_next_isready_on() {
 }
 
 #[test]
+fn increments_and_the_last_seconds_are_thought_about_in_every_mode() {
+    for mode in MODES {
+        let mut gui = gui(mode);
+        for (position, go) in [
+            ("startpos", "go btime 0 wtime 0 binc 400 winc 400"),
+            ("startpos moves 7g7f", "go btime 0 wtime 0 binc 0 winc 400"),
+            ("startpos moves 7g7f 3c3d", "go btime 20 wtime 20 binc 300 winc 300"),
+            ("startpos moves 2g2f", "go btime 7000 wtime 7000 byoyomi 0"),
+            ("startpos moves 2g2f 8c8d", "go btime 3000 wtime 3000"),
+            ("startpos moves 2g2f 3c3d 7g7f", "go btime 90000 wtime 5000 binc 0 winc 0"),
+        ] {
+            let infos = infos(&mut gui, position, go);
+            let nodes = infos.iter().filter_map(|info| info.nodes).max();
+            // The first iteration alone takes about a hundred nodes.
+            assert!(nodes.is_some_and(|nodes| nodes > 200), "{mode}: {go}: {nodes:?}");
+        }
+    }
+}
+
+#[test]
 fn a_level_is_a_tree_of_few_results_in_every_mode() {
     for mode in MODES {
         let mut gui = gui(mode);

@@ -167,6 +167,36 @@ fn late_moves_lose_beyond_the_margin() {
 }
 
 #[test]
+fn a_move_may_use_the_increment_that_it_was_told() {
+    let rules = Rules { margin: ms(50), ..Rules::default() };
+    // Main time and increment; the time of each move of Black; what Black is told; whether its last move was in time.
+    let games: [([u64; 2], u64, &[&str], bool); 5] = [
+        ([2_000, 500], 2_400, &["btime 2000 wtime 2000 binc 500 winc 500"], true),
+        ([2_000, 1_500], 3_400, &["btime 2000 wtime 2000 binc 1500 winc 1500"], true),
+        (
+            [0, 1_000],
+            904,
+            &["btime 0 wtime 0 binc 1000 winc 1000", "btime 96 wtime 995 binc 1000 winc 1000"],
+            true,
+        ),
+        ([0, 3_000], 3_051, &["btime 0 wtime 0 binc 3000 winc 3000"], false),
+        ([1_000, 0], 1_051, &["btime 1000 wtime 1000 byoyomi 0"], false),
+    ];
+    for ([main, increment], took, told, is_in_time) in games {
+        let [main, increment] = [main, increment].map(ms);
+        let control = TimeControl { main, increment, ..TimeControl::default() };
+        let script = if told.len() == 1 { "7g7f" } else { "7g7f 2g2f" };
+        let mut black = Script { elapsed: ms(took), ..Script::new(script) };
+        let replies = if told.len() == 1 { "resign" } else { "3c3d resign" };
+        let mut white = Script { elapsed: ms(5), ..Script::new(replies) };
+        let game = play("startpos", &rules, [&mut black, &mut white], &control);
+        assert_eq!(black.limits, told);
+        let ending = if is_in_time { Ending::Resignation } else { Ending::TimeForfeit };
+        assert_eq!(game.verdict.ending, ending, "{main:?} {increment:?} {took}");
+    }
+}
+
+#[test]
 fn games_are_adjudicated_if_both_agree() {
     let adjudication = Some(Adjudication { score_cp: 1_000, moves: 2 });
     let rules = Rules { adjudication, ..Rules::default() };
