@@ -1,7 +1,7 @@
 //! A reader that detects the format of the games.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use komadai_base::file::open_regular;
@@ -12,9 +12,11 @@ use crate::error::KifuError;
 use crate::jkf::JkfReader;
 use crate::ki2::Ki2Reader;
 use crate::kif::KifReader;
-use crate::kifu_format::KifuFormat;
+use crate::kifu_format::{Detection, KifuFormat};
 use crate::record::Record;
+use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Skipped, Tolerance};
 use crate::usen::UsenReader;
 use crate::usi_games::UsiGamesReader;
@@ -49,44 +51,75 @@ pub enum GameReader<R> {
 }
 
 impl GameReader<BufReader<File>> {
-    /// Opens a file and detects its format, as [`new`](Self::new) does.
+    /// Opens a file and detects its format, as [`named`](Self::named) does.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or its start resembles no format.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, KifuError> {
+        let path = path.as_ref();
         let file = open_regular(path);
         let file = file.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
-        Self::new(BufReader::new(file), tolerance)
+        Self::named(BufReader::new(file), path, tolerance)
     }
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Detects the format from the first buffer of `reader` and creates a reader for it. An empty
-    /// text has no games.
+    /// Detects the format of the text and creates a reader for it. An empty text has no games.
+    ///
+    /// A signature or the first move decides. A text that begins with header and comments is read up to its first
+    /// move, and of it up to 16 MiB are kept in memory until then.
     ///
     /// # Errors
     ///
     /// If the source fails, or the start of the text resembles no format.
-    pub fn new(mut reader: R, tolerance: Tolerance) -> Result<Self, KifuError> {
-        let start =
-            reader.fill_buf().map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
-        let format = if start.trim_ascii().is_empty() {
-            Some(KifuFormat::Csa)
-        } else {
-            KifuFormat::detect(start)
-        };
+    pub fn new(reader: R, tolerance: Tolerance) -> Result<Self, KifuError> {
+        Self::detected(reader, None, tolerance)
+    }
+
+    /// Detects the format, as [`new`](Self::new) does, of a file with this name. The ending decides where the text
+    /// does not: between KIF and KI2 without a move.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{GameReader, Tolerance};
+    ///
+    /// let text = "手合割：平手\n".as_bytes();
+    /// let games = GameReader::named(text, "a.ki2", Tolerance::Strict)?;
+    /// assert!(matches!(games, GameReader::Ki2(_)));
+    /// # Ok::<(), komadai_kifu::KifuError>(())
+    /// ```
+    pub fn named(
+        reader: R,
+        name: impl AsRef<Path>,
+        tolerance: Tolerance,
+    ) -> Result<Self, KifuError> {
+        Self::detected(reader, KifuFormat::of_path(name.as_ref()), tolerance)
+    }
+
+    fn detected(
+        reader: R,
+        named: Option<KifuFormat>,
+        tolerance: Tolerance,
+    ) -> Result<Self, KifuError> {
+        let (format, mut reader) = read_ahead(reader, named)?;
         match format {
-            Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::new(reader, tolerance))),
-            Some(KifuFormat::Kif) => Ok(Self::Kif(KifReader::new(reader, tolerance))),
-            Some(KifuFormat::Ki2) => Ok(Self::Ki2(Ki2Reader::new(reader, tolerance))),
-            Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
-            Some(KifuFormat::Usen) => Ok(Self::Usen(UsenReader::new(reader, tolerance))),
+            Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::resumed(reader, tolerance))),
+            Some(KifuFormat::Kif) => Ok(Self::Kif(KifReader::resumed(reader, tolerance))),
+            Some(KifuFormat::Ki2) => Ok(Self::Ki2(Ki2Reader::resumed(reader, tolerance))),
+            Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::resumed(reader, tolerance))),
+            Some(KifuFormat::Usen) => Ok(Self::Usen(UsenReader::resumed(reader, tolerance))),
             #[cfg(feature = "jkf")]
-            Some(KifuFormat::Jkf) => Ok(Self::Jkf(JkfReader::new(reader, tolerance))),
+            Some(KifuFormat::Jkf) => Ok(Self::Jkf(JkfReader::resumed(reader, tolerance))),
             _ => {
                 let expected =
                     "a record in CSA, KIF, KI2, JKF or USEN, or games in USI (`startpos moves …`)";
+                let start = reader.fill_buf().map_err(io_fault)?;
                 Err(TextFault::syntax(1, 1, &first_line(start), expected).into())
             }
         }
@@ -135,6 +168,52 @@ impl<R: BufRead> Iterator for GameReader<R> {
             Self::Jkf(reader) => reader.next(),
         }
     }
+}
+
+/// Largest part of a text that is read for its format: the largest amount of header and comments of one game.
+const MAX_HEAD_BYTES: usize = 16 << 20;
+
+/// Reads a text as far as its format needs. Returns the format, and the whole text again.
+fn read_ahead<R: BufRead>(
+    mut reader: R,
+    named: Option<KifuFormat>,
+) -> Result<(Option<KifuFormat>, Resumed<R>), KifuError> {
+    let mut detection = Detection::new(Decoder::new(Encodings::Japanese), named);
+    let mut head = Vec::new();
+    // The length of the whole lines in `head`.
+    let mut seen = 0;
+    loop {
+        let buffer = match reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(io_fault(error)),
+        };
+        let is_end = buffer.is_empty();
+        let read = buffer.len();
+        head.extend_from_slice(buffer);
+        let is_full = is_end || head.len() >= MAX_HEAD_BYTES;
+        let line_end =
+            head[head.len() - read..].iter().rposition(|byte| matches!(byte, b'\n' | b'\r'));
+        let lines = match line_end {
+            _ if is_full => head.len(),
+            Some(at) => head.len() - read + at,
+            None => seen,
+        };
+        let found = detection.lines(&head[seen..lines]);
+        seen = lines;
+        if found.is_some() || is_full || !detection.is_open() {
+            let empty = (is_end && head.trim_ascii().is_empty()).then_some(KifuFormat::Csa);
+            let format = found.or_else(|| detection.guess()).or(empty);
+            // The last buffer has not been consumed.
+            head.truncate(head.len() - read);
+            return Ok((format, Resumed::after(head, reader)));
+        }
+        reader.consume(read);
+    }
+}
+
+fn io_fault(error: io::Error) -> KifuError {
+    TextFault::in_line(1, TextFaultKind::Io(error)).into()
 }
 
 /// The first line of a text that resembles no format.

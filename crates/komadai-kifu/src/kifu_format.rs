@@ -1,8 +1,11 @@
 //! The formats of game records, and how a text shows its own.
 
+use std::path::Path;
+
 use crate::kakinoki::line::{SharedLine, shared_line};
 use crate::kakinoki::words::{kind_at, square_at};
 use crate::kif::is_move_line;
+use crate::notation::after_move;
 use crate::text::encoding::{Decoder, Encodings};
 
 /// The formats of game records.
@@ -49,25 +52,12 @@ impl KifuFormat {
 
     /// Detects the format of a text. The decoder decides the encoding.
     pub(crate) fn detect_with(start: &[u8], decoder: &mut Decoder) -> Option<Detected> {
-        let certain = |format| Some(Detected { format, is_certain: true });
-        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-        if start.trim_ascii_start().starts_with(b"{") {
-            return certain(Self::Jkf);
-        }
-        let mut is_kakinoki = false;
-        let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
-        for line in lines.filter(|line| !line.is_empty()) {
-            // The last line may be cut within a character.
-            let Some(text) = decoder.decode(line) else { continue };
-            match Self::of_line(&text) {
-                Verdict::Format(format) => return certain(format),
-                Verdict::Kakinoki => is_kakinoki = true,
-                Verdict::Nothing => {}
-                Verdict::Unknown if is_kakinoki => {}
-                Verdict::Unknown => return None,
-            }
-        }
-        is_kakinoki.then_some(Detected { format: Self::Kif, is_certain: false })
+        let mut detection = Detection::new(*decoder, None);
+        let found = detection.lines(start);
+        *decoder = detection.decoder;
+        let is_certain = found.is_some();
+        let format = found.or_else(|| detection.guess())?;
+        Some(Detected { format, is_certain })
     }
 
     /// Returns the name of the format in messages.
@@ -105,6 +95,15 @@ impl KifuFormat {
         })
     }
 
+    /// Returns the format by the name of a file, with or without `.gz` at its end.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        let ending = |path: &Path| path.extension()?.to_str().map(str::to_ascii_lowercase);
+        match ending(path).as_deref() {
+            Some("gz") => Self::of_extension(&ending(Path::new(path.file_stem()?))?),
+            extension => Self::of_extension(extension?),
+        }
+    }
+
     /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf` or `usen`.
     #[must_use]
     pub const fn extension(self) -> &'static str {
@@ -135,6 +134,9 @@ impl KifuFormat {
             return Verdict::Format(Self::Usi);
         }
         match shared_line(line) {
+            Some(SharedLine::Remark(text)) if text.trim_start().starts_with("KI2") => {
+                Verdict::Format(Self::Ki2)
+            }
             // Comments of game lists start with `#`, too, and decide nothing.
             Some(SharedLine::Remark(text)) if text.trim_start().starts_with("KIF") => {
                 Verdict::Kakinoki
@@ -143,9 +145,7 @@ impl KifuFormat {
             Some(SharedLine::Header(key, _)) if key.is_ascii() => Verdict::Unknown,
             Some(_) => Verdict::Kakinoki,
             None if is_move_line(line) => Verdict::Format(Self::Kif),
-            None if line.starts_with(['▲', '△', '▼', '▽', '☗', '☖']) => {
-                Verdict::Format(Self::Ki2)
-            }
+            None if line.starts_with(SIGNS) => Verdict::Format(Self::Ki2),
             None if line.starts_with('~') => Verdict::Format(Self::Usen),
             None if is_bare_move(line) => Verdict::Format(Self::Ki2),
             None => Verdict::Unknown,
@@ -161,13 +161,95 @@ fn is_bare_move(line: &str) -> bool {
 /// Returns true if a line looks like CSA rather than another format.
 fn is_csa_line(line: &str) -> bool {
     match line.as_bytes() {
-        [b'\'' | b'$' | b'%', ..] | [b'V', b'1'..=b'9', ..] => true,
+        [b'\'' | b'$', ..] | [b'V', b'1'..=b'9', ..] => true,
         [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-' | b'1'..=b'9', ..] => true,
         [b'+' | b'-'] => true,
         [b'+' | b'-', rest @ ..] => rest.first().is_some_and(u8::is_ascii_digit),
         _ => false,
     }
 }
+
+/// The detection of a format, line by line, as far as a text must be read for it.
+#[derive(Debug)]
+pub(crate) struct Detection {
+    decoder: Decoder,
+    /// The format by the name of the file.
+    named: Option<KifuFormat>,
+    has_lines: bool,
+    /// True after a line that KIF and KI2 share. Their forewords may have lines that resemble another format.
+    is_kakinoki: bool,
+    /// True after a line of no format, as before moves that were copied from a page.
+    is_unknown: bool,
+    is_japanese: bool,
+}
+
+impl Detection {
+    pub(crate) fn new(decoder: Decoder, named: Option<KifuFormat>) -> Self {
+        let (is_kakinoki, is_unknown, is_japanese) = (false, false, false);
+        Self { decoder, named, has_lines: false, is_kakinoki, is_unknown, is_japanese }
+    }
+
+    /// Reads lines, up to the first that decides. The last may be cut.
+    pub(crate) fn lines(&mut self, text: &[u8]) -> Option<KifuFormat> {
+        text.split(|byte| matches!(byte, b'\n' | b'\r')).find_map(|line| self.line(line))
+    }
+
+    /// Reads a line. Returns the format if the line decides.
+    fn line(&mut self, line: &[u8]) -> Option<KifuFormat> {
+        let mut line = line.trim_ascii();
+        if !self.has_lines {
+            line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+        }
+        if line.is_empty() {
+            return None;
+        }
+        let is_first = !std::mem::replace(&mut self.has_lines, true);
+        if is_first && line.starts_with(b"{") {
+            return Some(KifuFormat::Jkf);
+        }
+        // The last line may be cut within a character.
+        let text = self.decoder.decode(line)?;
+        self.is_japanese |= !text.is_ascii();
+        match KifuFormat::of_line(&text) {
+            Verdict::Format(format) if self.decides(format, &text) => Some(format),
+            Verdict::Kakinoki => {
+                self.is_kakinoki |= !self.is_unknown;
+                None
+            }
+            Verdict::Unknown => {
+                self.is_unknown |= !self.is_kakinoki;
+                None
+            }
+            Verdict::Format(_) | Verdict::Nothing => None,
+        }
+    }
+
+    fn decides(&self, format: KifuFormat, line: &str) -> bool {
+        match format {
+            KifuFormat::Kif => true,
+            KifuFormat::Ki2 => {
+                let is_signed_move = || line.starts_with(SIGNS) && after_move(line).is_some();
+                !self.is_unknown || is_signed_move() || self.named == Some(format)
+            }
+            _ => !self.is_unknown && !self.is_kakinoki,
+        }
+    }
+
+    /// Returns true if more text may decide.
+    pub(crate) fn is_open(&self) -> bool {
+        let named = matches!(self.named, Some(KifuFormat::Kif | KifuFormat::Ki2));
+        !self.is_unknown || named || self.is_japanese
+    }
+
+    /// Returns the format of a text without a line that decides.
+    pub(crate) fn guess(&self) -> Option<KifuFormat> {
+        let named = self.named.filter(|format| *format == KifuFormat::Ki2);
+        self.is_kakinoki.then(|| named.unwrap_or(KifuFormat::Kif))
+    }
+}
+
+/// The signs before the moves of KI2.
+const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 /// A format that a text resembles.
 #[derive(Debug, Clone, Copy)]

@@ -174,7 +174,9 @@ impl RecordFiles {
         stream: Result<Stream, RecordFileError>,
     ) -> Option<FileRecord> {
         self.report.files += 1;
-        let games = stream.and_then(|stream| Ok(GameReader::new(stream, self.options.tolerance)?));
+        let name = place.entry.as_deref().map_or(place.path.as_path(), Path::new);
+        let tolerance = self.options.tolerance;
+        let games = stream.and_then(|stream| Ok(GameReader::named(stream, name, tolerance)?));
         match games {
             Ok(games) => {
                 self.current = Some(Current { games, place });

@@ -8,6 +8,7 @@ use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::text::encoding::Encodings;
 use crate::text::lines::TextLines;
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// A format in which games are written as lines of text.
@@ -41,7 +42,8 @@ pub(crate) struct RecordReader<R, F> {
 }
 
 impl<R: BufRead, F: TextFormat> RecordReader<R, F> {
-    pub(crate) fn new(reader: R, tolerance: Tolerance) -> Self {
+    pub(crate) fn new(reader: impl Into<Resumed<R>>, tolerance: Tolerance) -> Self {
+        let reader = reader.into();
         let lines = TextLines::new(reader, tolerance, F::FORMAT, F::ENCODINGS, F::MAX_LINE_BYTES);
         Self { lines, is_over: false, format: PhantomData }
     }
@@ -77,7 +79,7 @@ impl<R: BufRead, F: TextFormat> Iterator for RecordReader<R, F> {
 
 /// Reads all games of a text in memory.
 pub(crate) fn parse<F: TextFormat>(text: &[u8], tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    let mut reader = RecordReader::<_, F>::new(text, tolerance);
+    let mut reader = RecordReader::<&[u8], F>::new(text, tolerance);
     let records = reader.by_ref().collect::<Result<_, _>>()?;
     Ok(Loaded { records, skipped: reader.into_skipped() })
 }

@@ -6,6 +6,7 @@ use super::{MAX_BYTES, parse_usen};
 use crate::error::KifuError;
 use crate::record::Record;
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Skipped, Tolerance};
 
 /// Reads the game of a USEN file, as an iterator like those of the formats with several games.
@@ -22,7 +23,7 @@ use crate::tolerance::{Skipped, Tolerance};
 /// ```
 #[derive(Debug)]
 pub struct UsenReader<R> {
-    source: Option<R>,
+    source: Option<Resumed<R>>,
     tolerance: Tolerance,
     skipped: Skipped,
 }
@@ -30,6 +31,11 @@ pub struct UsenReader<R> {
 impl<R: BufRead> UsenReader<R> {
     /// Creates a reader of the game in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the game in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { source: Some(reader), tolerance, skipped: Skipped::default() }
     }
 
@@ -45,7 +51,7 @@ impl<R: BufRead> UsenReader<R> {
         self.skipped
     }
 
-    fn read(&mut self, source: R) -> Result<Record, KifuError> {
+    fn read(&mut self, source: Resumed<R>) -> Result<Record, KifuError> {
         let mut text = Vec::new();
         let read = source.take(MAX_BYTES as u64 + 1).read_to_end(&mut text);
         read.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
