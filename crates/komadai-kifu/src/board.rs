@@ -150,8 +150,11 @@ impl Unruly {
                     return Err(IllegalMove::NotYourPiece { piece, square });
                 }
                 match captured {
-                    Some(piece) if piece.color() == us || piece.kind() == PieceKind::King => {
+                    Some(piece) if piece.color() == us => {
                         return Err(IllegalMove::OwnPieceOnTarget { piece, square: to });
+                    }
+                    Some(king) if king.kind() == PieceKind::King => {
+                        return Err(IllegalMove::CapturesKing { king, square: to });
                     }
                     Some(piece) => self.change_hand(us, piece.kind().unpromoted(), 1)?,
                     None => {}

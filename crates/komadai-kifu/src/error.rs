@@ -130,6 +130,17 @@ pub enum KifuError {
         /// The encoding of the text, `UTF-8`, `Shift_JIS` or `EUC-JP`; `None` for ASCII.
         encoding: Option<&'static str>,
     },
+    /// A move cannot be made or read. It was left out in a lenient reading with the moves after it, which refer to an
+    /// unknown board.
+    #[error("{fault}; {}", left_out(*.moves, .end.as_deref()))]
+    MovesLost {
+        /// The fault of the move.
+        fault: Box<KifuError>,
+        /// The number of moves left out, that move included.
+        moves: u64,
+        /// The word for the end of the line, if it has one after them. The record has this end.
+        end: Option<String>,
+    },
     /// A text in JSON has a fault: the place is a path, not a line.
     #[cfg(feature = "jkf")]
     #[error(transparent)]
@@ -149,7 +160,7 @@ impl KifuError {
             | Self::IllegalMove { line, .. }
             | Self::JapaneseMove { line, .. }
             | Self::Usi { line, .. } => *line,
-            Self::OtherFormat { fault, .. } => fault.line(),
+            Self::OtherFormat { fault, .. } | Self::MovesLost { fault, .. } => fault.line(),
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.line.unwrap_or(0),
         }
@@ -165,7 +176,7 @@ impl KifuError {
             | Self::IllegalMove { column, .. }
             | Self::JapaneseMove { column, .. } => Some(*column),
             Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
-            Self::OtherFormat { fault, .. } => fault.column(),
+            Self::OtherFormat { fault, .. } | Self::MovesLost { fault, .. } => fault.column(),
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.column,
         }
@@ -185,6 +196,7 @@ impl KifuError {
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         Some(match self {
             Self::OtherFormat { format, encoding, .. } => looks_like(*format, *encoding).into(),
+            Self::MovesLost { fault, .. } => return fault.hint(),
             Self::WrongSide { .. } => "a move before it may be missing".into(),
             Self::JapaneseMove { error: JapaneseMoveError::Ambiguous { .. }, .. } => {
                 "a word such as 右 or 引, or an origin such as (49), tells the pieces apart".into()
@@ -206,4 +218,17 @@ impl KifuError {
 fn looks_like(format: KifuFormat, encoding: Option<&str>) -> String {
     let encoding = encoding.map(|name| format!(" in {name}")).unwrap_or_default();
     format!("the text looks like {}{encoding}", format.name())
+}
+
+/// Returns the consequence of a move that cannot be made.
+fn left_out(moves: u64, end: Option<&str>) -> String {
+    let moves = match moves {
+        0 | 1 => "the move is left out".to_owned(),
+        2 => "the move and 1 more move are left out".to_owned(),
+        moves => format!("the move and {} more moves are left out", moves - 1),
+    };
+    match end {
+        Some(end) => format!("{moves}, the end {end} is kept"),
+        None => moves,
+    }
 }

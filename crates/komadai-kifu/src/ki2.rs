@@ -2,6 +2,7 @@
 //!
 //! Source: Y. Kakinoki, "棋譜ファイル KIF 形式", <http://kakinoki.o.oo7.jp/kif_format.html>.
 
+mod between;
 mod reader;
 mod write;
 

@@ -19,6 +19,7 @@ use self::western::{hodges, hosking};
 use crate::text::fault::shorten;
 
 pub use self::csa::{CsaMoveError, read_csa_move};
+pub(crate) use self::reading::after_move;
 pub use self::reading::{JapaneseMoveError, read_japanese_move};
 
 /// A notation of moves for people.

@@ -48,12 +48,13 @@ pub enum Tolerance {
 #[derive(Debug)]
 pub struct Skipped<E = KifuError> {
     count: u64,
+    lost_moves: u64,
     first: Vec<E>,
 }
 
 impl<E> Default for Skipped<E> {
     fn default() -> Self {
-        Self { count: 0, first: Vec::new() }
+        Self { count: 0, lost_moves: 0, first: Vec::new() }
     }
 }
 
@@ -65,6 +66,40 @@ impl<E> Skipped<E> {
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
+    }
+
+    /// Returns the number of moves of games that were left out: a move that could not be made or read, and those
+    /// after it, which refer to an unknown board. Moves of variations do not count.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Color;
+    /// use komadai_kifu::{Outcome, Tolerance, parse_kif};
+    ///
+    /// // Black holds no bishop.
+    /// let text = "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五角打\n4 ８四歩(83)\n5 投了\n";
+    /// let games = parse_kif(text, Tolerance::Lenient)?;
+    /// assert_eq!((games.records[0].moves.len(), games.skipped.lost_moves()), (2, 2));
+    /// assert_eq!(games.records[0].outcome(), Outcome::Win(Color::White));
+    /// # Ok::<(), komadai_kifu::KifuError>(())
+    /// ```
+    #[must_use]
+    pub fn lost_moves(&self) -> u64 {
+        self.lost_moves
+    }
+
+    /// Counts moves of a game that are left out.
+    pub(crate) fn add_lost_moves(&mut self, moves: u64) {
+        self.lost_moves += moves;
+    }
+
+    /// Completes a fault, if it is one of those kept in full, by what is known only after it.
+    pub(crate) fn complete(&mut self, index: usize, complete: impl FnOnce(E) -> E) {
+        if index < self.first.len() {
+            let fault = self.first.remove(index);
+            self.first.insert(index, complete(fault));
+        }
     }
 
     /// Returns true if nothing was skipped.
@@ -96,6 +131,7 @@ impl<E> Skipped<E> {
     /// Appends the faults of another reader that continued where this one stopped.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
+        self.lost_moves += later.lost_moves;
         let room = Self::LISTED - self.first.len();
         self.first.extend(later.first.into_iter().take(room));
     }
@@ -103,7 +139,8 @@ impl<E> Skipped<E> {
     /// Converts the faults.
     #[must_use]
     pub fn map<F>(self, convert: impl FnMut(E) -> F) -> Skipped<F> {
-        Skipped { count: self.count, first: self.first.into_iter().map(convert).collect() }
+        let (count, lost_moves) = (self.count, self.lost_moves);
+        Skipped { count, lost_moves, first: self.first.into_iter().map(convert).collect() }
     }
 }
 
@@ -136,8 +173,9 @@ impl<E: std::fmt::Display> serde::Serialize for Skipped<E> {
         use serde::ser::SerializeStruct as _;
 
         let first: Vec<String> = self.first.iter().map(E::to_string).collect();
-        let mut skipped = serializer.serialize_struct("Skipped", 2)?;
+        let mut skipped = serializer.serialize_struct("Skipped", 3)?;
         skipped.serialize_field("count", &self.count)?;
+        skipped.serialize_field("lost_moves", &self.lost_moves)?;
         skipped.serialize_field("first", &first)?;
         skipped.end()
     }

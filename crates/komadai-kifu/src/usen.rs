@@ -173,13 +173,27 @@ impl Reader {
             return self.skip(TextFault::syntax(1, at + 1, section, expected));
         };
         let at = at + section.find('.').unwrap_or(0) + 1;
-        self.read_moves(line, moves, at)?;
-        if let Some(word) = parts.next().filter(|word| !word.is_empty()) {
+        let lost = self.read_moves(line, moves, at)?;
+        let mut end_word = None;
+        // Without a move, a variation is no line that could have an end.
+        let is_lost = lost.is_some() && line != Line::Main && self.record.moves_of(line).is_empty();
+        if let Some(word) = parts.next().filter(|word| !word.is_empty() && !is_lost) {
             // An illegal move may follow its letter.
             let known = |letter: &str| letter == word || (letter == "i" && word.starts_with('i'));
             let end = ENDS.iter().find(|(letter, _)| known(letter)).map(|(_, kind)| kind.clone());
             let end = end.unwrap_or_else(|| EndKind::Other(word.to_owned()));
-            *self.record.end_of_mut(line) = Some(End::new(end));
+            let side = self.board.side();
+            let has_odd_rest = lost.as_ref().is_some_and(|(_, lost)| !lost.is_multiple_of(2));
+            let stated = if has_odd_rest { !side } else { side };
+            *self.record.end_of_mut(line) = Some(End::new(end.of_player(stated, side, word)));
+            end_word = Some(shorten(word));
+        }
+        if let Some((fault, moves)) = lost {
+            let end = end_word;
+            self.tolerate(Err(KifuError::MovesLost { fault: Box::new(fault), moves, end }))?;
+            if line == Line::Main {
+                self.skipped.add_lost_moves(moves);
+            }
         }
         Ok(())
     }
@@ -205,31 +219,40 @@ impl Reader {
         Some(line)
     }
 
-    fn read_moves(&mut self, line: Line, moves: &str, at: usize) -> Result<(), KifuError> {
+    /// Reads the moves of a line, up to the first that cannot be made: those after it refer to an unknown board. Of
+    /// such a line, returns the fault and the number of moves from there on.
+    fn read_moves(
+        &mut self,
+        line: Line,
+        moves: &str,
+        at: usize,
+    ) -> Result<Option<(KifuError, u64)>, KifuError> {
         let expected = "a move of three digits of base 36, such as `7ku`";
-        for (index, digits) in moves.as_bytes().chunks(3).enumerate() {
+        let chunks = moves.as_bytes().chunks(3);
+        let count = chunks.len();
+        for (index, digits) in chunks.enumerate() {
             let column = at + 3 * index + 1;
             let ply = self.board.made() + 1;
             let text = String::from_utf8_lossy(digits);
-            let Some(m) = move_of(digits) else {
-                return self.skip(TextFault::syntax(1, column, &text, expected));
+            let played = match move_of(digits) {
+                None => Err((TextFault::syntax(1, column, &text, expected).into(), false)),
+                Some(m) => self.board.play(m).map_err(|foul| {
+                    let (line, text, reason) = (1, shorten(&text), foul.reason);
+                    (KifuError::IllegalMove { line, column, ply, text, reason }, foul.was_made)
+                }),
             };
-            let played = self.board.play(m);
-            let was_made = played.as_ref().err().is_none_or(|foul| foul.was_made);
-            if was_made {
-                let made = self.board.last_move().unwrap_or(m);
+            match played {
+                Err((fault, false)) if self.tolerance == Tolerance::Lenient => {
+                    return Ok(Some((fault, (count - index) as u64)));
+                }
+                Err((fault, _)) => self.tolerate(Err(fault))?,
+                Ok(()) => {}
+            }
+            if let Some(made) = self.board.last_move() {
                 self.record.moves_of_mut(line).push(RecordMove::new(made));
             }
-            self.tolerate(played.map_err(|foul| {
-                let (line, text, reason) = (1, shorten(&text), foul.reason);
-                KifuError::IllegalMove { line, column, ply, text, reason }
-            }))?;
-            // The moves after one that cannot be made refer to an unknown board.
-            if !was_made {
-                return Ok(());
-            }
         }
-        Ok(())
+        Ok(None)
     }
 
     fn skip(&mut self, fault: TextFault) -> Result<(), KifuError> {

@@ -15,6 +15,7 @@ use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
 use crate::text::fault::TextFault;
 use crate::text::lines::{TextLine, TextLines};
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// The meaning of the word after the last move.
@@ -61,6 +62,11 @@ pub fn parse_usi_games(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<L
 impl<R: BufRead> UsiGamesReader<R> {
     /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the games in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { games: RecordReader::new(reader, tolerance) }
     }
 
@@ -141,8 +147,15 @@ impl TextFormat for UsiGames {
                 continue;
             }
             match read_line(&text, number) {
-                Ok((record, validity)) => {
-                    validity.or_else(|fault| lines.tolerate(fault))?;
+                Ok(CheckedGame { record, fault, rest }) => {
+                    match (fault, rest) {
+                        (Err(fault), Some(rest)) => {
+                            let mut cut = lines.cut(fault)?;
+                            (cut.moves, cut.end) = (rest.moves, rest.end);
+                            lines.finish_cut(cut);
+                        }
+                        (fault, _) => fault.or_else(|fault| lines.tolerate(fault))?,
+                    }
                     return Ok(Some(record));
                 }
                 Err(fault) => lines.tolerate(fault)?,
@@ -153,41 +166,66 @@ impl TextFormat for UsiGames {
 }
 
 /// A game with the first fault in it: a faulty game is still usable.
-type CheckedGame = (Record, Result<(), KifuError>);
+struct CheckedGame {
+    record: Record,
+    fault: Result<(), KifuError>,
+    /// The part that is left out after a move that cannot be made.
+    rest: Option<Rest>,
+}
+
+/// A part of a line that is left out.
+struct Rest {
+    /// The number of moves, from the one that cannot be made on.
+    moves: u64,
+    /// The word for the end, which the record has.
+    end: Option<String>,
+}
 
 fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     let text = text.split_once(" #").map_or(text, |(before, _comment)| before);
     let (game, extras) = text.split_once(',').unwrap_or((text, ""));
     let usi = UsiPosition::from_usi(game).map_err(|error| usi_error(text, line, error))?;
     let (mut board, validity) = Board::new(usi.setup.clone());
-    let mut validity = validity.map_err(|error| KifuError::StartPosition { line, error });
+    let mut fault = validity.map_err(|error| KifuError::StartPosition { line, error });
     let mut record = Record::new(usi.setup);
     for extra in extras.split(',').filter(|extra| !extra.trim().is_empty()) {
         let (key, value) = extra.split_once('=').unwrap_or((extra, ""));
         record.header.push(HeaderKey::Custom(key.trim().to_owned()), value.trim());
     }
     let count = usi.moves.len();
+    let mut rest = None;
     for (index, m) in usi.moves.into_iter().enumerate() {
         let played = board.play(m);
         let was_made = played.as_ref().err().is_none_or(|foul| foul.was_made);
         let ply = index + 1;
-        validity = validity.and(played.map_err(|foul| KifuError::IllegalMove {
+        let played = played.map_err(|foul| KifuError::IllegalMove {
             line,
             column: column_of_move(game, ply, count),
             ply,
             text: m.to_string(),
             reason: foul.reason,
-        }));
+        });
         // The moves after one that cannot be made refer to an unknown board: the game is cut here.
         if !was_made {
-            return Ok((record, validity));
+            // This fault counts more than that of a move that was made.
+            fault = played;
+            rest = Some(Rest { moves: (count - index) as u64, end: None });
+            break;
         }
+        fault = fault.and(played);
         record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
     }
     let last = game.split_ascii_whitespace().next_back();
-    let end = END_WORDS.iter().find(|(word, _)| Some(*word) == last);
-    record.end = end.map(|(_, kind)| End::new(kind.clone()));
-    Ok((record, validity))
+    if let Some((word, kind)) = END_WORDS.iter().find(|(word, _)| Some(*word) == last) {
+        let side = board.side();
+        let has_odd_rest = rest.as_ref().is_some_and(|rest| !rest.moves.is_multiple_of(2));
+        let stated = if has_odd_rest { !side } else { side };
+        record.end = Some(End::new(kind.clone().of_player(stated, side, word)));
+        if let Some(rest) = &mut rest {
+            rest.end = Some((*word).to_owned());
+        }
+    }
+    Ok(CheckedGame { record, fault, rest })
 }
 
 /// Returns the column of the move number `ply` of `count`: the moves are the last words of the

@@ -47,6 +47,15 @@ pub enum IllegalMove {
         /// The destination.
         square: Square,
     },
+    /// The move captures the opponent's king, which stood in check and did not move away. No valid
+    /// [`Position`] allows such a move; records of play against the rules have it.
+    #[error("it captures {:?}'s king on {square}", .king.color())]
+    CapturesKing {
+        /// The king.
+        king: Piece,
+        /// Its square, the destination.
+        square: Square,
+    },
     /// The piece cannot make such a move even on an empty board.
     #[error("a {:?} on {from} does not go to {to}", .piece.kind())]
     CannotReach {

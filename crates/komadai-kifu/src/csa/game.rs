@@ -20,6 +20,7 @@ use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, shorten};
+use crate::text::lines::Cut;
 
 /// Largest number of moves in one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;
@@ -44,6 +45,8 @@ pub(super) struct Game {
     play: Option<(Board, Record)>,
     /// True if a move could not be made, so that the moves after it refer to an unknown board.
     is_cut: bool,
+    /// The part that is left out from that move on, and the side to move after it.
+    cut: Option<(Cut, Color)>,
     has_begun: bool,
     text_bytes: usize,
 }
@@ -56,6 +59,7 @@ impl Game {
             start: Start::new(),
             play: None,
             is_cut: false,
+            cut: None,
             has_begun: false,
             text_bytes: 0,
         }
@@ -77,6 +81,44 @@ impl Game {
         self.is_cut
             && !statement.text.starts_with(['V', 'N', '$'])
             && !statement.text.starts_with("'summary:")
+    }
+
+    /// Returns true if a move could not be made.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Leaves out the moves from the one in this statement on.
+    pub(super) fn cut(&mut self, statement: &Statement<'_>, cut: Cut) {
+        self.cut = Some((cut, !color_of(statement.text.as_bytes()[0])));
+    }
+
+    /// Returns the part that was left out.
+    pub(super) fn take_cut(&mut self) -> Option<Cut> {
+        self.cut.take().map(|(cut, _)| cut)
+    }
+
+    /// Leaves out a statement after a move that could not be made. The end mark is kept with its time and comments,
+    /// because it needs no board.
+    pub(super) fn leave_out(&mut self, statement: &Statement<'_>) {
+        let (Some((cut, stated)), Some((board, record))) = (&mut self.cut, &mut self.play) else {
+            return;
+        };
+        let text = statement.text;
+        match (text.as_bytes()[0], &mut record.end) {
+            (b'+' | b'-', None) => {
+                cut.moves += 1;
+                *stated = !color_of(text.as_bytes()[0]);
+            }
+            (b'%', None) if !matches!(&text[1..], "" | "MATTA") => {
+                let kind = end_of(&text[1..], *stated);
+                record.end = Some(End::new(kind.of_player(*stated, board.side(), &text[1..])));
+                cut.end = Some(shorten(text));
+            }
+            // The texts after the end are read as ever. The limit of their size is no fault of the part left out.
+            (b'\'' | b'T', Some(_)) => drop(self.read(statement)),
+            _ => {}
+        }
     }
 
     /// Reads one statement.

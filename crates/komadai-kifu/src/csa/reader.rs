@@ -10,6 +10,7 @@ use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
 use crate::text::lines::TextLines;
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a CSA text of any length one by one.
@@ -26,8 +27,8 @@ use crate::tolerance::{Loaded, Skipped, Tolerance};
 /// let mut games = CsaReader::new(text.as_bytes(), Tolerance::Lenient);
 /// let records = games.by_ref().collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(records.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 1]);
-/// // Two faults: the move from 9九 to 9九, and the end mark after it, which is skipped as well.
-/// assert_eq!(games.skipped().count(), 2);
+/// // A fault: the move from 9九 to 9九. The end mark after it is kept.
+/// assert_eq!(games.skipped().count(), 1);
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug)]
@@ -58,6 +59,11 @@ pub fn parse_csa(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
 impl<R: BufRead> CsaReader<R> {
     /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the games in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { games: RecordReader::new(reader, tolerance) }
     }
 
@@ -112,9 +118,12 @@ impl TextFormat for Csa {
                 if let Some(name) = encoding_name(statement) {
                     lines.decoder().hint(name);
                 } else if game.skips(statement) {
-                    lines.skip_consequence();
+                    game.leave_out(statement);
                 } else if let Err(fault) = game.read(statement) {
-                    return lines.tolerate(fault);
+                    if !game.is_cut() {
+                        return lines.tolerate(fault);
+                    }
+                    game.cut(statement, lines.cut(fault)?);
                 }
                 Ok(())
             };
@@ -127,6 +136,9 @@ impl TextFormat for Csa {
         }
         if !game.has_begun() {
             return Ok(None);
+        }
+        if let Some(cut) = game.take_cut() {
+            lines.finish_cut(cut);
         }
         let (record, validity) = game.finish(lines.number());
         validity.or_else(|fault| lines.tolerate(fault))?;

@@ -20,8 +20,9 @@ use crate::kakinoki::keys::key_of;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::text::format_hint::with_format_hint;
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
@@ -87,7 +88,7 @@ pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
 /// ```
 #[derive(Debug)]
 pub struct JkfReader<R> {
-    source: Option<R>,
+    source: Option<Resumed<R>>,
     tolerance: Tolerance,
     skipped: Skipped,
 }
@@ -98,6 +99,11 @@ impl<R: BufRead> JkfReader<R> {
 
     /// Creates a reader of the game in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the game in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { source: Some(reader), tolerance, skipped: Skipped::default() }
     }
 
@@ -113,7 +119,7 @@ impl<R: BufRead> JkfReader<R> {
         self.skipped
     }
 
-    fn read(&mut self, source: R) -> Result<Record, KifuError> {
+    fn read(&mut self, source: Resumed<R>) -> Result<Record, KifuError> {
         let mut text = Vec::new();
         let read = source.take(Self::MAX_BYTES + 1).read_to_end(&mut text);
         read.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
@@ -227,13 +233,7 @@ impl Reader {
         read: &Pending<'a>,
         pending: &mut Vec<Pending<'a>>,
     ) -> Result<(), KifuError> {
-        let mut is_cut = false;
         for (index, entry) in read.entries.iter().enumerate() {
-            // The moves after one that cannot be made refer to an unknown board.
-            if is_cut {
-                self.skipped.add_consequence();
-                continue;
-            }
             let path = format!("{}[{index}]", read.path);
             let entry = object(entry, "an object with `move`, `special` or `comments`");
             let entry = self.tolerate(entry.map_err(|fault| fault.within(&path)))?;
@@ -243,9 +243,38 @@ impl Reader {
             // The last on the stack is read first: the forks of later moves, those of one move in
             // their order.
             pending.extend(forks.into_iter().rev());
-            is_cut = !self.read_entry(entry, &path, line)?;
+            // The moves after one that cannot be made refer to an unknown board.
+            if let Some(fault) = self.read_entry(entry, &path, line)? {
+                self.leave_out(&read.entries[index..], fault, line);
+                return Ok(());
+            }
         }
         Ok(())
+    }
+
+    /// Leaves out the moves of a line from the one with a fault on. The end is kept, because it needs no board.
+    fn leave_out(&mut self, rest: &[Value], fault: JkfFault, line: Line) {
+        let entries = || rest.iter().filter_map(Value::as_object);
+        let moves = entries().filter(|entry| entry.contains_key("move")).count() as u64;
+        let special = entries().find_map(|entry| Some((entry, entry.get("special")?.as_str()?)));
+        // Without a move, a variation is no line that could have an end.
+        let has_line = line == Line::Main || !self.record.moves_of(line).is_empty();
+        let special = special.filter(|_| has_line && self.record.end_of(line).is_none());
+        let end = special.map(|(entry, word)| {
+            let side = self.board.side();
+            let stated = if moves.is_multiple_of(2) { side } else { !side };
+            let mut end = End::new(special_end(word, stated).of_player(stated, side, word));
+            // A faulty time or comment in the part that is left out is no fault of its own.
+            end.time = field(entry, "time", read_time).ok().flatten();
+            end.comments =
+                field(entry, "comments", read_comments).ok().flatten().unwrap_or_default().0;
+            *self.record.end_of_mut(line) = Some(end);
+            shorten(word)
+        });
+        if line == Line::Main {
+            self.skipped.add_lost_moves(moves);
+        }
+        self.skipped.add(KifuError::MovesLost { fault: Box::new(fault.into()), moves, end });
     }
 
     fn forks_of<'a>(
@@ -268,13 +297,13 @@ impl Reader {
         Ok(found)
     }
 
-    /// Reads one entry of a line. Returns false if its move was not made.
+    /// Reads one entry of a line. Returns the fault of a move that was not made, in a lenient reading.
     fn read_entry(
         &mut self,
         entry: &Map<String, Value>,
         path: &str,
         line: Line,
-    ) -> Result<bool, KifuError> {
+    ) -> Result<Option<JkfFault>, KifuError> {
         let time = field(entry, "time", read_time).map_err(|fault| fault.within(path));
         let time = self.tolerate(time)?.flatten();
         let comments = field(entry, "comments", read_comments).map_err(|fault| fault.within(path));
@@ -290,8 +319,11 @@ impl Reader {
                 }
                 None => Ok(None),
             });
-            let made = made.map_err(|fault| fault.within(path));
-            let Some(foul) = self.tolerate(made)? else { return Ok(false) };
+            let foul = match made.map_err(|fault| fault.within(path)) {
+                Ok(foul) => foul,
+                Err(fault) if self.tolerance == Tolerance::Strict => return Err(fault.into()),
+                Err(fault) => return Ok(Some(fault)),
+            };
             self.tolerate(foul.map_or(Ok(()), |foul| Err(foul.within("move").within(path))))?;
         }
         if let Some(word) = special {
@@ -299,16 +331,12 @@ impl Reader {
             let is_first = self.record.end_of(line).is_none();
             self.tolerate(if is_first { Ok(()) } else { Err(fault) })?;
             if is_first {
-                // Without its sign, the word stands for 反則勝ち: the foul was the move before.
-                let end = match word {
-                    "ILLEGAL_ACTION" => End::new(EndKind::IllegalWin),
-                    word => End::new(end_of_special(word, self.board.side())),
-                };
-                *self.record.end_of_mut(line) = Some(end);
+                let kind = special_end(word, self.board.side());
+                *self.record.end_of_mut(line) = Some(End::new(kind));
             }
         }
         self.add_remarks(line, (has_move, time), comments, bookmark);
-        Ok(true)
+        Ok(None)
     }
 
     /// Makes a move and appends it to the line. The value is the fault of an illegal move that
@@ -379,11 +407,16 @@ impl Reader {
     }
 }
 
-/// Returns the end for a word of CSA, or for the words of KIF in which CSA has none.
-fn end_of_special(word: &str, side: Color) -> EndKind {
-    match end_of(word, side) {
-        EndKind::Other(word) => end_in_words(&word, side).unwrap_or(EndKind::Other(word)),
-        kind => kind,
+/// Returns the end for a word of CSA, or for the words of KIF in which CSA has none, with `side` to
+/// move.
+fn special_end(word: &str, side: Color) -> EndKind {
+    match word {
+        // Without its sign, the word stands for 反則勝ち: the foul was the move before.
+        "ILLEGAL_ACTION" => EndKind::IllegalWin,
+        word => match end_of(word, side) {
+            EndKind::Other(word) => end_in_words(&word, side).unwrap_or(EndKind::Other(word)),
+            kind => kind,
+        },
     }
 }
 

@@ -240,6 +240,11 @@ pub(crate) fn completed(mark: &EndKind, stated: EndKind, side: Color) -> EndKind
     }
 }
 
+/// Checks for a last line that names the winner or the loser.
+pub(crate) fn names_side(summary: &str) -> bool {
+    ["先手", "後手", "下手", "上手"].iter().any(|name| summary.contains(name))
+}
+
 /// Returns the last line for a game of `count` moves with `side` to move at its end; `None` for a failure of the
 /// program.
 pub(crate) fn summary(

@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use komadai_core::{Color, Move, Square};
 
-use super::ends::completed;
+use super::ends::{completed, end_of, end_of_summary, names_side};
 use super::keys::key_of;
 use super::start::Start;
 use crate::board::{Board, Foul};
 use crate::comment::Comment;
-use crate::end::{End, EndKind};
+use crate::end::{End, EndKind, Outcome};
 use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::TextFault;
+use crate::text::fault::{TextFault, shorten};
+use crate::text::lines::{Cut, CutLine};
 use crate::variation::{Line, Variation};
 
 /// Largest number of moves in one game with its variations.
@@ -41,6 +42,8 @@ pub(crate) struct KakinokiGame {
     play: Option<Play>,
     text_bytes: usize,
     has_begun: bool,
+    /// True after a move of KI2 with the sign of its side.
+    has_signs: bool,
 }
 
 /// The moves so far, and the place among them.
@@ -50,8 +53,8 @@ struct Play {
     record: Record,
     /// The line that is being read, after the lines that it leaves, outermost first.
     path: Vec<Line>,
-    /// True after a move that could not be made: those after it refer to an unknown board.
-    is_cut: bool,
+    /// The part that is left out after a move that could not be made: it refers to an unknown board.
+    cut: Option<Cut>,
     moves: usize,
     replayed: usize,
 }
@@ -66,6 +69,7 @@ impl KakinokiGame {
             play: None,
             text_bytes: 0,
             has_begun: false,
+            has_signs: false,
         }
     }
 
@@ -84,6 +88,22 @@ impl KakinokiGame {
         self.play.is_some()
     }
 
+    /// Returns true if a move of the game has the sign of its side.
+    pub(crate) fn has_signs(&self) -> bool {
+        self.has_signs
+    }
+
+    /// Notes a move with the sign of its side.
+    pub(crate) fn note_sign(&mut self) {
+        self.has_signs = true;
+    }
+
+    /// Returns the side to move by the text, which may have moves that could not be made; also before the first move.
+    pub(crate) fn side_to_move(&self) -> Color {
+        let start = || self.start.finish().0.side;
+        self.play.as_ref().map_or_else(start, Play::stated_side)
+    }
+
     /// Returns the parts of the start position.
     pub(crate) fn start(&mut self) -> &mut Start {
         &mut self.start
@@ -91,7 +111,28 @@ impl KakinokiGame {
 
     /// Returns true if moves of this line have to be skipped, because one could not be made.
     pub(crate) fn is_cut(&self) -> bool {
-        self.play.as_ref().is_some_and(|play| play.is_cut)
+        self.play.as_ref().is_some_and(|play| play.cut.is_some())
+    }
+
+    /// Leaves out a move of the line that is being read, after the one that could not be made.
+    pub(crate) fn leave_out_move(&mut self) {
+        if let Some(cut) = &mut self.play().cut {
+            cut.moves += 1;
+        }
+    }
+
+    /// Ends the part that is left out, and returns it.
+    pub(crate) fn take_cut(&mut self) -> Option<Cut> {
+        self.play.as_mut()?.cut.take()
+    }
+
+    /// Returns true if texts are left out: those after a move that could not be made belong to positions that the
+    /// record does not have, until the line ends.
+    pub(crate) fn leaves_out_texts(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| {
+            let has_end = play.record.end_of(play.line()).is_some();
+            play.cut.as_ref().is_some_and(|cut| cut.of == CutLine::UnknownVariation || !has_end)
+        })
     }
 
     pub(crate) fn add_header(
@@ -151,7 +192,7 @@ impl KakinokiGame {
         record.comments = std::mem::take(&mut self.comments);
         record.bookmark = self.bookmark.take();
         let path = vec![Line::Main];
-        self.play = Some(Play { board, record, path, is_cut: false, moves: 0, replayed: 0 });
+        self.play = Some(Play { board, record, path, cut: None, moves: 0, replayed: 0 });
         is_whole.map_err(|fault| TextFault::syntax(line, 1, fault.found, fault.expected))?;
         validity.map_err(|error| KifuError::StartPosition { line, error })
     }
@@ -196,8 +237,7 @@ impl KakinokiGame {
             return Err(MoveFault::Limit(error));
         }
         let made = play.board.play(m);
-        play.is_cut = made.as_ref().is_err_and(|foul| !foul.was_made);
-        if !play.is_cut {
+        if made.as_ref().err().is_none_or(|foul| foul.was_made) {
             play.moves += 1;
             let line = play.line();
             // Unlike `push`, this writes the move in its place, not by way of the stack.
@@ -215,34 +255,63 @@ impl KakinokiGame {
         }
     }
 
-    /// Skips the moves of this line from here on.
-    pub(crate) fn cut(&mut self) {
-        self.play().is_cut = true;
+    /// Leaves out the moves of this line from here on. Play must have begun.
+    pub(crate) fn cut(&mut self, mut cut: Cut) {
+        let play = self.play();
+        cut.of = if play.line() == Line::Main { CutLine::Game } else { CutLine::Variation };
+        play.cut = Some(cut);
     }
 
-    /// Ends the line that is being read. Play must have begun.
-    pub(crate) fn end(&mut self, kind: EndKind, time: Option<Duration>) {
+    /// Leaves out a variation without a move that it begins from. Play must have begun.
+    pub(crate) fn cut_variation(&mut self, mut cut: Cut) {
+        (cut.of, cut.moves) = (CutLine::UnknownVariation, 0);
+        self.play().cut = Some(cut);
+    }
+
+    /// Ends the line that is being read with a word in the place of a move. Play must have begun.
+    pub(crate) fn end(&mut self, word: &str, time: Option<Duration>) {
+        let kind = end_of(word, self.side_to_move());
+        self.set_end(kind.unwrap_or_else(|| EndKind::Other(word.to_owned())), word, time);
+    }
+
+    fn set_end(&mut self, kind: EndKind, word: &str, time: Option<Duration>) {
         let play = self.play();
-        let line = play.line();
-        let mut end = End::new(kind);
+        let (line, side) = (play.line(), play.board.side());
+        // Without a move, a variation is no line that could have an end.
+        let is_lost = play.record.moves_of(line).is_empty() && line != Line::Main;
+        if play.cut.as_ref().is_some_and(|cut| is_lost || cut.of == CutLine::UnknownVariation) {
+            return;
+        }
+        let mut end = End::new(kind.of_player(play.stated_side(), side, reason_of(word)));
         end.time = time;
         *play.record.end_of_mut(line) = Some(end);
+        if let Some(cut) = &mut play.cut {
+            cut.end = Some(shorten(word));
+        }
     }
 
     /// Ends the line that is being read by its last line, which may follow an end mark. Play must
     /// have begun.
-    pub(crate) fn end_by_summary(&mut self, kind: EndKind) {
+    pub(crate) fn end_by_summary(&mut self, summary: &str) {
+        let stated = self.side_to_move();
+        let Some(kind) = end_of_summary(summary, stated) else { return };
+        let outcome = kind.outcome(stated);
         let play = self.play();
         let (line, side) = (play.line(), play.board.side());
-        match play.record.end_of_mut(line) {
-            Some(end) => end.kind = completed(&end.kind, kind, side),
-            None => self.end(kind, None),
+        let Some(end) = play.record.end_of_mut(line) else {
+            return self.set_end(kind, summary, None);
+        };
+        match (&play.cut, outcome) {
+            (None, _) => end.kind = completed(&end.kind, kind, side),
+            (Some(cut), _) if cut.of == CutLine::UnknownVariation => {}
+            // A name is certain, whereas the side to move after moves that could not be made may not be.
+            (Some(_), Outcome::Win(winner)) if names_side(summary) => {
+                if end.kind.outcome(side) != outcome {
+                    end.kind = end.kind.clone().won_by(winner, side, reason_of(summary));
+                }
+            }
+            (Some(_), _) => {}
         }
-    }
-
-    /// Returns the side to move. Play must have begun.
-    pub(crate) fn side(&mut self) -> Color {
-        self.play().board.side()
     }
 
     /// Begins a variation in place of move `ply` of the last line that has one of this number.
@@ -250,6 +319,7 @@ impl KakinokiGame {
     /// Returns false if there is none: a line has no moves before it.
     pub(crate) fn begin_variation(&mut self, line: u64, ply: usize) -> Result<bool, KifuError> {
         let play = self.play();
+        play.drop_empty_variations();
         if play.record.variations.len() == MAX_VARIATIONS {
             let what = "variations";
             return Err(KifuError::GameTooLong { line, what, limit: MAX_VARIATIONS });
@@ -260,21 +330,20 @@ impl KakinokiGame {
     /// Returns the record. The second value is the fault of a start position that no move has followed.
     pub(crate) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = self.begin_play(line);
-        let mut record = self.play.take().expect("play has begun").record;
-        // Variations without a move are left out.
-        while record
-            .variations
-            .last()
-            .is_some_and(|last| last.moves.is_empty() && last.end.is_none())
-        {
-            record.variations.pop();
-        }
+        let mut play = self.play.take().expect("play has begun");
+        play.drop_empty_variations();
+        let mut record = play.record;
         record.header = self.header;
         if let Some(word) = self.start.unknown_handicap.take() {
             record.header.push(HeaderKey::Custom("手合割".to_owned()), word);
         }
         (record, validity)
     }
+}
+
+/// Returns the reason of a win by the word for an end; a last line is no reason.
+fn reason_of(word: &str) -> &str {
+    if word.starts_with("まで") { "勝ち" } else { word }
 }
 
 /// The reason why a move was not made, or not without a foul.
@@ -287,6 +356,21 @@ pub(crate) enum MoveFault {
 impl Play {
     fn line(&self) -> Line {
         self.path.last().copied().unwrap_or_default()
+    }
+
+    /// Leaves out the variations read last that have neither a move nor an end.
+    fn drop_empty_variations(&mut self) {
+        let is_empty = |last: &Variation| last.moves.is_empty() && last.end.is_none();
+        while self.record.variations.last().is_some_and(is_empty) {
+            self.record.variations.pop();
+            let count = self.record.variations.len();
+            self.path.retain(|&line| line != Line::Variation(count));
+        }
+    }
+
+    fn stated_side(&self) -> Color {
+        let side = self.board.side();
+        if self.cut.as_ref().is_some_and(|cut| !cut.moves.is_multiple_of(2)) { !side } else { side }
     }
 
     /// Returns the line and the index of the last move: before the first move of a variation, that of the move
@@ -346,7 +430,6 @@ impl Play {
         }
         self.path.truncate(kept);
         self.path.push(variation);
-        self.is_cut = false;
         Ok(true)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::io::BufRead;
 
-use super::ends::end_of_summary;
 use super::game::KakinokiGame;
 use super::line::{SharedLine, shared_line};
 use crate::comment::Comment;
@@ -56,9 +55,9 @@ pub(crate) fn read_shared<R: BufRead>(
     };
     let read = match shared {
         SharedLine::Nothing => Ok(()),
-        // Texts after a move that could not be made belong to positions that the record does not have.
-        SharedLine::Remark(_) | SharedLine::Note(_) | SharedLine::Bookmark(_) if game.is_cut() => {
-            lines.skip_consequence();
+        SharedLine::Remark(_) | SharedLine::Note(_) | SharedLine::Bookmark(_)
+            if game.leaves_out_texts() =>
+        {
             Ok(())
         }
         SharedLine::Remark(remark) => game.add_comment(number, Comment::Remark(remark.to_owned())),
@@ -78,14 +77,13 @@ pub(crate) fn read_shared<R: BufRead>(
             game.start().set_side(color);
             Ok(())
         }
-        SharedLine::Variation(ply) => read_variation(game, line, ply),
+        SharedLine::Variation(ply) => {
+            finish_cut(game, lines);
+            return read_variation(game, lines, line, ply).map(|()| true);
+        }
         SharedLine::Summary(summary) => {
             game.begin_play(number).or_else(|fault| lines.tolerate(fault))?;
-            if !game.is_cut()
-                && let Some(end) = end_of_summary(summary, game.side())
-            {
-                game.end_by_summary(end);
-            }
+            game.end_by_summary(summary);
             Ok(())
         }
     };
@@ -93,8 +91,16 @@ pub(crate) fn read_shared<R: BufRead>(
     Ok(true)
 }
 
-fn read_variation(
+/// Ends the part of a line that is left out.
+pub(crate) fn finish_cut<R: BufRead>(game: &mut KakinokiGame, lines: &mut TextLines<R>) {
+    if let Some(cut) = game.take_cut() {
+        lines.finish_cut(cut);
+    }
+}
+
+fn read_variation<R: BufRead>(
     game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
     line: &TextLine,
     ply: Option<u32>,
 ) -> Result<(), KifuError> {
@@ -102,14 +108,15 @@ fn read_variation(
     if !game.is_in_play() {
         return Ok(());
     }
-    let begun = match ply {
+    let has_begun = match ply {
         Some(ply) => game.begin_variation(line.number, ply as usize)?,
         None => false,
     };
-    if begun {
+    if has_begun {
         return Ok(());
     }
-    game.cut();
     let expected = "a variation from a move that a line before has, `変化：12手`";
-    Err(TextFault::syntax(line.number, 1, line.text.trim(), expected).into())
+    let fault = TextFault::syntax(line.number, 1, line.text.trim(), expected).into();
+    game.cut_variation(lines.cut(fault)?);
+    Ok(())
 }

@@ -2,18 +2,23 @@
 
 use std::io::BufRead;
 
+use super::between::{
+    Context, begins_as_move, begins_as_summary, begins_game, end_at, has_moves_in_header, is_sign,
+    moves_after_text, next_place,
+};
 use crate::error::KifuError;
-use crate::kakinoki::ends::{end_of, is_end};
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
-use crate::kakinoki::reading::{begins_next_game, read_shared};
+use crate::kakinoki::line::{SharedLine, shared_line};
+use crate::kakinoki::reading::{begins_next_game, finish_cut, read_shared};
 use crate::kakinoki::words::is_blank;
 use crate::kifu_format::KifuFormat;
-use crate::notation::{JapaneseMoveError, read_japanese_move};
+use crate::notation::{JapaneseMoveError, after_move, read_japanese_move};
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
 use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a KI2 text of any length one by one.
@@ -58,6 +63,11 @@ pub fn parse_ki2(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
 impl<R: BufRead> Ki2Reader<R> {
     /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the games in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { games: RecordReader::new(reader, tolerance) }
     }
 
@@ -101,13 +111,20 @@ impl TextFormat for Ki2 {
                 lines.give_back(line);
                 break;
             }
-            if !read_shared(&mut game, lines, &line)? {
+            let has_moves = match shared_line(&line.text) {
+                Some(SharedLine::Header(key, _)) => {
+                    has_moves_in_header(key, line.text.trim(), context(&game, &line))
+                }
+                _ => false,
+            };
+            if has_moves || !read_shared(&mut game, lines, &line)? {
                 read_moves(&mut game, lines, &line)?;
             }
         }
         if !game.has_begun() {
             return Ok(None);
         }
+        finish_cut(&mut game, lines);
         let (record, validity) = game.finish(lines.number());
         validity.or_else(|fault| lines.tolerate(fault))?;
         // Joined files may have different encodings.
@@ -116,43 +133,137 @@ impl TextFormat for Ki2 {
     }
 }
 
-/// Reads the moves of a line, up to the first that cannot be read.
+/// Reads the moves of a line, up to the first that cannot be read. Other text is a fault, but cuts nothing.
 fn read_moves<R: BufRead>(
     game: &mut KakinokiGame,
     lines: &mut TextLines<R>,
     line: &TextLine,
 ) -> Result<(), KifuError> {
     let mut rest = line.text.trim_start_matches(is_blank);
-    // Text that is no move at all, before the moves, is a fault but cuts nothing.
-    if !game.is_in_play() && !begins_as_move(rest) {
-        return lines.tolerate(syntax(
-            line,
-            rest,
-            "a line of the header, or a move such as ▲７六歩",
-        ));
+    if game.is_cut() {
+        leave_out(game, rest);
+        return Ok(());
+    }
+    let has_begun = game.is_in_play();
+    let moves = if begins_as_move(rest) && (has_begun || begins_game(rest)) {
+        rest
+    } else {
+        // A sentence of the foreword that begins with a move is one about it.
+        let moves = if begins_as_move(rest) {
+            ""
+        } else {
+            moves_after_text(rest, context(game, line)).unwrap_or_default()
+        };
+        let text = &rest[..rest.len() - moves.len()];
+        let expected = if has_begun {
+            "a move such as ▲７六歩, an end such as 投了, or a comment after *"
+        } else {
+            "a line of the header, or a move such as ▲７六歩"
+        };
+        lines.tolerate(syntax(line, rest, text, expected))?;
+        moves
+    };
+    if moves.is_empty() {
+        return Ok(());
     }
     game.begin();
     game.begin_play(line.number).or_else(|fault| lines.tolerate(fault))?;
+    rest = moves;
     while !rest.is_empty() {
         if game.is_cut() {
-            lines.skip_consequence();
+            leave_out(game, rest);
             return Ok(());
         }
-        match read_move(game, line, rest) {
-            Ok(after) => rest = after.trim_start_matches(is_blank),
-            Err(MoveOutcome::Made(after, fault)) => {
-                lines.tolerate(fault)?;
-                rest = after.trim_start_matches(is_blank);
-            }
-            Err(MoveOutcome::Cut(fault)) => {
-                game.cut();
-                lines.tolerate(fault)?;
-                return Ok(());
-            }
-            Err(MoveOutcome::Limit(error)) => return Err(error),
-        }
+        rest = read_part(game, lines, line, rest)?.trim_start_matches(is_blank);
     }
     Ok(())
+}
+
+/// Reads a move, an end, or the text before the next of them. Returns the rest of the line.
+fn read_part<'t, R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+    line: &TextLine,
+    rest: &'t str,
+) -> Result<&'t str, KifuError> {
+    if begins_as_summary(rest) {
+        let expected = "the end of the game on a line of its own";
+        if !game.has_ended() {
+            lines.tolerate(syntax(line, rest, rest, expected))?;
+        }
+        game.end_by_summary(&rest.replacen('迄', "まで", 1));
+        return Ok("");
+    }
+    if game.has_ended() {
+        lines.tolerate(syntax(line, rest, rest, "no move after the end of the game"))?;
+        return Ok("");
+    }
+    if !begins_as_move(rest) {
+        let next = next_place(rest, context(game, line));
+        let text = &rest[..rest.len() - next.len()];
+        lines.tolerate(syntax(
+            line,
+            rest,
+            text,
+            "a move such as ▲７六歩, or an end such as 投了",
+        ))?;
+        return Ok(next);
+    }
+    if rest.starts_with(is_sign) {
+        game.note_sign();
+    }
+    match read_move(game, line, rest) {
+        Ok(after) => Ok(after),
+        Err(MoveOutcome::Made(after, fault)) => {
+            lines.tolerate(fault)?;
+            Ok(after)
+        }
+        Err(MoveOutcome::Cut(fault)) => {
+            game.cut(lines.cut(fault)?);
+            let after = after_move(rest).unwrap_or_else(|| {
+                let word = rest.trim_start_matches(is_sign);
+                let end = word.find(|c| is_sign(c) || is_blank(c)).unwrap_or(word.len());
+                &word[end..]
+            });
+            Ok(after)
+        }
+        Err(MoveOutcome::Limit(error)) => Err(error),
+    }
+}
+
+/// Leaves out the moves of a text after one that could not be made. The end is kept, because it needs no board.
+fn leave_out(game: &mut KakinokiGame, text: &str) {
+    let context = Context { side: None, is_signed: game.has_signs() };
+    let mut rest = text.trim_start_matches(is_blank);
+    while !rest.is_empty() && !game.has_ended() {
+        rest = if begins_as_summary(rest) {
+            game.end_by_summary(&rest.replacen('迄', "まで", 1));
+            ""
+        } else if let Some((word, after)) = end_at(rest) {
+            game.end(word, None);
+            after
+        } else if begins_as_move(rest) {
+            game.leave_out_move();
+            after_move(rest).unwrap_or_else(|| next_place(without_first(rest), context))
+        } else {
+            next_place(rest, context)
+        };
+        rest = rest.trim_start_matches(is_blank);
+    }
+    if !rest.is_empty() && begins_as_summary(rest) {
+        game.end_by_summary(&rest.replacen('迄', "まで", 1));
+    }
+}
+
+fn without_first(text: &str) -> &str {
+    let mut chars = text.chars();
+    chars.next();
+    chars.as_str()
+}
+
+fn context(game: &KakinokiGame, line: &TextLine) -> Context {
+    let is_signed = game.has_signs() || line.text.contains(is_sign);
+    Context { side: Some(game.side_to_move()), is_signed }
 }
 
 /// The outcome of a move with a fault.
@@ -170,19 +281,14 @@ fn read_move<'t>(
     line: &TextLine,
     text: &'t str,
 ) -> Result<&'t str, MoveOutcome<'t>> {
-    if game.has_ended() {
-        return Err(MoveOutcome::Cut(syntax(line, text, "no move after the end of the game")));
-    }
-    let word = text.trim_start_matches(SIGNS);
-    let word = word.split(is_blank).next().unwrap_or_default();
-    if let Some(kind) = end_of(word, game.side()) {
-        game.end(kind, None);
-        return Ok(&text[text.find(word).unwrap_or(0) + word.len()..]);
+    if let Some((word, rest)) = end_at(text) {
+        game.end(word, None);
+        return Ok(rest);
     }
     let last = game.last_target();
     let Some(position) = game.board().position() else {
         let expected = "no move after a foul, because its piece cannot be known";
-        return Err(MoveOutcome::Cut(syntax(line, text, expected)));
+        return Err(MoveOutcome::Cut(syntax(line, text, text, expected)));
     };
     let read = read_japanese_move(text, position, last);
     let (m, after) = read.map_err(|error| MoveOutcome::Cut(move_error(line, text, error)))?;
@@ -205,17 +311,6 @@ fn read_move<'t>(
     })
 }
 
-/// The signs of the sides.
-const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
-
-/// Checks for the start of a move or of an end.
-fn begins_as_move(text: &str) -> bool {
-    let word = text.split(is_blank).next().unwrap_or_default();
-    text.starts_with(SIGNS)
-        || text.starts_with(|c: char| matches!(c, '1'..='9' | '１'..='９'))
-        || is_end(word)
-}
-
 fn move_error(line: &TextLine, text: &str, error: JapaneseMoveError) -> KifuError {
     KifuError::JapaneseMove { line: line.number, column: column_of(line, text), error }
 }
@@ -227,6 +322,7 @@ fn column_of(line: &TextLine, part: &str) -> usize {
     line.text.get(..offset).map_or(0, |before| before.chars().count()) + 1
 }
 
-fn syntax(line: &TextLine, found: &str, expected: &'static str) -> KifuError {
-    TextFault::syntax(line.number, column_of(line, found), found, expected).into()
+/// Returns the fault of the text `found`, which begins where the part `at` of the line does.
+fn syntax(line: &TextLine, at: &str, found: &str, expected: &'static str) -> KifuError {
+    TextFault::syntax(line.number, column_of(line, at), found.trim_end(), expected).into()
 }

@@ -5,11 +5,10 @@ use std::io::BufRead;
 use komadai_core::{Move, Square};
 
 use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
-use crate::end::EndKind;
+use crate::board::Foul;
 use crate::error::KifuError;
-use crate::kakinoki::ends::end_of;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
-use crate::kakinoki::reading::{begins_next_game, read_shared};
+use crate::kakinoki::reading::{begins_next_game, finish_cut, read_shared};
 use crate::kakinoki::words::{digit, is_blank};
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
@@ -17,6 +16,7 @@ use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
 use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a KIF text of any length one by one.
@@ -63,6 +63,11 @@ pub fn parse_kif(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
 impl<R: BufRead> KifReader<R> {
     /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self::resumed(reader.into(), tolerance)
+    }
+
+    /// Creates a reader of the games in a source whose start has been read ahead.
+    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
         Self { games: RecordReader::new(reader, tolerance) }
     }
 
@@ -113,6 +118,7 @@ impl TextFormat for Kif {
         if !game.has_begun() {
             return Ok(None);
         }
+        finish_cut(&mut game, lines);
         let (record, validity) = game.finish(lines.number());
         validity.or_else(|fault| lines.tolerate(fault))?;
         // Joined files may have different encodings.
@@ -130,19 +136,29 @@ fn read_move<R: BufRead>(
         Ok(parsed) => parsed,
         Err((found, expected)) => {
             // The moves after an unreadable one refer to an unknown board.
-            if game.is_in_play() && line.text.trim_start_matches(is_blank).starts_with(is_digit) {
-                game.cut();
+            let is_numbered = line.text.trim_start_matches(is_blank).starts_with(is_digit);
+            if game.is_cut() && is_numbered {
+                game.leave_out_move();
+                return Ok(());
             }
-            return lines.tolerate(syntax(line, found, expected));
+            let fault = syntax(line, found, expected);
+            if game.is_in_play() && is_numbered {
+                return Ok(game.cut(lines.cut(fault)?));
+            }
+            return lines.tolerate(fault);
         }
     };
     game.begin();
     game.begin_play(line.number).or_else(|fault| lines.tolerate(fault))?;
+    let MoveLine { number, action, time } = parsed;
     if game.is_cut() {
-        lines.skip_consequence();
+        match action {
+            _ if game.has_ended() => {}
+            Action::End(word) => game.end(&word, time),
+            Action::Move(_) => game.leave_out_move(),
+        }
         return Ok(());
     }
-    let MoveLine { number, action, time } = parsed;
     let number = match number {
         Some(number) => number,
         None => {
@@ -161,10 +177,7 @@ fn read_move<R: BufRead>(
         return lines.tolerate(syntax(line, line.text.trim_start(), expected));
     }
     match action {
-        Action::End(word) => {
-            let kind = end_of(&word, game.side());
-            game.end(kind.unwrap_or(EndKind::Other(word)), time);
-        }
+        Action::End(word) => game.end(&word, time),
         Action::Move(written) => make(game, lines, line, written, time)?,
     }
     match time_fault {
@@ -190,18 +203,14 @@ fn make<R: BufRead>(
         reason,
     };
     let Some(to) = written.to.or_else(|| game.last_target()) else {
-        game.cut();
-        return lines.tolerate(syntax(line, line.text.trim_start(), "a move before 同"));
+        let fault = syntax(line, line.text.trim_start(), "a move before 同");
+        return Ok(game.cut(lines.cut(fault)?));
     };
     let m = match written.from {
         None => Move::drop(written.kind, to),
         Some(from) if from == to => {
-            game.cut();
-            return lines.tolerate(syntax(
-                line,
-                line.text.trim_start(),
-                "a target other than the origin",
-            ));
+            let fault = syntax(line, line.text.trim_start(), "a target other than the origin");
+            return Ok(game.cut(lines.cut(fault)?));
         }
         Some(from) => {
             if let Some(fault) = wrong_piece(game, line, column, ply, from, written) {
@@ -213,7 +222,8 @@ fn make<R: BufRead>(
     match game.make_move(line.number, m, time) {
         Ok(()) => Ok(()),
         Err(MoveFault::Limit(error)) => Err(error),
-        Err(MoveFault::Foul(foul)) => lines.tolerate(illegal(foul.reason)),
+        Err(MoveFault::Foul(Foul { reason, was_made: true })) => lines.tolerate(illegal(reason)),
+        Err(MoveFault::Foul(Foul { reason, .. })) => Ok(game.cut(lines.cut(illegal(reason))?)),
     }
 }
 

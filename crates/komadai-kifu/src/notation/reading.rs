@@ -101,6 +101,12 @@ pub fn read_japanese_move<'t>(
     }
 }
 
+/// Returns the rest of a text that begins with the form of a move, whatever the position.
+pub(crate) fn after_move(text: &str) -> Option<&str> {
+    // 同 means a square, and which one does not matter for the form.
+    Written::read(text, Some(Square::S55)).ok().map(|(_, rest)| rest)
+}
+
 /// A move as the text gives it.
 struct Written {
     to: Square,
@@ -118,7 +124,8 @@ impl Written {
         let syntax = |found: &str, expected| {
             Err(JapaneseMoveError::Syntax { found: shorten(found), expected })
         };
-        let rest = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']);
+        let unsigned = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']);
+        let rest = unsigned.trim_start_matches(is_blank);
         let (to, rest) = match (rest.strip_prefix('同'), last) {
             (Some(rest), Some(last)) => (last, rest.trim_start_matches(is_blank)),
             (Some(_), None) => return syntax(rest, "a square, because no move is before it"),

@@ -9,6 +9,7 @@ use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::LineReader;
+use crate::text::resumed::Resumed;
 use crate::tolerance::{Skipped, Tolerance};
 
 /// The size of the start of a text that is kept until the first fault, to tell the format from it.
@@ -22,10 +23,33 @@ pub(crate) struct TextLine {
     pub(crate) number: u64,
 }
 
+/// The part of a line of moves that is left out after a move that cannot be made or read.
+#[derive(Debug)]
+pub(crate) struct Cut {
+    /// The index of the fault among those listed.
+    listed: usize,
+    pub(crate) of: CutLine,
+    /// The number of moves, the faulty one included.
+    pub(crate) moves: u64,
+    /// The word for the end after them.
+    pub(crate) end: Option<String>,
+}
+
+/// The line of a part that is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CutLine {
+    /// The moves of the game.
+    Game,
+    /// A variation, whose moves before the part are in the record.
+    Variation,
+    /// A variation that is left out as a whole, because its start is unknown.
+    UnknownVariation,
+}
+
 /// Decoded lines from a source of any length. A lenient reading skips and counts faults.
 #[derive(Debug)]
 pub(crate) struct TextLines<R> {
-    lines: LineReader<R>,
+    lines: LineReader<Resumed<R>>,
     decoder: Decoder,
     tolerance: Tolerance,
     format: KifuFormat,
@@ -39,7 +63,7 @@ pub(crate) struct TextLines<R> {
 impl<R: BufRead> TextLines<R> {
     /// Creates the lines of `reader`, each of at most `max_line_bytes` bytes.
     pub(crate) fn new(
-        reader: R,
+        reader: Resumed<R>,
         tolerance: Tolerance,
         format: KifuFormat,
         encodings: Encodings,
@@ -124,9 +148,25 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// Counts a part of the text that has to be skipped because of an earlier fault.
-    pub(crate) fn skip_consequence(&mut self) {
-        self.skipped.add_consequence();
+    /// Counts the fault of a move after which a line cannot be followed, as [`tolerate`](Self::tolerate) does, and
+    /// returns what is to be left out of the line.
+    pub(crate) fn cut(&mut self, fault: KifuError) -> Result<Cut, KifuError> {
+        let listed = self.skipped.first().len();
+        self.tolerate(fault)?;
+        Ok(Cut { listed, of: CutLine::Game, moves: 1, end: None })
+    }
+
+    /// Completes the fault of a line that was left out from a move on.
+    pub(crate) fn finish_cut(&mut self, cut: Cut) {
+        let Cut { listed, of, moves, end } = cut;
+        match of {
+            CutLine::Game => self.skipped.add_lost_moves(moves),
+            CutLine::Variation => {}
+            // The fault is that of the variation, not of a move.
+            CutLine::UnknownVariation => return,
+        }
+        let complete = |fault| KifuError::MovesLost { fault: Box::new(fault), moves, end };
+        self.skipped.complete(listed, complete);
     }
 
     /// Returns the faults skipped so far.

@@ -5,11 +5,13 @@ mod faults;
 mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
+mod lost_moves;
 mod malformed_input;
 #[cfg(feature = "archives")]
 mod many_files;
 mod mutation;
 mod kakinoki;
+mod ki2_text;
 mod notation_vectors;
 mod random_play;
 mod random_records;

@@ -149,14 +149,14 @@ fn an_illegal_move_in_mid_game_is_reported_with_ply_and_reason() {
 }
 
 #[test]
-fn a_game_is_cut_where_a_move_makes_no_sense_and_then_has_no_result() {
+fn a_game_is_cut_where_a_move_makes_no_sense_and_keeps_its_result() {
     let text = "PI\n+\n+7776FU\nT3\n-5554FU\nT4\n+2726FU\n%TORYO\n/\nPI\n+\n+2726FU\n%TORYO\n";
     let loaded = parse_csa(text, Tolerance::Lenient).unwrap();
     let outcomes: Vec<_> = loaded.records.iter().map(|record| record.outcome()).collect();
-    assert_eq!(outcomes, [Outcome::Unknown, Outcome::Win(Color::Black)]);
+    assert_eq!(outcomes, [Outcome::Win(Color::Black); 2]);
     assert_eq!(
         rescued(text),
-        (vec!["startpos moves 7g7f".to_owned(), "startpos moves 2g2f".to_owned()], 4)
+        (vec!["startpos moves 7g7f".to_owned(), "startpos moves 2g2f".to_owned()], 1)
     );
 }
 
@@ -289,7 +289,7 @@ fn usi_games_are_validated_line_by_line() {
         faults,
         [
             "line 2, column 21: ply 2, 7f7e, is illegal: the Pawn on 7f is Black's, but White is to \
-         move",
+         move; the move is left out",
             "line 3, column 16: found \"7g7x\", expected a move such as 7g7f, 8h2b+ or P*5e",
             "line 4: the board has 3 ranks up to byte 18, expected 9",
         ]

@@ -32,7 +32,7 @@ const CASES: [Case; 13] = [
         &["startpos moves 7g7f 3c3e"],
         &[
             "line 2, column 3: ply 2, 2 ３五歩(33), is illegal: a Pawn on 3c does not go to 3e",
-            "line 3, column 3: ply 3, 3 ５四金(55), is illegal: there is no piece on 5e",
+            "line 3, column 3: ply 3, 3 ５四金(55), is illegal: there is no piece on 5e; the move and 1 more move are left out",
         ],
     ),
     (
@@ -55,7 +55,7 @@ const CASES: [Case; 13] = [
         &["startpos moves 7g7f"],
         &[
             "line 1, column 1: found \"hello\", expected a line of the header, or a move such as ▲７六歩",
-            "line 2, column 6: found \"△４五銀\", but no Silver can move to 4e in this way",
+            "line 2, column 6: found \"△４五銀\", but no Silver can move to 4e in this way; the move and 1 more move are left out",
         ],
     ),
     (
@@ -64,7 +64,7 @@ const CASES: [Case; 13] = [
         &["startpos moves 2h2c"],
         &[
             "line 1, column 1: ply 1, ▲２三飛(28), is illegal: the piece on 2g is in the way from 2h to 2c",
-            "line 1, column 10: found \"△３四歩\", expected no move after a foul, because its piece cannot be known",
+            "line 1, column 10: found \"△３四歩\", expected no move after a foul, because its piece cannot be known; the move is left out",
         ],
     ),
     (
@@ -84,7 +84,7 @@ const CASES: [Case; 13] = [
         &["startpos moves 7g7e 3c3d"],
         &[
             "line 3, column 1: ply 1, +7775FU, is illegal: a Pawn on 7g does not go to 7e",
-            "line 5, column 1: ply 3, +5556KI, is illegal: there is no piece on 5e",
+            "line 5, column 1: ply 3, +5556KI, is illegal: there is no piece on 5e; the move and 1 more move are left out",
         ],
     ),
     (
@@ -94,7 +94,7 @@ const CASES: [Case; 13] = [
         &[
             "line 2: found 'h' on the board at byte 0, expected one of KRBGSNLP in either case, `+`, a digit 1 to 9 or `/`",
             "line 3, column 16: ply 1, 7g7e, is illegal: a Pawn on 7g does not go to 7e",
-            "line 4, column 16: ply 1, 5e5d, is illegal: there is no piece on 5e",
+            "line 4, column 16: ply 1, 5e5d, is illegal: there is no piece on 5e; the move and 1 more move are left out",
         ],
     ),
     (
@@ -102,7 +102,7 @@ const CASES: [Case; 13] = [
         "~0.6y2zzz.r~9.36e.~1.36e.",
         &["startpos moves 2g2f"],
         &[
-            "line 1, column 7: found \"zzz\", expected a move of three digits of base 36, such as `7ku`",
+            "line 1, column 7: found \"zzz\", expected a move of three digits of base 36, such as `7ku`; the move is left out, the end r is kept",
             "line 1, column 13: found \"9.36e.\", expected no more moves before a variation than the line before it has",
         ],
     ),

@@ -30,11 +30,11 @@ fn a_move_of_the_wrong_side_is_reported_with_both_sides() {
         }
     ));
     assert_eq!(error.hint().as_deref(), Some("a move before it may be missing"));
-    // Nothing is guessed: the game is cut there, and its result is not known.
+    // No move is guessed: the game is cut there. The sign of the last move says who resigned.
     let loaded = parse_csa(text, Tolerance::Lenient).unwrap();
-    assert_eq!(loaded.records, [usi("startpos moves 7g7f")]);
-    assert_eq!(loaded.records[0].outcome(), Outcome::Unknown);
-    assert_eq!(loaded.skipped.count(), 3);
+    assert_eq!(loaded.records[0].to_usi().to_string(), "startpos moves 7g7f");
+    assert_eq!(loaded.records[0].outcome(), Outcome::Win(Color::White));
+    assert_eq!((loaded.skipped.count(), loaded.skipped.lost_moves()), (1, 2));
 }
 
 // Case 20.
