@@ -32,6 +32,11 @@ pub use validation::PositionError;
 /// The trait `MoveGen` of [`komadai-movegen`](https://docs.rs/komadai-movegen) adds the rules as
 /// methods: `legal_moves`, `try_move`, `repetition`, `outcome` and more.
 ///
+/// # Irregular positions
+///
+/// A position is one that a game may reach, unless it was made by
+/// [`from_setup_leniently`](Self::from_setup_leniently), for compositions and records with fouls.
+///
 /// # Equality and text
 ///
 /// A position includes its history, the moves since it was set up. `==` compares the history and the

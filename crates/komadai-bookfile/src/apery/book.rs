@@ -140,7 +140,7 @@ impl<B: BookBytes> AperyBook<B> {
             return Ok(None);
         }
         let setup = Setup { ply: 1, ..position.to_setup() };
-        let position = Position::from_setup(&setup).expect("it was a position before");
+        let position = Position::from_setup_leniently(&setup).expect("it was a position before");
         Ok(Some(self.record(position, range, &mut ToleranceState::new(self.tolerance))?))
     }
 }

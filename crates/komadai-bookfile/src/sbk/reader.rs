@@ -224,7 +224,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
 
     /// Reads a state; `None` if it is empty.
     fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BookError> {
-        let position = Position::from_setup(&reached.setup).expect("it was a position before");
+        let position =
+            Position::from_setup_leniently(&reached.setup).expect("it was a position before");
         let index = reached.state;
         let (message, place) = message(self.bytes.as_ref(), &self.states, index);
         let state = State::read(message, place, position.side())?;

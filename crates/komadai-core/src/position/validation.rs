@@ -98,10 +98,65 @@ impl Position {
         // The test of whole sets is fast. Only a setup that fails it is searched square by square for
         // the fault to report.
         if pieces.break_a_rule(setup.hands)
-            && let Some(fault) = first_fault(setup)
+            && let Some(fault) = first_fault(setup, Strictness::Rules)
         {
             return Err(fault);
         }
+        Self::with_pieces(setup, pieces)
+    }
+
+    /// Makes a setup a position without history, also if no game reaches it: with several
+    /// unpromoted pawns of a side on one file, or with pieces that can never move again.
+    ///
+    /// Compositions have such positions, and positions after a foul. Everything else is validated as
+    /// by [`from_setup`](Self::from_setup). A position that this function accepts and `from_setup`
+    /// does not is [irregular](Self::is_irregular):
+    ///
+    /// - Moves, checks, mates and repetitions are those of the rules; a piece that cannot move has
+    ///   no moves, and pawns are not dropped on a file with an own pawn, however many there are.
+    ///   Searches, mate solvers and evaluations work on it.
+    /// - SFEN and the packed forms write it, but their functions that return a position
+    ///   ([`from_sfen`](Self::from_sfen), [`PackedSfen::to_position`](crate::PackedSfen::to_position))
+    ///   refuse it; those that return a [`Setup`] do not. Books and training data therefore do not
+    ///   accept it.
+    ///
+    /// # Errors
+    ///
+    /// Returns the rule that the setup breaks: too many pieces of a kind, two kings of a side, no
+    /// king at all, or a check against the side that is not to move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Position, PositionError, Setup};
+    ///
+    /// // Nine pawns of Black on file 5, the last of which can never move.
+    /// let setup = Setup::from_sfen("4P3k/4P4/4P4/4P4/4P4/4P4/4P4/4P4/4P4 b - 1")?;
+    /// assert!(Position::from_setup(&setup).is_err());
+    /// let position = Position::from_setup_leniently(&setup)?;
+    /// assert!(position.is_irregular());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_setup_leniently(setup: &Setup) -> Result<Self, PositionError> {
+        let pieces = PlacedPieces::of_setup(setup);
+        if pieces.break_a_rule(setup.hands)
+            && let Some(fault) = first_fault(setup, Strictness::Board)
+        {
+            return Err(fault);
+        }
+        Self::with_pieces(setup, &pieces)
+    }
+
+    /// Returns whether no game reaches the position: it has several unpromoted pawns of a side on one
+    /// file, or a piece that can never move again. Only
+    /// [`from_setup_leniently`](Self::from_setup_leniently) makes such positions.
+    #[must_use]
+    pub fn is_irregular(&self) -> bool {
+        first_fault(&self.to_setup(), Strictness::Rules).is_some()
+    }
+
+    /// Makes a position of a setup whose pieces have been validated.
+    fn with_pieces(setup: &Setup, pieces: &PlacedPieces) -> Result<Self, PositionError> {
         let mut position = Self {
             kinds: PieceKind::ALL
                 .map(|kind| pieces.of(Color::Black, kind) | pieces.of(Color::White, kind)),
@@ -123,10 +178,10 @@ impl Position {
         Ok(position)
     }
 
-    /// Makes a position of a setup that breaks no rule: the start of the game, or a position
-    /// flipped or mirrored.
+    /// Makes a position of a setup that is known to be one: the start of the game, or a position
+    /// flipped or mirrored, which may be irregular as the one that it was made from.
     pub(super) fn from_valid(setup: &Setup) -> Self {
-        Self::from_setup(setup).expect("the setup breaks no rule")
+        Self::from_setup_leniently(setup).expect("the setup breaks no rule")
     }
 
     fn validate_kings(&self) -> Result<(), PositionError> {
@@ -213,9 +268,18 @@ impl PlacedPieces {
     }
 }
 
+/// The rules by which the pieces of a setup are validated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strictness {
+    /// All rules of the game.
+    Rules,
+    /// The pieces of the game, at most one king a side, on any squares.
+    Board,
+}
+
 /// The first fault, square by square, of a setup that
 /// [breaks a rule](PlacedPieces::break_a_rule). Too many pieces come before all other faults.
-fn first_fault(setup: &Setup) -> Option<PositionError> {
+fn first_fault(setup: &Setup, strictness: Strictness) -> Option<PositionError> {
     let counts = setup.counts();
     for kind in PieceKind::HAND {
         let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
@@ -226,7 +290,8 @@ fn first_fault(setup: &Setup) -> Option<PositionError> {
     let mut before: Vec<(Square, Piece)> = Vec::new();
     for square in setup.occupied() {
         let Some(piece) = setup.board[square] else { continue };
-        if let Some(fault) = fault_of(piece, square, &before) {
+        let must_be_valid = strictness == Strictness::Rules || piece.kind() == PieceKind::King;
+        if must_be_valid && let Some(fault) = fault_of(piece, square, &before) {
             return Some(fault);
         }
         before.push((square, piece));
@@ -286,7 +351,26 @@ mod tests {
         #[test]
         fn a_rule_is_broken_where_a_fault_is_found(setup in any_setup()) {
             let breaks = PlacedPieces::of_setup(&setup).break_a_rule(setup.hands);
-            prop_assert_eq!(breaks, first_fault(&setup).is_some());
+            prop_assert_eq!(breaks, first_fault(&setup, Strictness::Rules).is_some());
+            // A lenient reading accepts no less, and what it accepts differs only in pawns, lances
+            // and knights.
+            let (strict, lenient) =
+                (Position::from_setup(&setup), Position::from_setup_leniently(&setup));
+            match (strict, lenient) {
+                (Ok(strict), lenient) => {
+                    prop_assert!(!strict.is_irregular());
+                    prop_assert_eq!(lenient, Ok(strict));
+                }
+                (Err(error), Ok(position)) => {
+                    let is_admitted = matches!(
+                        error,
+                        PositionError::Nifu { .. } | PositionError::NoFutureMove { .. }
+                    );
+                    prop_assert!(is_admitted && position.is_irregular());
+                    prop_assert_eq!(&position.to_setup(), &setup);
+                }
+                (Err(_), Err(_)) => {}
+            }
         }
     }
 }

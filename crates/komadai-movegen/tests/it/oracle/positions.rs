@@ -17,6 +17,7 @@ pub(crate) fn on_positions(
     runner(cases).run(&played(), check).unwrap();
     runner(cases).run(&arranged(), check).unwrap();
     runner(cases).run(&besieged(), check).unwrap();
+    runner(cases).run(&irregular(), check).unwrap();
 }
 
 /// A test runner with a fixed seed, unless `PROPTEST_RNG_SEED` sets another.
@@ -68,6 +69,16 @@ enum Place {
 /// Any arrangement of any of the game's pieces that is a position: with one king or two, crowded
 /// or empty, with any number of checkers.
 pub(crate) fn arranged() -> impl Strategy<Value = Position> {
+    arrangement(Position::from_setup)
+}
+
+/// An arrangement that no game may reach: several pawns of a side on a file, pieces that can never
+/// move.
+pub(crate) fn irregular() -> impl Strategy<Value = Position> {
+    arrangement(Position::from_setup_leniently)
+}
+
+fn arrangement(validate: Validate) -> impl Strategy<Value = Position> {
     let place = prop_oneof![
         2 => Just(Place::Nowhere),
         1 => Just(Place::Hand),
@@ -82,7 +93,8 @@ pub(crate) fn arranged() -> impl Strategy<Value = Position> {
         1 => (0..81usize).prop_map(|black| [Some(black), None]),
     ];
     let fates = prop::collection::vec(fate, 38);
-    (kings, fates, color).prop_map(|(kings, fates, side)| arrange(kings, &fates, side))
+    (kings, fates, color)
+        .prop_map(move |(kings, fates, side)| arrange(kings, &fates, side, validate))
 }
 
 /// A king surrounded by pieces, most of them of the opponent, some in hand; the opponent is to
@@ -115,11 +127,14 @@ pub(crate) fn besieged() -> impl Strategy<Value = Position> {
         if side == Color::Black {
             kings.reverse();
         }
-        arrange(kings, &fates, side)
+        arrange(kings, &fates, side, Position::from_setup)
     })
 }
 
-fn arrange(kings: [Option<usize>; 2], fates: &[Fate], side: Color) -> Position {
+/// A constructor of positions.
+type Validate = fn(&Setup) -> Result<Position, PositionError>;
+
+fn arrange(kings: [Option<usize>; 2], fates: &[Fate], side: Color, validate: Validate) -> Position {
     let mut setup = Setup { side, ..Setup::empty() };
     for color in Color::ALL {
         // Kings on one square: the second goes missing, which leaves a position with one king.
@@ -141,7 +156,7 @@ fn arrange(kings: [Option<usize>; 2], fates: &[Fate], side: Color) -> Position {
             Place::Board => {}
         }
     }
-    repaired(setup)
+    repaired(setup, validate)
 }
 
 fn hold(setup: &mut Setup, color: Color, kind: PieceKind) {
@@ -150,9 +165,9 @@ fn hold(setup: &mut Setup, color: Color, kind: PieceKind) {
 }
 
 /// Removes pieces until the setup is a valid position.
-fn repaired(mut setup: Setup) -> Position {
+fn repaired(mut setup: Setup, validate: Validate) -> Position {
     loop {
-        let offender = match Position::from_setup(&setup) {
+        let offender = match validate(&setup) {
             Ok(position) => return position,
             Err(PositionError::Nifu { color, file }) => Square::ALL
                 .into_iter()
