@@ -83,7 +83,7 @@ pub enum ClientFault {
         lines: usize,
     },
     /// The process has exited or closed its output.
-    #[error("gone while {awaited} was awaited{}", exit_note(*.status))]
+    #[error("gone while its {awaited} was awaited{}", exit_note(*.status))]
     Died {
         /// The awaited message.
         awaited: &'static str,

@@ -35,6 +35,8 @@ pub struct EngineConfig {
     pub environment: Vec<(OsString, OsString)>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
+    /// Options to set before those, where the engine declares them and accepts the value.
+    pub preferences: Vec<(String, String)>,
     /// The timeouts.
     pub patience: Patience,
 }
@@ -123,6 +125,7 @@ impl EngineConfig {
             directory: None,
             environment: Vec::new(),
             options: Vec::new(),
+            preferences: Vec::new(),
             patience: Patience::default(),
         }
     }
@@ -155,6 +158,13 @@ impl EngineConfig {
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.options.push((name.into(), value.into()));
+        self
+    }
+
+    /// Adds an option that is set where the engine has it.
+    #[must_use]
+    pub fn with_preference(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.preferences.push((name.into(), value.into()));
         self
     }
 

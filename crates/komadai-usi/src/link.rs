@@ -43,7 +43,7 @@ impl Link {
     pub(crate) fn send(&mut self, command: &GuiCommand) -> Result<(), ClientFault> {
         match self.pipes.send(command.to_string()) {
             Ok(()) => Ok(()),
-            Err(SendFailure::Closed) => Err(self.unreachable("its answer")),
+            Err(SendFailure::Closed) => Err(self.unreachable("answer")),
             Err(SendFailure::Unread) => Err(self.kill_for(ClientFault::Deaf)),
         }
     }
@@ -127,7 +127,7 @@ impl Link {
     /// Skips the lines since the last answer. Late `info` lines are allowed. An answer is a fault,
     /// because no search is running.
     pub(crate) fn discard_late_lines(&mut self) -> Result<(), ClientFault> {
-        let awaited = "the next question";
+        let awaited = "readiness for a question";
         for _ in 0..MOST_LINES {
             let quiet = self.last_line.map_or(SETTLE, |at| at.elapsed());
             match self.receive(awaited, SETTLE.saturating_sub(quiet))? {

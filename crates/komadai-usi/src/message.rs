@@ -192,14 +192,20 @@ impl FromStr for EngineMessage {
     }
 }
 
+/// Returns whether the text after `bestmove` is one of the words for no move that engines derived from chess engines
+/// have.
+pub(crate) fn says_no_move(found: &str) -> bool {
+    let word = found.split_ascii_whitespace().next().unwrap_or_default();
+    ["(none)", "none", "null", "pass", "0000"].iter().any(|none| word.eq_ignore_ascii_case(none))
+}
+
 impl BestMove {
-    /// Reads the answer. `(none)` and similar words, which engines derived from chess engines send
-    /// if there is no legal move, count as a resignation. A ponder move that cannot be read is
-    /// ignored.
+    /// Reads the answer. A ponder move that cannot be read is ignored. The words of other protocols for no move are
+    /// not read: only who knows the position can tell whether they are right.
     fn read(mut words: Words<'_>) -> Result<Self, MessageError> {
         let found = words.rest();
         match words.next() {
-            Some("resign" | "(none)" | "none" | "null" | "0000") => Ok(Self::Resign),
+            Some("resign") => Ok(Self::Resign),
             Some("win") => Ok(Self::Win),
             Some(word) if word.parse::<Move>().is_ok() => {
                 let best = word.parse().expect("it has just been read as a move");
@@ -307,11 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_chess_engines_for_no_move_are_read() {
-        for word in ["(none)", "none", "null", "0000"] {
-            let message = read(&format!("bestmove {word} ponder 7g7f"));
-            assert_eq!(message, EngineMessage::BestMove(BestMove::Resign));
-        }
+    fn ponder_moves_that_are_none_are_ignored() {
         let best = "7g7f".parse().unwrap();
         for line in ["bestmove 7g7f ponder", "bestmove 7g7f ponder (none)", " bestmove  7g7f \r"] {
             let expected = EngineMessage::BestMove(BestMove::Move { best, ponder: None });
@@ -326,9 +328,17 @@ mod tests {
             ("bestmove e2e4", "e2e4"),
             ("bestmove 7g7g ponder 3c3d", "7g7g ponder 3c3d"),
             ("bestmove RESIGN", "RESIGN"),
+            ("bestmove rep_draw", "rep_draw"),
         ] {
             let error = MessageError::BadBestMove { found: found.into() };
             assert_eq!(line.parse::<EngineMessage>(), Err(error), "{line}");
+            assert!(!says_no_move(found), "{found}");
+        }
+        for found in ["(none)", "none", "null", "0000", "pass", "NULL", "None ponder 7g7f"] {
+            let error = MessageError::BadBestMove { found: found.into() };
+            let line = format!("bestmove {found}");
+            assert_eq!(line.parse::<EngineMessage>(), Err(error), "{line}");
+            assert!(says_no_move(found), "{found}");
         }
         for (line, found) in [
             ("checkmate", ""),

@@ -14,7 +14,7 @@ use crate::info::Info;
 use crate::launch::EngineConfig;
 use crate::limits::{GoLimits, MateLimit};
 use crate::link::Link;
-use crate::message::{BestMove, Checkmate, EngineMessage};
+use crate::message::{BestMove, Checkmate, EngineMessage, MessageError, says_no_move};
 use crate::option::{OptionError, OptionSpec};
 use crate::pipes::{Pipes, Received};
 use crate::transcript::last_stderr;
@@ -106,22 +106,45 @@ impl EngineProcess {
     /// [`ClientFault::Launch`] if it does not start, [`ClientFault::Option`] for options that it
     /// lacks, and other faults if it violates the protocol.
     pub fn launch(config: EngineConfig) -> Result<Self, ClientError> {
+        let mut engine = Self::spawn(config)?;
+        let ready = engine.introduce().and_then(|()| engine.configure());
+        ready.map_err(|fault| engine.report(fault))?;
+        Ok(engine)
+    }
+
+    /// Starts an engine only to ask for its name, author and options, which it tells before it loads anything.
+    ///
+    /// # Errors
+    ///
+    /// [`ClientFault::Launch`] if it does not start, and other faults if it violates the protocol.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use komadai_usi::{EngineConfig, EngineProcess};
+    ///
+    /// let config = EngineConfig::new("python3").with_arguments(["engine.py"]);
+    /// let (identity, options) = EngineProcess::identify(config)?;
+    /// println!("{} has {} options", identity.name, options.len());
+    /// # Ok::<(), komadai_usi::ClientError>(())
+    /// ```
+    pub fn identify(config: EngineConfig) -> Result<(Identity, Vec<OptionSpec>), ClientError> {
+        let mut engine = Self::spawn(config)?;
+        engine.introduce().map_err(|fault| engine.report(fault))?;
+        let found = (engine.identity.clone(), std::mem::take(&mut engine.options));
+        engine.quit();
+        Ok(found)
+    }
+
+    /// Starts the process.
+    fn spawn(config: EngineConfig) -> Result<Self, ClientError> {
         let pipes = config.spawn().and_then(Pipes::new).map_err(|source| {
             let program = config.program.clone();
             let engine = program.display().to_string();
             ClientError::new(engine, ClientFault::Launch { program, source }, Vec::new())
         })?;
-        let mut engine = Self {
-            config,
-            link: Link::new(pipes),
-            identity: Identity::default(),
-            options: Vec::new(),
-            is_ready: false,
-        };
-        match engine.handshake() {
-            Ok(()) => Ok(engine),
-            Err(fault) => Err(engine.report(fault)),
-        }
+        let (link, identity, options) = (Link::new(pipes), Identity::default(), Vec::new());
+        Ok(Self { config, link, identity, options, is_ready: false })
     }
 
     /// Kills the process and starts a new one with the same options.
@@ -336,8 +359,8 @@ impl EngineProcess {
         }
     }
 
-    /// Runs the dialogue from the start to the first `readyok`.
-    fn handshake(&mut self) -> Result<(), ClientFault> {
+    /// Runs the dialogue from the start to `usiok`.
+    fn introduce(&mut self) -> Result<(), ClientFault> {
         let Self { link, identity, options, .. } = self;
         link.send(&GuiCommand::Usi)?;
         let patience = self.config.patience.launch;
@@ -346,11 +369,28 @@ impl EngineProcess {
             EngineMessage::Author(author) => identity.author = shortened_name(author),
             EngineMessage::Option(option) => options.push(option),
             _ => {}
-        })?;
+        })
+    }
+
+    /// Sets the options of the configuration, and waits for the first `readyok`.
+    fn configure(&mut self) -> Result<(), ClientFault> {
+        for (name, value) in self.config.preferences.clone() {
+            if self.has_value(&name, &value) {
+                self.send_option(&name, Some(&value))?;
+            }
+        }
         for (name, value) in self.config.options.clone() {
             self.send_option(&name, Some(&value))?;
         }
         self.prepare()
+    }
+
+    /// Returns whether the engine has declared an option with this value.
+    #[must_use]
+    pub fn has_value(&self, name: &str, value: &str) -> bool {
+        let mut options = self.options.iter();
+        let known = options.find(|option| option.is_named(name));
+        known.is_some_and(|option| option.accept_exactly(Some(value)).is_ok())
     }
 
     fn prepare(&mut self) -> Result<(), ClientFault> {
@@ -392,7 +432,7 @@ impl EngineProcess {
         request: SearchRequest<'_>,
         position: Position,
     ) -> Result<SearchReply, ClientFault> {
-        let awaited = "the answer to `go`";
+        let awaited = "answer to `go`";
         let patience = self.config.patience;
         let SearchRequest { budget, progress, .. } = request;
         let mut analysis = AnalysisBuilder::new(&position);
@@ -413,7 +453,16 @@ impl EngineProcess {
                 return Err(self.link.silent(awaited, allowed));
             }
             let pause = if stopped.is_none() { until_next_check(budget, left) } else { left };
-            let Some((message, at)) = self.link.receive(awaited, pause)? else { continue };
+            let received = match self.link.receive(awaited, pause) {
+                // Without a legal move such a word is the truth.
+                Err(ClientFault::BadAnswer(MessageError::BadBestMove { found }))
+                    if says_no_move(&found) && position.legal_moves().is_empty() =>
+                {
+                    Some((EngineMessage::BestMove(BestMove::Resign), Instant::now()))
+                }
+                received => received?,
+            };
+            let Some((message, at)) = received else { continue };
             last_line = at;
             match message {
                 EngineMessage::Info(info) => {

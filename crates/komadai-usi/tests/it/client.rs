@@ -77,6 +77,9 @@ fn introduce() {
 }
 
 fn answer(behaviour: &str, go: &str, position: &str) {
+    if let Some(word) = behaviour.strip_prefix("says ") {
+        return say(&format!("bestmove {word}"));
+    }
     match behaviour {
         "illegal" => say("bestmove 7g7e"),
         "garbage" => say("bestmove e2e4"),
@@ -343,6 +346,62 @@ fn answers_that_make_no_sense_are_errors() {
     let error = mate("false mate");
     let ClientFault::IllegalMove { position, .. } = error.fault() else { panic!("{error}") };
     assert_eq!(position, "startpos moves 7g7f 3c3d");
+}
+
+#[test]
+fn words_for_no_move_are_right_only_without_a_legal_move() {
+    let mated = "sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+    let mated = UsiPosition::from_usi(mated).expect("a position");
+    for word in ["(none)", "none", "null", "0000", "pass", "NULL"] {
+        let mut engine = launch(&format!("says {word}"));
+        let answer =
+            engine.go(mated.clone(), &GoLimits::nodes(9), &Budget::unlimited(), &mut |_| {});
+        assert_eq!(answer.unwrap().best, BestMove::Resign, "{word}");
+        let error = go(&mut engine).unwrap_err();
+        let is_bad = matches!(error.fault(), ClientFault::BadAnswer(_));
+        assert!(is_bad && error.to_string().contains(word), "{error}");
+    }
+    let mut engine = launch("says rep_draw");
+    let answer = engine.go(mated, &GoLimits::nodes(9), &Budget::unlimited(), &mut |_| {});
+    assert!(matches!(answer.unwrap_err().fault(), ClientFault::BadAnswer(_)));
+}
+
+#[test]
+fn preferences_are_set_where_the_engine_has_them() {
+    let config = config("good")
+        .with_preference("usi_hash", "64")
+        .with_preference("USI_Hash", "9999")
+        .with_preference("EnteringKingRule", "TryRule")
+        .with_preference("Skill Level", "3")
+        .with_option("Skill Level", "5");
+    let engine = EngineProcess::launch(config).unwrap();
+    let transcript = engine.transcript();
+    let set: Vec<_> =
+        transcript.iter().filter_map(|line| line.strip_prefix("< setoption ")).collect();
+    let expected =
+        ["name USI_Hash value 64", "name Skill Level value 3", "name Skill Level value 5"];
+    assert_eq!(set, expected);
+    assert!(engine.has_value("skill level", "20") && !engine.has_value("Skill Level", "21"));
+    assert!(!engine.has_value("EnteringKingRule", "TryRule"));
+}
+
+#[test]
+fn an_engine_can_be_asked_for_its_name_alone() {
+    let (identity, options) = EngineProcess::identify(config("dies at isready")).unwrap();
+    assert_eq!((identity.name.as_str(), options.len()), ("Fake 1.0", 3));
+    assert!(EngineProcess::identify(config("dies at usi")).is_err());
+    assert!(EngineProcess::identify(EngineConfig::new("/no/such/engine")).is_err());
+}
+
+#[test]
+fn silence_is_named_by_what_it_lacks() {
+    let budget = Budget::unlimited().with_deadline(Instant::now());
+    let mut engine =
+        EngineProcess::launch(config("ignores stop").with_patience(impatient())).unwrap();
+    let error = engine.go(startpos(), &GoLimits::infinite(), &budget, &mut |_| {}).unwrap_err();
+    assert!(error.to_string().contains("no answer to `go` within 200 ms, killed"), "{error}");
+    let error = go(&mut launch("dies at go")).unwrap_err();
+    assert!(error.to_string().contains("gone while its answer to `go` was awaited"), "{error}");
 }
 
 #[test]
