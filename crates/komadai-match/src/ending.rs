@@ -25,8 +25,11 @@ pub enum Ending {
     Checkmate,
     /// The side to move resigned (投了).
     Resignation,
-    /// The side to move declared a win, and the conditions are met (入玉宣言).
+    /// The side to move declared a win, and the conditions are met (入玉宣言). A draw under a rule by which its points
+    /// are enough for that only (持将棋).
     Declaration,
+    /// The king of the side that moved reached the square on which the other king started (トライ).
+    Try,
     /// Fourfold repetition (千日手), a draw.
     Repetition,
     /// Perpetual check (連続王手の千日手): the side that gave check loses.
@@ -66,10 +69,11 @@ pub struct Verdict {
 
 impl Ending {
     /// All endings but faults.
-    const SOUND: [Self; 8] = [
+    const SOUND: [Self; 9] = [
         Self::Checkmate,
         Self::Resignation,
         Self::Declaration,
+        Self::Try,
         Self::Repetition,
         Self::PerpetualCheck,
         Self::MaxMoves,
@@ -84,6 +88,7 @@ impl Ending {
             Self::Checkmate => "checkmate",
             Self::Resignation => "resignation",
             Self::Declaration => "declaration",
+            Self::Try => "try",
             Self::Repetition => "repetition",
             Self::PerpetualCheck => "perpetual check",
             Self::MaxMoves => "max moves",

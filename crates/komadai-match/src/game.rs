@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use komadai_core::{Color, Move, Position, UsiPosition};
 use komadai_movegen::MoveGen;
+use komadai_movegen::declaration::DeclarationOutcome;
 use komadai_usi::{BestMove, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
@@ -240,8 +241,13 @@ impl Referee<'_> {
     fn check_declaration(&self) -> Finish {
         let us = self.position.side();
         let report = self.position.declaration(self.rules.declaration);
-        if report.wins() {
-            return Finish::plain(us, Ending::Declaration);
+        match report.outcome {
+            DeclarationOutcome::Win => return Finish::plain(us, Ending::Declaration),
+            DeclarationOutcome::Draw => {
+                let verdict = Verdict::draw(Ending::Declaration);
+                return Finish { verdict, detail: format!("{} points", report.points) };
+            }
+            DeclarationOutcome::Refused => {}
         }
         let reasons: Vec<String> = report.obstacles().map(|reason| reason.to_string()).collect();
         let detail = format!("in `position {}`: {}", self.game, reasons.join("; "));

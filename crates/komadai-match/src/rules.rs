@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use komadai_core::Position;
+use komadai_movegen::declaration::try_square;
 use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome, WinBy};
 
 use crate::ending::{Ending, Verdict};
@@ -64,19 +65,33 @@ impl Default for Rules {
 impl Rules {
     /// Returns the verdict if the game is over before the side to move acts.
     ///
-    /// A mate has priority over all other endings, and a repetition over the maximum number of
-    /// moves.
+    /// A mate has priority over all other endings, then the try under the [try rule](DeclarationRule::Try), then a
+    /// repetition over the maximum number of moves.
     #[must_use]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let outcome = position.outcome(&self.game_rules())?;
+        let outcome = position.outcome(&self.game_rules());
         let ending = match outcome {
-            Outcome::Win { by: WinBy::PerpetualCheck, .. } => Ending::PerpetualCheck,
+            Some(Outcome::Win { by: WinBy::PerpetualCheck, .. }) => Ending::PerpetualCheck,
             // The other wins by rule: a side without a legal move has lost.
-            Outcome::Win { .. } => Ending::Checkmate,
-            Outcome::Draw(DrawBy::Repetition) => Ending::Repetition,
-            Outcome::Draw(_) => Ending::MaxMoves,
+            Some(Outcome::Win { winner, .. }) => {
+                return Some(Verdict::win(winner, Ending::Checkmate));
+            }
+            Some(Outcome::Draw(DrawBy::Repetition)) => Ending::Repetition,
+            Some(Outcome::Draw(_)) => Ending::MaxMoves,
+            None => return self.verdict_of_try(position),
         };
-        Some(Verdict { winner: outcome.winner(), ending })
+        let by_rule = Verdict { winner: outcome.and_then(|outcome| outcome.winner()), ending };
+        Some(self.verdict_of_try(position).unwrap_or(by_rule))
+    }
+
+    /// Returns the verdict if the last move was a try and the rules know tries.
+    fn verdict_of_try(&self, position: &Position) -> Option<Verdict> {
+        let mover = !position.side();
+        let goal = try_square(mover);
+        let has_tried = self.declaration == DeclarationRule::Try
+            && position.king_square(mover) == Some(goal)
+            && position.moves().last().flatten().is_some_and(|last| last.to() == goal);
+        has_tried.then_some(Verdict::win(mover, Ending::Try))
     }
 
     /// Returns the rules by which a game ends, without those of the match.
@@ -141,6 +156,41 @@ mod tests {
         assert_eq!(verdict("startpos moves 7g7f", 2), None);
         assert_eq!(verdict("startpos moves 7g7f 3c3d", 2), Some(Verdict::draw(Ending::MaxMoves)));
         assert_eq!(verdict("startpos moves 7g7f 3c3d", 0), None);
+    }
+
+    #[test]
+    fn a_try_ends_the_game_where_the_rules_know_it() {
+        let verdict_by = |declaration, game: &str| {
+            let position = play(&UsiPosition::from_usi(game).unwrap()).unwrap();
+            Rules { declaration, ..Rules::default() }.verdict(&position)
+        };
+        let black = "sfen 9/4K4/9/9/9/9/9/9/8k b - 1 moves";
+        let white = "sfen 8K/9/9/9/9/9/9/4k4/9 w - 1 moves";
+        let by_try = |winner| Some(Verdict::win(winner, Ending::Try));
+        for (game, expected) in [
+            (format!("{black} 5b5a"), by_try(Color::Black)),
+            (format!("{black} 5b4a 1i1h 4a5a"), by_try(Color::Black)),
+            (format!("{white} 5h5i"), by_try(Color::White)),
+            (format!("{black} 5b4a"), None),
+            (format!("{white} 5h5g"), None),
+            // A king that has stood there from the start has not reached it.
+            ("sfen 4K4/9/9/9/9/9/9/9/8k b P 1 moves P*5e".to_owned(), None),
+            ("sfen 4K4/9/9/9/9/9/9/9/8k b P 1".to_owned(), None),
+            // The other pieces, and the own first square, count for nothing.
+            ("sfen 9/4G4/9/9/9/9/9/9/4K3k b - 1 moves 5b5a".to_owned(), None),
+            ("sfen 9/9/9/9/9/9/9/4K4/8k b - 1 moves 5h5i".to_owned(), None),
+        ] {
+            assert_eq!(verdict_by(DeclarationRule::Try, &game), expected, "{game}");
+            for rule in
+                DeclarationRule::ALL.into_iter().filter(|&rule| rule != DeclarationRule::Try)
+            {
+                assert_eq!(verdict_by(rule, &game), None, "{rule}: {game}");
+            }
+        }
+        // A try with the last move that the rules allow wins.
+        let rules = Rules { declaration: DeclarationRule::Try, max_plies: 1, ..Rules::default() };
+        let position = play(&UsiPosition::from_usi(&format!("{black} 5b5a")).unwrap()).unwrap();
+        assert_eq!(rules.verdict(&position), by_try(Color::Black));
     }
 
     #[test]

@@ -145,6 +145,18 @@ impl Tally {
         &self.pairs
     }
 
+    /// Returns the numbers of wins, draws and losses of the first player in the games of [`pairs`](Self::pairs),
+    /// without those whose partner is not over.
+    #[must_use]
+    pub fn wins_draws_losses_in_pairs(&self) -> [u64; 3] {
+        let mut results = self.results;
+        for &half_points in self.open_pairs.values() {
+            results[half_points] = results[half_points].saturating_sub(1);
+        }
+        let [losses, draws, wins] = results;
+        [wins, draws, losses]
+    }
+
     /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None`
     /// for a draw) and the number of games.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, Option<usize>, u64)> + '_ {

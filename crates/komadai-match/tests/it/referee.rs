@@ -13,7 +13,7 @@ use komadai_match::{
     MatchError, MatchGame, Opening, PlayedGame, Reply, Rules, Side, Tally, TimeControl, Turn,
     Verdict, play_game,
 };
-use komadai_movegen::{Game, MoveGen};
+use komadai_movegen::{DeclarationRule, Game, MoveGen};
 use komadai_usi::{BestMove, GameResult};
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -124,6 +124,60 @@ fn declarations_are_checked() {
     let game = untimed(&format!("{entered} - 1"), "win", "");
     assert_eq!(game.verdict, WHITE_WINS(Ending::Fault(FaultKind::FalseDeclaration)));
     assert!(game.detail.ends_with("27 points, but 28 are needed"), "{}", game.detail);
+}
+
+#[test]
+fn declarations_are_checked_by_the_rule_of_the_match() {
+    // White has 26 points, and 10 for the rook and the bishop that it gave; or 22 and 14.
+    let two_pieces =
+        "sfen 4K4/9/9/9/9/9/+p+p+p+p+p+p+p2/4k4/1+p+p+p+p+p3 w RB2G2S2N2L2g2s2n2l6p 200";
+    let six_pieces = "sfen 4K4/9/9/9/9/9/+p+p+p+p+p+p+p2/4k4/1+p+p+p+p+p3 w RB2G2S2N2L2g2s6p 200";
+    let entered = "sfen K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b - 1";
+    let few = "sfen K+P+P+P+P+P+P+P+P/+P+R+B6/9/9/9/9/9/9/4k4 b 5P 1";
+    let by_declaration = |winner| Verdict { winner, ending: Ending::Declaration };
+    let refused = |winner| Verdict::win(winner, Ending::Fault(FaultKind::FalseDeclaration));
+    for (start, rule, expected) in [
+        (entered, DeclarationRule::Csa27, refused(Color::White)),
+        (entered, DeclarationRule::Csa27Handicap, refused(Color::White)),
+        (entered, DeclarationRule::Csa24, by_declaration(None)),
+        (entered, DeclarationRule::None, refused(Color::White)),
+        (entered, DeclarationRule::Try, refused(Color::White)),
+        (few, DeclarationRule::Csa24, by_declaration(None)),
+        (few, DeclarationRule::Csa27, refused(Color::White)),
+        (
+            "sfen 9/4K4/9/9/9/9/9/9/8k b - 1",
+            DeclarationRule::Try,
+            by_declaration(Some(Color::Black)),
+        ),
+        ("sfen 9/9/4K4/9/9/9/9/9/8k b - 1", DeclarationRule::Try, refused(Color::White)),
+        (two_pieces, DeclarationRule::Csa27Handicap, by_declaration(Some(Color::White))),
+        (two_pieces, DeclarationRule::Csa24Handicap, by_declaration(Some(Color::White))),
+        (two_pieces, DeclarationRule::Csa27, refused(Color::Black)),
+        (two_pieces, DeclarationRule::Csa24, by_declaration(None)),
+        (six_pieces, DeclarationRule::Csa27Handicap, by_declaration(Some(Color::White))),
+        (six_pieces, DeclarationRule::Csa24Handicap, by_declaration(Some(Color::White))),
+        (six_pieces, DeclarationRule::Csa27, refused(Color::Black)),
+        (six_pieces, DeclarationRule::Csa24, refused(Color::Black)),
+    ] {
+        let rules = Rules { declaration: rule, ..Rules::default() };
+        let scripts = [&mut Script::new("win"), &mut Script::new("win")];
+        let game = play(start, &rules, scripts, &TimeControl::nodes(1));
+        assert_eq!(game.verdict, expected, "{rule}: {start}: {}", game.detail);
+    }
+}
+
+#[test]
+fn a_try_ends_the_game_under_its_rule_alone() {
+    for (declaration, expected, plies) in [
+        (DeclarationRule::Try, BLACK_WINS(Ending::Try), 1),
+        (DeclarationRule::Csa27, WHITE_WINS(Ending::Resignation), 2),
+    ] {
+        let rules = Rules { declaration, ..Rules::default() };
+        let scripts = [&mut Script::new("5b5a resign"), &mut Script::new("1i1h")];
+        let start = "sfen 9/4K4/9/9/9/9/9/9/8k b - 1";
+        let game = play(start, &rules, scripts, &TimeControl::nodes(1));
+        assert_eq!((game.verdict, game.moves.len()), (expected, plies));
+    }
 }
 
 #[test]
