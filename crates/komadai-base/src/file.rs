@@ -4,6 +4,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use crate::text::MARK;
+
 /// Opens a regular file for reading.
 ///
 /// A pipe is refused because opening it waits for a writer, a device because some devices have no end, a folder because
@@ -96,17 +98,21 @@ pub fn read_regular(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     read_bounded(path, u64::MAX)
 }
 
-/// Reads a regular file of at most `limit` bytes, which is UTF-8.
+/// Reads a regular file of at most `limit` bytes, which is UTF-8. A byte order mark at its start is left out.
 ///
 /// # Errors
 ///
 /// As [`read_bounded`]; and, as [`io::ErrorKind::InvalidData`], if the file is not UTF-8.
 pub fn read_text(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
-    String::from_utf8(read_bounded(path, limit)?).map_err(|error| {
+    let mut text = String::from_utf8(read_bounded(path, limit)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let message = format!("expected UTF-8, found other bytes at byte {at}");
         io::Error::new(io::ErrorKind::InvalidData, message)
-    })
+    })?;
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len_utf8());
+    }
+    Ok(text)
 }
 
 /// Makes the name of a file, new or renamed, durable, where the system knows how.
@@ -141,6 +147,24 @@ mod tests {
             assert!(error.to_string().starts_with(message), "{error}");
         }
         assert_eq!(open_regular(MISSING).unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_text() {
+        let path = std::env::temp_dir().join(format!("komadai_base_mark_{}", std::process::id()));
+        for (written, read) in [
+            ("\u{feff}a\n", "a\n"),
+            ("\u{feff}", ""),
+            ("a\u{feff}", "a\u{feff}"),
+            ("", ""),
+            ("あ", "あ"),
+        ] {
+            fs::write(&path, written).unwrap();
+            assert_eq!(read_text(&path, 10).unwrap(), read, "{written:?}");
+        }
+        fs::write(&path, b"\xef\xbb").unwrap();
+        assert_eq!(read_text(&path, 10).unwrap_err().kind(), io::ErrorKind::InvalidData);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

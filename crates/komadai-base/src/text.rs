@@ -65,6 +65,24 @@ pub fn markdown_cell(text: &str) -> String {
     cell
 }
 
+/// A byte order mark.
+pub(crate) const MARK: char = '\u{feff}';
+
+/// A text without the byte order mark that editors of some systems write at its start.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_base::text::without_mark;
+///
+/// assert_eq!(without_mark("\u{feff}startpos"), "startpos");
+/// assert_eq!(without_mark("startpos"), "startpos");
+/// ```
+#[must_use]
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind, StdoutLock, Write};
 
+use komadai_base::text::printable_lines;
+
 /// Standard output of a program.
 ///
 /// `println!` panics where standard output cannot be written, as after the end of `head -1` in
@@ -38,11 +40,11 @@ impl Write for Output {
 }
 
 /// Writes a line to standard error in one piece. Nobody can be told where that fails, so that errors are
-/// ignored.
+/// ignored. Names and other foreign text in it cannot steer a terminal: see [`printable_lines`].
 ///
 /// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics there.
 pub fn note(text: fmt::Arguments<'_>) {
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+    let _ = io::stderr().write_all(printable_lines(&format!("{text}\n")).as_bytes());
 }
 
 /// Writes a line to standard error, as `eprintln!` does, but ends no program whose standard error has

@@ -105,6 +105,11 @@ fn a_wrong_weight_is_found_by_a_step_of_the_king() {
     let path = broken(folder.path(), "enemy-king", 12, 14, "1200:1200");
     let arguments = ["--sfen", BEFORE_THE_CORNER, "--after", "2h1i", "--terms", "3"];
     let found = printed(&[&arguments[..], &["--parameters", &path]].concat());
+    let marked = format!("\u{feff}{}", fs::read_to_string(&path).unwrap());
+    let with_mark = folder.path().join("marked.txt");
+    fs::write(&with_mark, marked).unwrap();
+    let with_mark = ["--parameters", with_mark.to_str().unwrap()];
+    assert_eq!(printed(&[&arguments[..], &with_mark].concat()), found);
     let first = "    -300       0    -300  enemy-king[0,12,14]  White P 9c, enemy king 2h → 1i";
     assert!(found.lines().any(|line| line == first), "{found}");
     assert!(found.contains("\nplaces by enemy king          0    -300    -300\n"), "{found}");

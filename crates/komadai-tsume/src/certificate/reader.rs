@@ -136,6 +136,8 @@ impl<R: BufRead> Reader<R> {
         }
         let text = self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let mark = if line == 1 { "\u{feff}" } else { "" };
+        let text = text.strip_prefix(mark.as_bytes()).unwrap_or(text);
         if !text.is_ascii() {
             let found = String::from_utf8_lossy(text);
             return Err(CertificateError::syntax(line, &found, "ASCII text"));

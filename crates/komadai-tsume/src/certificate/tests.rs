@@ -287,6 +287,8 @@ fn faults_of_the_text_are_named_with_their_line() {
     let good = "komadai-certificate 1\nclaim mate 1\n4k4/9/4P4/9/9/9/9/9/9 b G: 1 G*5b\nend 1\n";
     assert!(check_text(good).is_ok());
     assert!(check_text(&good.replace('\n', "\r\n")).is_ok());
+    assert!(check_text(&format!("\u{feff}{good}")).is_ok(), "a byte order mark is skipped");
+    assert!(check_text(&good.replace("claim", "\u{feff}claim")).is_err());
     let long = "x".repeat(20_000);
     let cases = [
         ("komadai-certificate 1", "komadai-certificate 2", 1, "expected komadai-certificate 1"),
