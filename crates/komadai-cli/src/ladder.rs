@@ -1,24 +1,26 @@
 //! Ladders: the strengths of several players from all of their matches.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use komadai::matches::{EloEstimate, Pairing, Ratings, RatingsError, Tally};
-use komadai_console::Program;
+use komadai_base::text::{markdown_cell, printable};
 use komadai_console::output::stdout;
+use komadai_console::{Program, note};
 use serde_json::{Value, json};
 
-use crate::matches::read_log;
+use crate::matches::{LoggedMatch, read_log};
 
 /// Rank players by all of their matches together.
 ///
 /// Reads the folders that `komadai match --out DIR` has written; a player has one name in all of them
 /// (`--name-first`, `--name-second`). The strengths are those that make the results of all matches most likely
-/// (Bradley–Terry), with 95 % intervals of the difference from the player at zero. Only complete pairs of games count.
+/// (Bradley–Terry), with 95 % intervals of the difference from the player at zero. Only complete pairs of games count, in all columns.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  komadai match --first komadai --second ./other --name-first ours --movetime 24 --out \
@@ -66,12 +68,64 @@ struct Played {
     tally: Tally,
 }
 
+/// The engines that were seen under each name.
+#[derive(Debug, Default)]
+struct Identities {
+    known: HashMap<String, Identity>,
+}
+
+/// An engine in the first match of its name.
+#[derive(Debug)]
+struct Identity {
+    path: PathBuf,
+    command: String,
+    build: Option<String>,
+    /// True if another engine of this name has been reported.
+    is_told: bool,
+}
+
+impl Identities {
+    /// Warns if a player of a match is another engine than in an earlier match.
+    fn check(&mut self, path: &Path, logged: &LoggedMatch) {
+        for (player, name) in logged.names.iter().enumerate() {
+            let (command, build) = (&logged.commands[player], &logged.builds[player]);
+            let known = self.known.entry(name.clone()).or_insert_with(|| Identity {
+                path: path.to_owned(),
+                command: command.clone(),
+                build: build.clone(),
+                is_told: false,
+            });
+            let is_other = known.command != *command;
+            let is_rebuilt = known.build.is_some() && build.is_some() && known.build != *build;
+            if known.is_told || !is_other && !is_rebuilt {
+                continue;
+            }
+            known.is_told = true;
+            let (before, here, name) = (known.path.display(), path.display(), printable(name));
+            if is_other {
+                note!(
+                    "warning: {name} is `{}` in {before}, but `{command}` in {here}: they count as one player; \
+                     --name-first and --name-second of a match tell them apart",
+                    known.command
+                );
+            } else {
+                note!(
+                    "warning: {name} was rebuilt between {before} and {here}: both count as one player"
+                );
+            }
+        }
+    }
+}
+
 impl Ladder {
     fn read(paths: &[PathBuf], zero: Option<&str>) -> anyhow::Result<Self> {
         let mut names: Vec<String> = Vec::new();
         let mut matches = Vec::new();
+        let mut identities = Identities::default();
         for path in paths {
-            let (players, tally) = read_log(path)?;
+            let logged = read_log(path)?;
+            identities.check(path, &logged);
+            let LoggedMatch { names: players, tally, .. } = logged;
             let players = players.map(|name| match names.iter().position(|known| *known == name) {
                 Some(index) => index,
                 None => {
@@ -84,6 +138,7 @@ impl Ladder {
         let zero = match zero {
             None => 0,
             Some(wanted) => names.iter().position(|name| name == wanted).with_context(|| {
+                let names: Vec<_> = names.iter().map(|name| printable(name)).collect();
                 format!("no match of {wanted:?}, expected one of {}", names.join(", "))
             })?,
         };
@@ -96,8 +151,8 @@ impl Ladder {
         let ratings = Ratings::fit(names.len(), &pairings).map_err(|error| match error {
             RatingsError::Unconnected { player } => anyhow!(
                 "no complete pairs of games connect {} to {}: their strengths cannot be compared",
-                names[player],
-                names[0]
+                printable(&names[player]),
+                printable(&names[0])
             ),
             error => error.into(),
         })?;
@@ -116,15 +171,21 @@ impl Ladder {
         self.ratings.difference(player, self.zero)
     }
 
-    /// Returns the games of a player, and its points in them.
+    /// Returns the number of games whose partner is missing.
+    fn unpaired(&self) -> u64 {
+        let games = |tally: &Tally| tally.games() - 2 * tally.pairs().pairs();
+        self.matches.iter().map(|played| games(&played.tally)).sum()
+    }
+
+    /// Returns the games of a player in complete pairs, and its points in them.
     fn points(&self, player: usize) -> (u64, f64) {
         let mut sum = (0, 0.0);
         for Played { players, tally } in &self.matches {
-            let [wins, draws, losses] = tally.wins_draws_losses();
+            let [wins, draws, losses] = tally.wins_draws_losses_in_pairs();
             let half = draws as f64 / 2.0;
             for (own, points) in players.iter().zip([wins as f64 + half, losses as f64 + half]) {
                 if *own == player {
-                    sum = (sum.0 + tally.games(), sum.1 + points);
+                    sum = (sum.0 + 2 * tally.pairs().pairs(), sum.1 + points);
                 }
             }
         }
@@ -143,7 +204,7 @@ impl Ladder {
                 false => format!("[{:+.0}, {:+.0}]", lead.low, lead.high),
             };
             let score = 100.0 * points / games.max(1) as f64;
-            let name = &self.names[player];
+            let name = markdown_cell(&self.names[player]);
             // Adding zero turns −0 into +0.
             text += &format!(
                 "| {name} | {:+.0} | {interval} | {games} | {score:.1} % |\n",
@@ -153,15 +214,25 @@ impl Ladder {
         text +=
             "\n| first | second | won, drawn, lost | score | expected |\n|---|---|---|---|---|\n";
         for Played { players: [first, second], tally } in &self.matches {
-            let [wins, draws, losses] = tally.wins_draws_losses();
-            let score = (wins as f64 + draws as f64 / 2.0) / tally.games().max(1) as f64;
+            let [wins, draws, losses] = tally.wins_draws_losses_in_pairs();
+            let games = (wins + draws + losses).max(1) as f64;
+            let score = (wins as f64 + draws as f64 / 2.0) / games;
             text += &format!(
                 "| {} | {} | {wins}, {draws}, {losses} | {:.1} % | {:.1} % |\n",
-                self.names[*first],
-                self.names[*second],
+                markdown_cell(&self.names[*first]),
+                markdown_cell(&self.names[*second]),
                 100.0 * score,
                 100.0 * self.ratings.expected_score(*first, *second),
             );
+        }
+        match self.unpaired() {
+            0 => {}
+            1 => text += "\nNot counted: 1 game whose partner in its pair is missing.\n",
+            games => {
+                text += &format!(
+                    "\nNot counted: {games} games whose partners in their pairs are missing.\n"
+                );
+            }
         }
         text
     }
@@ -183,7 +254,7 @@ impl Ladder {
         let matches = self.matches.iter().map(|Played { players: [first, second], tally }| {
             json!({
                 "names": [self.names[*first], self.names[*second]],
-                "wins_draws_losses": tally.wins_draws_losses(),
+                "wins_draws_losses": tally.wins_draws_losses_in_pairs(),
                 "pairs": tally.pairs().counts(),
                 "expected_score": self.ratings.expected_score(*first, *second),
             })
@@ -192,6 +263,7 @@ impl Ladder {
             "zero": self.names[self.zero],
             "players": players.collect::<Vec<_>>(),
             "matches": matches.collect::<Vec<_>>(),
+            "games_not_counted": self.unpaired(),
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Matches between two engines: which is the stronger one, and how certain that is.
 
+mod declaration;
 mod game_json;
 mod journal;
 mod limits;
@@ -10,25 +11,21 @@ mod standing;
 mod summary;
 
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
 use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Tally};
+use komadai_base::text::printable;
 
 use self::journal::Journal;
+pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::{Program, bad_usage};
-
-/// Returns the players of a match and the sum of its games, from its folder or its log.
-pub(crate) fn read_log(path: &Path) -> anyhow::Result<([String; 2], Tally)> {
-    journal::read(path)
-}
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";
@@ -79,7 +76,7 @@ fn play_games(
     stop: &Arc<AtomicBool>,
     on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let [first, second] = plan.engines.each_ref().map(|engine| || engine.start());
+    let (first, second) = (|| plan.start(0), || plan.start(1));
     let players: [&ContestantFactory<'_>; 2] = [&first, &second];
     let mut failure = None;
     let mut on_game = |game| match on_game(game) {
@@ -95,7 +92,7 @@ fn play_games(
     failure.map_or(Ok(()), Err)?;
     played.map_err(|error| match error {
         MatchError::Start { player, reason } => {
-            anyhow!("{} cannot be started: {reason}", plan.names[player])
+            anyhow!("{} cannot be started: {reason}", printable(&plan.names[player]))
         }
         error => error.into(),
     })

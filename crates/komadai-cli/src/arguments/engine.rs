@@ -6,7 +6,8 @@ use anyhow::{Context as _, bail, ensure};
 use komadai::engine::EmbeddedContestant;
 use komadai::engine::Settings;
 use komadai::matches::{Contestant, UsiContestant};
-use komadai::usi::{EngineConfig, OptionValue};
+use komadai::movegen::DeclarationRule;
+use komadai::usi::{EngineConfig, EngineProcess, OptionValue};
 use komadai_console::note;
 
 /// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a short
@@ -22,7 +23,8 @@ pub(crate) enum Engine {
     Embedded(Box<Settings>),
 }
 
-type Started = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
+/// An engine that has been started.
+pub(crate) type Started = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
 
 impl Engine {
     /// Returns the engine that a command names, with these options set. `patience` is the time it may take
@@ -32,11 +34,8 @@ impl Engine {
         options: &[(String, String)],
         patience: Duration,
     ) -> anyhow::Result<Self> {
-        if let Some(own) = embedded_options(command) {
-            let own = own.split(',').filter(|option| !option.trim().is_empty());
-            let own: Vec<_> =
-                own.map(read_option).collect::<Result<_, _>>().map_err(anyhow::Error::msg)?;
-            return Self::embedded(own.iter().chain(options));
+        if embedded_options(command).is_some() {
+            return Self::embedded(&all_options(command, options)?);
         }
         let mut words = split_words(command)?.into_iter();
         let program = words.next().context("the command of an engine is empty")?;
@@ -47,7 +46,7 @@ impl Engine {
         Ok(Self::Process(config))
     }
 
-    fn embedded<'a>(options: impl Iterator<Item = &'a (String, String)>) -> anyhow::Result<Self> {
+    fn embedded(options: &[(String, String)]) -> anyhow::Result<Self> {
         let available = Settings::options();
         let mut settings = Settings::default();
         settings.hash_mib = EMBEDDED_HASH_MIB;
@@ -70,6 +69,32 @@ impl Engine {
         Ok(Self::Embedded(Box::new(settings)))
     }
 
+    /// Sets the rule for declaring a win; a program has it where it has the option. A rule that the options of the
+    /// player state has to be kept by the caller.
+    pub(crate) fn set_declaration(&mut self, rule: DeclarationRule) {
+        match self {
+            Self::Process(config) => {
+                config.preferences.push((DECLARATION.to_owned(), rule.name().to_owned()));
+            }
+            Self::Embedded(settings) => settings.declaration = rule,
+        }
+    }
+
+    /// Returns the name of this engine, which `command` names, if it has no given name: that of its program, or the
+    /// command of the embedded player. If the program is one that runs others, the engine is started and asked.
+    pub(crate) fn name(&self, command: &str) -> String {
+        let name = default_name(command);
+        match self {
+            Self::Process(config) if runs_others(&name) => {
+                // An engine that does not start now is reported when it has to play.
+                let identity = EngineProcess::identify(config.clone()).ok();
+                let said = identity.map(|(identity, _)| identity.name.trim().to_owned());
+                said.filter(|said| !said.is_empty()).unwrap_or(name)
+            }
+            _ => name,
+        }
+    }
+
     /// Starts the engine.
     pub(crate) fn start(&self) -> Started {
         Ok(match self {
@@ -83,6 +108,21 @@ impl Engine {
     }
 }
 
+/// The option for the rule of declaring a win.
+pub(crate) const DECLARATION: &str = "EnteringKingRule";
+
+/// Returns the options of an engine: those in the command of the embedded player, then these.
+pub(crate) fn all_options(
+    command: &str,
+    options: &[(String, String)],
+) -> anyhow::Result<Vec<(String, String)>> {
+    let own = embedded_options(command).unwrap_or_default().split(',');
+    let own = own.filter(|option| !option.trim().is_empty()).map(read_option);
+    let mut all: Vec<_> = own.collect::<Result<_, _>>().map_err(anyhow::Error::msg)?;
+    all.extend_from_slice(options);
+    Ok(all)
+}
+
 /// Reads `Name=Value`.
 pub(crate) fn read_option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -93,9 +133,8 @@ pub(crate) fn read_option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Returns the name of an engine without a given name: its program's name, or the command of the embedded
-/// player.
-pub(crate) fn default_name(command: &str) -> String {
+/// Returns the name of the program of a command, or the command of the embedded player.
+fn default_name(command: &str) -> String {
     if embedded_options(command).is_some() {
         return command.trim().to_owned();
     }
@@ -103,6 +142,79 @@ pub(crate) fn default_name(command: &str) -> String {
     let program = program.unwrap_or_default();
     let name = std::path::Path::new(&program).file_stem().and_then(|name| name.to_str());
     name.unwrap_or(&program).to_owned()
+}
+
+/// Programs that run other programs: interpreters, emulators, and those that change the surroundings of a process.
+const RUNNERS: &[&str] = &[
+    "python",
+    "pythonw",
+    "pypy",
+    "perl",
+    "ruby",
+    "node",
+    "nodejs",
+    "deno",
+    "bun",
+    "java",
+    "mono",
+    "dotnet",
+    "lua",
+    "luajit",
+    "php",
+    "julia",
+    "guile",
+    "sh",
+    "bash",
+    "dash",
+    "zsh",
+    "ksh",
+    "fish",
+    "busybox",
+    "cmd",
+    "powershell",
+    "pwsh",
+    "wine",
+    "box64",
+    "box86",
+    "arch",
+    "env",
+    "nice",
+    "ionice",
+    "taskset",
+    "chrt",
+    "numactl",
+    "nohup",
+    "setsid",
+    "stdbuf",
+    "unbuffer",
+    "timeout",
+    "time",
+    "cpulimit",
+    "prlimit",
+    "caffeinate",
+    "sudo",
+    "doas",
+    "ssh",
+    "docker",
+    "podman",
+    "flatpak",
+    "firejail",
+    "bwrap",
+    "unshare",
+    "chroot",
+    "systemd-run",
+    "xvfb-run",
+    "strace",
+    "valgrind",
+    "perf",
+];
+
+/// Returns whether a program of this name, perhaps with a version (`python3`), runs others.
+fn runs_others(program: &str) -> bool {
+    let name = program.to_ascii_lowercase();
+    let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    name.starts_with("qemu-")
+        || RUNNERS.iter().any(|&runner| runner == name || runner == unversioned)
 }
 
 /// Returns the options after `komadai:`, or `None` for any other command.
@@ -134,4 +246,55 @@ fn split_words(command: &str) -> anyhow::Result<Vec<String>> {
     }
     words.extend(word);
     Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_run_others_are_known_with_their_versions() {
+        for program in [
+            "python3",
+            "Python3.12",
+            "pypy3",
+            "nice",
+            "env",
+            "sh",
+            "wine64",
+            "box64",
+            "qemu-x86_64",
+        ] {
+            assert!(runs_others(&default_name(program)), "{program}");
+        }
+        for path in
+            ["/usr/bin/python3 engine.py", "'C:/Program Files/wine.exe' engine.exe", "/bin/sh -c x"]
+        {
+            assert!(runs_others(&default_name(path)), "{path}");
+        }
+        for command in [
+            "komadai",
+            "komadai:USI_Hash=1",
+            "./yane",
+            "/opt/engine.sh",
+            "python-engine",
+            "shogi",
+            "64",
+        ] {
+            assert!(!runs_others(&default_name(command)), "{command}");
+        }
+    }
+
+    #[test]
+    fn options_of_the_command_come_before_those_of_arguments() {
+        let more = [("B".to_owned(), "2".to_owned())];
+        let names = |command: &str| -> Vec<String> {
+            let all = all_options(command, &more).unwrap();
+            all.into_iter().map(|(name, value)| name + &value).collect()
+        };
+        assert_eq!(names("komadai:A=1, B=1,"), ["A1", "B1", "B2"]);
+        assert_eq!(names("komadai"), ["B2"]);
+        assert_eq!(names("./komadai:A=1"), ["B2"]);
+        assert!(all_options("komadai:A", &[]).is_err());
+    }
 }

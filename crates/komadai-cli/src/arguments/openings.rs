@@ -1,13 +1,18 @@
 //! Openings of matches: those of a file, or the bundled ones.
 
-use std::fs;
+use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use komadai::kifu::{KifuFormat, Record, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::matches::Opening;
+use komadai_base::file::{open_regular, read_bounded};
+use komadai_base::text::without_mark;
 
 use crate::bundled;
+
+/// Largest size of a file of openings that is no archive. A million openings of forty moves have 200 MB.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Reads the openings of a file: USI, one a line, where a `#` starts a comment; or the moves of records of any
 /// other format, also in archives and folders.
@@ -16,9 +21,15 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
         return read_records(path);
     }
     let cannot_read = || format!("cannot read {}", path.display());
-    let bytes = fs::read(path).with_context(cannot_read)?;
-    let is_archive = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b");
-    if is_archive || KifuFormat::detect(&bytes).is_some_and(|format| format != KifuFormat::Usi) {
+    let mut head = Vec::new();
+    open_regular(path)
+        .and_then(|file| file.take(4).read_to_end(&mut head))
+        .with_context(cannot_read)?;
+    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"\x1f\x8b") {
+        return read_records(path);
+    }
+    let bytes = read_bounded(path, MAX_BYTES).with_context(cannot_read)?;
+    if KifuFormat::detect(&bytes).is_some_and(|format| format != KifuFormat::Usi) {
         return read_records(path);
     }
     read_lines(path, &String::from_utf8(bytes).with_context(cannot_read)?)
@@ -42,7 +53,7 @@ fn opening_of(record: &Record) -> anyhow::Result<Opening> {
 
 fn read_lines(path: &Path, text: &str) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (1..).zip(without_mark(text).lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
             let place = || format!("{}, line {number}", path.display());

@@ -3,11 +3,14 @@
 //! Only complete lines count. An incomplete last line, which a crash can leave, is cut off.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use komadai::matches::{MatchGame, Tally};
+use komadai::movegen::DeclarationRule;
+use komadai_base::file::{open_regular, open_regular_with};
+use komadai_base::text::printable;
 use komadai_console::note;
 use serde_json::{Value, json};
 
@@ -79,15 +82,31 @@ impl Journal {
     }
 }
 
-/// Returns the players of a log and the sum of its games; `path` is its folder or the log itself.
-pub(super) fn read(path: &Path) -> anyhow::Result<([String; 2], Tally)> {
+/// The longest line of a log, in bytes. A game of 1,500 moves has about 60,000.
+const MAX_LINE: u64 = 16 << 20;
+
+/// A finished or interrupted match, from its log.
+#[derive(Debug)]
+pub(crate) struct LoggedMatch {
+    /// Names of the players.
+    pub(crate) names: [String; 2],
+    /// The commands of the players, followed by their options.
+    pub(crate) commands: [String; 2],
+    /// Versions of the players' programs, where they are known.
+    pub(crate) builds: [Option<String>; 2],
+    /// The games.
+    pub(crate) tally: Tally,
+}
+
+/// Reads a log; `path` is its folder or the log itself.
+pub(crate) fn read_log(path: &Path) -> anyhow::Result<LoggedMatch> {
     let path = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
     let place = || path.display().to_string();
-    let mut log = File::open(&path).with_context(place)?;
-    let mut head = String::new();
-    BufReader::new(&log).read_line(&mut head).with_context(place)?;
-    let head = serde_json::from_str::<Value>(&head).ok();
-    let name = |player| Some(head.as_ref()?["names"][player].as_str()?.to_owned());
+    let mut log = open_regular(&path).with_context(place)?;
+    let mut head = Vec::new();
+    read_line(&mut BufReader::new(&log), &mut head).with_context(|| at_line(&path, 1))?;
+    let head = read_head(&head).unwrap_or_default();
+    let name = |player: usize| head["names"][player].as_str().map(str::to_owned);
     let (Some(first), Some(second)) = (name(0), name(1)) else {
         bail!("{}, line 1: expected the head of a match with the names of its players", place());
     };
@@ -96,12 +115,42 @@ pub(super) fn read(path: &Path) -> anyhow::Result<([String; 2], Tally)> {
         tally.add(game);
         Ok(())
     })?;
-    Ok(([first, second], tally))
+    Ok(LoggedMatch {
+        names: [first, second],
+        commands: ["first", "second"].map(|role| command(&head["match"][role])),
+        builds: [0, 1].map(|player: usize| head["builds"][player].as_str().map(str::to_owned)),
+        tally,
+    })
+}
+
+/// Reads the first line of a log, which an editor may have marked.
+fn read_head(line: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line))
+}
+
+/// Returns a player's command with its options, from the head of a log.
+fn command(player: &Value) -> String {
+    let options = player["options"].as_array().into_iter().flatten();
+    let words = [&player["command"]].into_iter().chain(options).filter_map(Value::as_str);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Reads a line with its end. The last one may have none.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> anyhow::Result<usize> {
+    line.clear();
+    let length = input.take(MAX_LINE).read_until(b'\n', line)?;
+    let is_whole = (length as u64) < MAX_LINE || line.last() == Some(&b'\n');
+    ensure!(is_whole, "a line of more than {} MiB, expected a game", MAX_LINE >> 20);
+    Ok(length)
+}
+
+fn at_line(path: &Path, number: usize) -> String {
+    format!("{}, line {number}", path.display())
 }
 
 /// Opens and locks a log. Fails if another process has locked it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
-    let log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    let log = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
     match log.try_lock() {
         Ok(()) => Ok(log),
         Err(TryLockError::WouldBlock) => bail!("in use by another match"),
@@ -112,16 +161,15 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
 /// Checks that the log belongs to this match or is empty. Warns if a player's program has changed.
 fn compare_head(log: &mut File, own: Head<'_>, path: &Path) -> anyhow::Result<()> {
     let mut head = Vec::new();
-    BufReader::new(log).read_until(b'\n', &mut head)?;
+    read_line(&mut BufReader::new(log), &mut head).with_context(|| at_line(path, 1))?;
     if head.last() != Some(&b'\n') {
         return Ok(());
     }
-    let head: Value =
-        serde_json::from_slice(&head).with_context(|| format!("{}, line 1", path.display()))?;
+    let head = read_head(&head).with_context(|| at_line(path, 1))?;
     compare(&head["match"], own.settings, path)?;
     for (player, build) in own.builds.iter().enumerate() {
         if head["builds"][player] != json!(build) {
-            let name = &own.names[player];
+            let name = printable(&own.names[player]);
             note!("warning: {name} has been rebuilt since the first games of this match");
         }
     }
@@ -138,13 +186,12 @@ fn read_games(
     let mut input = BufReader::new(log);
     let (mut whole, mut line) = (0, Vec::new());
     for number in 1.. {
-        line.clear();
-        let length = input.read_until(b'\n', &mut line)?;
+        let place = || at_line(path, number);
+        let length = read_line(&mut input, &mut line).with_context(place)?;
         if line.last() != Some(&b'\n') {
             break;
         }
         if number > 1 {
-            let place = || format!("{}, line {number}", path.display());
             let value: Value = serde_json::from_slice(&line).with_context(place)?;
             on_game(&game_json::from_json(&value).with_context(place)?)?;
         }
@@ -154,7 +201,12 @@ fn read_games(
 }
 
 fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
-    if logged == ours {
+    let mut logged = logged.clone();
+    // Logs without it come from matches that knew one rule only.
+    if let Some(settings) = logged.as_object_mut() {
+        settings.entry("declaration").or_insert(json!(DeclarationRule::default().name()));
+    }
+    if logged == *ours {
         return Ok(());
     }
     let empty = serde_json::Map::new();

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{ArgAction, Args};
 use komadai::matches::{Adjudication, Sprt};
+use komadai::movegen::DeclarationRule;
 
 use super::limits::Limits;
 use crate::arguments::engine::read_option;
@@ -17,7 +18,8 @@ use crate::arguments::engine::read_option;
 /// network delays, minimum thinking time and the rounding of thinking time are off.
 ///
 /// Games are played in pairs with the same opening and swapped colours. An engine that gives a wrong
-/// answer, crashes or hangs loses the game and is started again; such games are counted.
+/// answer, crashes or hangs loses the game and is started again; such games are counted. Elo counts the games
+/// of complete pairs.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai match --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
@@ -32,10 +34,11 @@ pub struct MatchArgs {
     /// Command of the second player.
     #[arg(long, value_name = "COMMAND")]
     pub(super) second: String,
-    /// Name of the first player; by default that of its program.
+    /// Name of the first player; by default that of its program, or the one that it says (`id name`) if its program
+    /// runs others (python3, nice, wine …).
     #[arg(long, value_name = "NAME")]
     pub(super) name_first: Option<String>,
-    /// Name of the second player; by default that of its program.
+    /// Name of the second player; by default as for the first.
     #[arg(long, value_name = "NAME")]
     pub(super) name_second: Option<String>,
     /// USI option of the first player.
@@ -75,6 +78,10 @@ pub struct MatchArgs {
     /// Draw games with more moves than this; 0 for no limit.
     #[arg(long, default_value_t = 320, value_name = "N")]
     pub(super) max_plies: u32,
+    /// Rule for declaring a win: CSARule27, CSARule27H, CSARule24, CSARule24H, TryRule or none. Both players receive it
+    /// as EnteringKingRule. By default the one that the options of both players state, otherwise CSARule27.
+    #[arg(long, value_name = "RULE", value_parser = read_declaration)]
+    pub(super) declaration: Option<DeclarationRule>,
     /// End a game when both players have valued the same side this far ahead for this many moves each.
     #[arg(long, value_name = "CENTIPAWNS,MOVES", value_parser = read_adjudication)]
     pub(super) adjudicate: Option<Adjudication>,
@@ -116,6 +123,19 @@ fn read_adjudication(text: &str) -> Result<Adjudication, String> {
         }
         _ => Err(expected.to_owned()),
     }
+}
+
+fn read_declaration(text: &str) -> Result<DeclarationRule, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(DeclarationRule::None);
+    }
+    let mut rules = DeclarationRule::ALL.into_iter();
+    rules.find(|rule| rule.name().eq_ignore_ascii_case(text)).ok_or_else(|| {
+        format!(
+            "expected none or one of {}",
+            DeclarationRule::ALL.map(DeclarationRule::name).join(", ")
+        )
+    })
 }
 
 fn read_sprt(text: &str) -> Result<Sprt, String> {

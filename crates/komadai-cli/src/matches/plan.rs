@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use komadai::book::Fingerprint;
-use komadai::matches::{Match, Opening, Rules};
+use komadai::matches::{Match, Opening, Rules, UsiContestant};
 use serde_json::{Value, json};
 
+use super::declaration::Declaration;
 use super::journal::Head;
 use super::options::MatchArgs;
-use crate::arguments::engine::{Engine, default_name};
+use crate::arguments::engine::{Engine, Started};
 use crate::arguments::openings;
 
 /// A match and its players.
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) names: [String; 2],
     /// The games and their rules.
     pub(super) game: Match,
+    /// The rule for declaring a win, and what the players' options say of it.
+    pub(super) declaration: Declaration,
     /// All settings that change results. A log with other settings belongs to another match.
     pub(super) settings: Value,
     /// Size and time of the players' programs.
@@ -34,6 +37,16 @@ impl Plan {
         Head { settings: &self.settings, names: &self.names, builds: &self.builds }
     }
 
+    /// Starts a player.
+    pub(super) fn start(&self, player: usize) -> Started {
+        let Engine::Process(config) = &self.engines[player] else {
+            return self.engines[player].start();
+        };
+        let started = UsiContestant::launch(config.clone())?;
+        self.declaration.check(player, &self.names[player], &started);
+        Ok(Box::new(started))
+    }
+
     /// Returns the plan that a command line describes.
     pub(super) fn new(options: &MatchArgs) -> anyhow::Result<Self> {
         let controls = options.limits.controls();
@@ -44,10 +57,12 @@ impl Plan {
                  --byoyomi or --time"
             );
         }
-        let patience = Duration::from_secs(options.start_timeout);
-        let engine = |role, command: &str, own: &[(String, String)]| {
-            Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
-        };
+        let declaration = Declaration::new(options)?;
+        let engines = [
+            engine(options, "first", &options.first, &options.option_first)?,
+            engine(options, "second", &options.second, &options.option_second)?,
+        ];
+        let engines = declaration.inform(engines);
         let game = Match {
             openings: read_openings(options)?,
             games: options.games,
@@ -55,25 +70,33 @@ impl Plan {
             controls,
             rules: Rules {
                 max_plies: options.max_plies,
+                declaration: declaration.rule,
                 adjudication: options.adjudicate,
                 margin: Duration::from_millis(options.margin),
                 patience: Duration::from_secs(options.hang),
-                ..Rules::default()
             },
             seed: options.seed,
         };
-        let engines = [
-            engine("first", &options.first, &options.option_first)?,
-            engine("second", &options.second, &options.option_second)?,
-        ];
         Ok(Self {
             builds: engines.each_ref().map(build),
+            names: names(options, &engines),
             engines,
-            names: names(options),
             settings: settings(options, &game),
             game,
+            declaration,
         })
     }
+}
+
+/// Returns the engine of a player.
+fn engine(
+    options: &MatchArgs,
+    role: &str,
+    command: &str,
+    own: &[(String, String)],
+) -> anyhow::Result<Engine> {
+    let patience = Duration::from_secs(options.start_timeout);
+    Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
 }
 
 /// Returns the openings of the file, or the bundled ones.
@@ -93,11 +116,11 @@ fn fingerprint(openings: &[Opening]) -> String {
     format!("{:016x}", fingerprint.number())
 }
 
-fn names(options: &MatchArgs) -> [String; 2] {
-    let name =
-        |given: &Option<String>, command| given.clone().unwrap_or_else(|| default_name(command));
-    let names =
-        [name(&options.name_first, &options.first), name(&options.name_second, &options.second)];
+fn names(options: &MatchArgs, [first, second]: &[Engine; 2]) -> [String; 2] {
+    let names = [
+        options.name_first.clone().unwrap_or_else(|| first.name(&options.first)),
+        options.name_second.clone().unwrap_or_else(|| second.name(&options.second)),
+    ];
     if names[0] != names[1] {
         return names;
     }
@@ -124,6 +147,7 @@ fn settings(options: &MatchArgs, game: &Match) -> Value {
         "random_plies": options.random_plies,
         "seed": options.seed,
         "max_plies": options.max_plies,
+        "declaration": game.rules.declaration.name(),
         "margin_ms": options.margin,
         "hang_s": options.hang,
         "adjudicate": options.adjudicate.map(|rule| json!([rule.score_cp, rule.moves])),

@@ -77,13 +77,15 @@ fn end_kind(played: &MatchGame, side: Color) -> EndKind {
     let kind = match verdict.ending {
         Ending::Checkmate => EndKind::Checkmate,
         Ending::Resignation => EndKind::Resign,
+        Ending::Declaration if verdict.winner.is_none() => EndKind::Impasse,
         Ending::Declaration => EndKind::EnteringKingWin,
         Ending::Repetition => EndKind::Repetition,
         Ending::PerpetualCheck if is_loser => EndKind::PerpetualCheckLoss,
         Ending::PerpetualCheck => EndKind::PerpetualCheckWin,
         Ending::MaxMoves => EndKind::MaxMoves,
         Ending::TimeForfeit => EndKind::TimeUp,
-        Ending::Adjudication => EndKind::Resign,
+        // No word of the format means a try.
+        Ending::Adjudication | Ending::Try => EndKind::Resign,
         Ending::Fault(FaultKind::IllegalMove | FaultKind::FalseDeclaration) => EndKind::IllegalLoss,
         _ => EndKind::Error,
     };

@@ -30,6 +30,9 @@ impl<'a> Standing<'a> {
         let now = Instant::now();
         let report =
             Self { options, plan, started: now, games_before: tally.games(), last_line: now };
+        for warning in plan.declaration.warnings(&plan.names) {
+            report.print(&warning);
+        }
         if tally.games() > 0 {
             report.print(&format!("continuing after {} games", tally.games()));
         }
@@ -93,7 +96,12 @@ impl<'a> Standing<'a> {
             let (lower, upper) = test.bounds();
             format!("  LLR {:+.2} [{lower:.2}, {upper:.2}]", test.llr(tally.pairs()))
         });
-        format!("+{wins} ={draws} -{losses}  {elo}{llr}")
+        let paired: u64 = tally.wins_draws_losses_in_pairs().iter().sum();
+        let counted = match paired < tally.games() {
+            true => format!("  ({paired} of {} games in pairs)", tally.games()),
+            false => String::new(),
+        };
+        format!("+{wins} ={draws} -{losses}  {elo}{counted}{llr}")
     }
 
     /// Prints the result.

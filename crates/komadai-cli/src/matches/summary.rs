@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use komadai::matches::{Ending, SprtVerdict, Tally, Usage};
+use komadai_base::text::printable;
 use serde_json::{Value, json};
 
 use super::standing::Standing;
@@ -11,7 +12,8 @@ use super::standing::Standing;
 impl Standing<'_> {
     /// Returns the result as a few lines of text.
     pub(super) fn to_text(&self, tally: &Tally) -> String {
-        let [first, second] = &self.plan.names;
+        let names = self.plan.names.each_ref().map(|name| printable(name));
+        let [first, second] = &names;
         let mut text =
             format!("{first} vs {second}: {} games\n  {}\n", tally.games(), self.line(tally));
         let [ll, ld, dd, wd, ww] = tally.pairs().counts();
@@ -24,12 +26,12 @@ impl Standing<'_> {
         let endings: Vec<String> = endings
             .into_iter()
             .map(|(ending, loser, count)| match loser {
-                Some(loser) => format!("{ending} ({} lost): {count}", self.plan.names[loser]),
+                Some(loser) => format!("{ending} ({} lost): {count}", names[loser]),
                 None => format!("{ending}: {count}"),
             })
             .collect();
         text += &format!("  endings: {}\n", endings.join(", "));
-        for (name, usage) in self.plan.names.iter().zip(tally.usage()) {
+        for (name, usage) in names.iter().zip(tally.usage()) {
             text += &format!("  {name}: {}\n", usage_text(usage));
         }
         if let Some(test) = self.options.sprt {
@@ -63,6 +65,7 @@ impl Standing<'_> {
             "games": tally.games(),
             "stopped": is_stopped,
             "wins_draws_losses": tally.wins_draws_losses(),
+            "wins_draws_losses_in_pairs": tally.wins_draws_losses_in_pairs(),
             "black_draw_white": tally.black_draw_white(),
             "pairs": tally.pairs().counts(),
             // Infinite values, which JSON does not have, become null.

@@ -17,6 +17,9 @@ use crate::{komadai, text};
 
 const AS_ENGINE: &str = "KOMADAI_TEST_AS_ENGINE";
 
+/// The answer of the engine that says a word.
+const WORD: &str = "KOMADAI_TEST_WORD";
+
 /// Runs a USI engine that prints or does `at_go` on `go`.
 fn act(at_go: &str) {
     if std::env::var_os(AS_ENGINE).is_none() {
@@ -73,6 +76,12 @@ fn engine_that_cheats() {
 #[test]
 fn engine_that_babbles() {
     act("bestmove castles\n");
+}
+
+#[test]
+fn engine_that_says_a_word() {
+    let word = std::env::var(WORD).unwrap_or_default();
+    act(&format!("bestmove {word}\n"));
 }
 
 #[test]
@@ -294,6 +303,134 @@ fn faults_lose_games_and_are_counted() {
 }
 
 #[test]
+fn words_for_no_move_are_faults_where_there_is_one() {
+    let engine = engine("engine_that_says_a_word");
+    let arguments = ["--first", &engine, "--second", SMALL_PLAYER, "--nodes", "50", "--games", "2"];
+    for (word, ending, is_fault) in [
+        ("0000", "bad answer", true),
+        ("(none)", "bad answer", true),
+        ("none", "bad answer", true),
+        ("null", "bad answer", true),
+        ("NULL ponder 7g7f", "bad answer", true),
+        ("pass", "bad answer", true),
+        ("rep_draw", "bad answer", true),
+        ("", "bad answer", true),
+        ("resign", "resignation", false),
+    ] {
+        let output =
+            run(match_engines(&arguments).args(["--name-first", "it", "--json"]).env(WORD, word));
+        let result: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        let expected = serde_json::json!([
+            { "ending": ending, "is_fault": is_fault, "loser": "it", "games": 2 }
+        ]);
+        assert_eq!(result["endings"], expected, "{word}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn the_rule_for_declaring_is_that_of_players_and_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, line: &str| -> String {
+        let path = folder.path().join(name);
+        fs::write(&path, line).unwrap();
+        path.display().to_string()
+    };
+    // White has 26 points, and ten for the rook and the bishop that it gave.
+    let handicap = file(
+        "handicap",
+        "\u{feff}sfen 4K4/9/9/9/9/9/+p+p+p+p+p+p+p2/4k4/1+p+p+p+p+p3 w RB2G2S2N2L2g2s2n2l6p 200\n",
+    );
+    let tried = file("tried", "sfen 9/4K4/9/9/9/9/9/9/8k b - 1\n");
+    let process = engine("engine_that_plays");
+    let stated = "komadai:USI_Hash=1,MateHash=1,EnteringKingRule=CSARule27H";
+    let small = ["--option-first", "USI_Hash=1", "--option-second", "USI_Hash=1"];
+    let limits = ["--nodes", "100", "--games", "2", "--max-plies", "204"];
+    let play = |players: [&str; 2], more: &[&str]| {
+        let players = ["--first", players[0], "--second", players[1]];
+        let output = run(match_engines(&players).args(limits).args(small).args(more).arg("--json"));
+        let result = serde_json::from_slice::<Value>(&output.stdout).expect("one JSON object");
+        let endings = result["endings"].as_array().expect("a list").iter();
+        let words: Vec<String> = endings
+            .map(|ending| format!("{} {}", ending["ending"].as_str().unwrap(), ending["games"]))
+            .collect();
+        (words.join(", "), text(&output.stderr))
+    };
+    let rule = |name| ["--openings", &handicap, "--declaration", name];
+    for players in [["komadai", "komadai"], ["komadai", &process], [&process, &process]] {
+        for name in ["CSARule27H", "CSARule24H"] {
+            let (endings, printed) = play(players, &rule(name));
+            assert_eq!(endings, "declaration 1, declaration 1", "{printed}");
+            assert!(!printed.contains("warning: komadai"), "{printed}");
+        }
+        let (endings, _) = play(players, &rule("none"));
+        assert!(!endings.contains("declaration"), "{endings}");
+        let (endings, _) = play(players, &["--openings", &tried, "--declaration", "TryRule"]);
+        assert_eq!(endings, "try 1, try 1");
+    }
+    // The rule that both players state is that of the match.
+    let (endings, printed) = play([stated, stated], &["--openings", &handicap]);
+    assert_eq!(endings, "declaration 1, declaration 1", "{printed}");
+    // One of them alone is warned of, and keeps its rule.
+    let (endings, printed) = play([stated, "komadai"], &["--openings", &handicap]);
+    assert!(printed.contains("declares wins by CSARule27H"), "{printed}");
+    assert!(endings.contains("false declaration 1"), "{endings}");
+    // An engine without the option cannot be told.
+    let resigns = engine("engine_that_resigns");
+    let (_, printed) = play(["komadai", &resigns], &["--declaration", "TryRule"]);
+    assert!(printed.contains("does not have the option EnteringKingRule"), "{printed}");
+}
+
+#[test]
+fn a_match_that_continues_keeps_its_rule_for_declaring() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let arguments = [&SMALL[..], &["--games", "2", "--out", &out]].concat();
+    json(&[&arguments[..], &["--declaration", "CSARule24"]].concat());
+    for more in [&[][..], &["--declaration", "TryRule"]] {
+        let output = run(match_engines(&arguments).args(more));
+        assert_eq!(output.status.code(), Some(1));
+        let printed = text(&output.stderr);
+        assert!(printed.contains("declaration was \"CSARule24\", is"), "{printed}");
+    }
+    assert_eq!(json(&[&arguments[..], &["--declaration", "csarule24"]].concat())["games"], 2);
+    // A log from before there was a choice belongs to the usual rule.
+    let log = folder.path().join("games.jsonl");
+    let text = fs::read_to_string(&log).unwrap();
+    fs::write(&log, text.replacen("\"declaration\":\"CSARule24\",", "", 1)).unwrap();
+    assert_eq!(json(&arguments)["games"], 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_another_program_runs_has_the_name_that_it_says() {
+    let plays = engine("engine_that_plays");
+    let silent = engine("engine_that_resigns");
+    for (command, name) in [
+        (format!("env A=1 {plays}"), concat!("komadai ", env!("CARGO_PKG_VERSION"))),
+        (format!("nice -n 1 {plays}"), concat!("komadai ", env!("CARGO_PKG_VERSION"))),
+        (format!("env {silent}"), "env"),
+        (plays, "it-"),
+    ] {
+        let arguments = ["--first", &command, "--second", SMALL_PLAYER, "--nodes", "1"];
+        let result = json(&[&arguments[..], &["--games", "1", "--max-plies", "1"]].concat());
+        let found = result["names"][0].as_str().unwrap();
+        assert!(found.starts_with(name), "{command}: {found}");
+    }
+}
+
+#[test]
+fn names_cannot_steer_a_terminal() {
+    let name = "a\u{1b}]0;x\u{7}\n|b\u{202e}";
+    let arguments = ["--first", "/no/such/engine", "--second", "komadai", "--nodes", "1"];
+    let output = run(match_engines(&arguments).args(["--name-first", name]));
+    assert_eq!(output.status.code(), Some(1));
+    let shown = "a\u{fffd}]0;x\u{fffd}\u{fffd}|b\u{fffd}";
+    assert!(text(&output.stderr).contains(shown), "{:?}", text(&output.stderr));
+    let output = run(match_engines(&SMALL).args(["--games", "1", "--name-second", name]));
+    assert!(text(&output.stdout).contains(shown), "{:?}", text(&output.stdout));
+}
+
+#[test]
 fn an_engine_that_does_not_start_ends_the_match() {
     let none = engine("engine_that_is_none");
     for (command, words) in
@@ -358,6 +495,9 @@ fn bad_usage_is_reported_before_anything_is_done() {
         (&["--second", "komadai", "--nodes", "5", "--openings", &openings], "line 2"),
         (&["--second", "komadai", "--nodes", "5", "--openings", "/no/such"], "/no/such"),
         (&["--second", "komadai", "--nodes", "many"], "many"),
+        (&["--second", "komadai", "--nodes", "5", "--declaration", "27"], "CSARule27H"),
+        #[cfg(unix)]
+        (&["--second", "komadai", "--nodes", "5", "--openings", "/dev/null"], "a regular file"),
     ] {
         let output = run(match_engines(&base).args(arguments));
         let printed = text(&output.stderr);

@@ -7,7 +7,7 @@ use clap::{ArgAction, Args};
 use komadai::engine::ArenaPlayer;
 use komadai::matches::{TimeControl, VariedContestant};
 
-use crate::arguments::engine::{Engine, default_name, read_option};
+use crate::arguments::engine::{Engine, read_option};
 
 /// Maximum time for an engine to start.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -92,7 +92,7 @@ impl PlayerOptions {
             let exists = opponents.iter().any(|(other, ..)| other == name);
             ensure!(exists, "there is no opponent called {name:?}");
         }
-        Ok(Players { own: (default_name(&self.player), own, control), opponents, vary: self.vary })
+        Ok(Players { own: (own.name(&self.player), own, control), opponents, vary: self.vary })
     }
 
     fn control(&self) -> TimeControl {
