@@ -1,7 +1,7 @@
 //! A client over TCP.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use komadai_kifu::Notation;
 use komadai_movegen::check_legality;
 
 use crate::config::CsaConfig;
-use crate::connection::Connection;
+use crate::connection::{Connection, TICK};
 use crate::error::CsaError;
 use crate::game::FinishedGame;
 use crate::player::{Action, Answer, CsaPlayer, Turn};
@@ -57,6 +57,21 @@ pub struct CsaClient {
     config: CsaConfig,
     connection: Connection,
     session: Session,
+    /// The time of the last move, or of the start of the game.
+    last_move: Instant,
+}
+
+/// An error and the game that it has broken off.
+#[derive(Debug)]
+struct Broken {
+    error: CsaError,
+    game: Option<FinishedGame>,
+}
+
+impl Broken {
+    fn before_a_game(error: CsaError) -> Self {
+        Self { error, game: None }
+    }
 }
 
 impl CsaClient {
@@ -64,12 +79,18 @@ impl CsaClient {
     ///
     /// # Errors
     ///
-    /// If the server cannot be reached, does not answer, or refuses the log-in.
+    /// If name or password cannot be sent, or the server cannot be reached, does not answer, or refuses the log-in.
     pub fn connect(config: CsaConfig) -> Result<Self, CsaError> {
-        let connection = Connection::open(&config)?;
+        Self::connect_until(config, &Arc::default())
+    }
+
+    fn connect_until(config: CsaConfig, interrupt: &Arc<AtomicBool>) -> Result<Self, CsaError> {
+        config.check()?;
+        let connection = Connection::open(&config, interrupt)?;
         let session = Session::new();
         connection.send(&session.login(&config.user, &config.password))?;
-        let mut client = Self { config, connection, session };
+        let last_move = Instant::now();
+        let mut client = Self { config, connection, session, last_move };
         let limit = client.config.patience;
         let deadline = Instant::now() + limit;
         loop {
@@ -83,40 +104,64 @@ impl CsaClient {
         }
     }
 
-    /// Plays `games` games. After a lost connection the client logs in again, with pauses; the game that was lost by it counts.
+    /// Plays `games` games. After a lost connection or a fault of the server in the protocol the client logs in again,
+    /// with pauses; the game that was broken off by it counts.
     ///
     /// # Errors
     ///
-    /// If the log-in is refused, the server breaks the protocol, the player fails, or the connection cannot be made again.
+    /// If the log-in is refused, the player fails, or there were more faults than
+    /// [`retries`](CsaConfig::retries), one after the other.
     pub fn play_games(
         config: &CsaConfig,
         games: usize,
         player: &mut impl CsaPlayer,
+    ) -> Result<Vec<FinishedGame>, CsaError> {
+        Self::play_games_until(config, games, player, &Arc::default())
+    }
+
+    /// Plays games as [`play_games`](Self::play_games) does, but stops with [`CsaError::Stopped`] soon after `interrupt`
+    /// is set. A game in play is broken off then: the player receives it.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`play_games`](Self::play_games).
+    pub fn play_games_until(
+        config: &CsaConfig,
+        games: usize,
+        player: &mut impl CsaPlayer,
+        interrupt: &Arc<AtomicBool>,
     ) -> Result<Vec<FinishedGame>, CsaError> {
         let mut played = Vec::new();
         let (mut failures, mut pause) = (0, config.pause);
         let mut client: Option<Self> = None;
         while played.len() < games {
             let result = match &mut client {
-                Some(client) => client.play_game(player),
-                None => Self::connect(config.clone())
-                    .and_then(|connected| client.insert(connected).play_game(player)),
+                Some(client) => client.play(player),
+                None => Self::connect_until(config.clone(), interrupt)
+                    .map_err(Broken::before_a_game)
+                    .and_then(|connected| client.insert(connected).play(player)),
             };
-            match result {
+            let Broken { error, game } = match result {
                 Ok(game) => {
                     played.push(game);
                     (failures, pause) = (0, config.pause);
+                    continue;
                 }
-                Err(error) if error.is_passing() && failures < config.retries => {
-                    if let Some(mut lost) = client.take() {
-                        played.extend(lost.abandon(player));
-                    }
-                    failures += 1;
-                    thread::sleep(pause);
-                    pause = (pause * 2).min(LONGEST_PAUSE);
-                }
-                Err(error) => return Err(error),
+                Err(broken) => broken,
+            };
+            played.extend(game);
+            let was_logged_in = client.take().is_some();
+            let is_passing =
+                error.is_passing() || matches!(error, CsaError::Protocol(_)) && was_logged_in;
+            if !is_passing || failures >= config.retries {
+                return Err(error);
             }
+            if played.len() < games {
+                player.logs_in_again(&error);
+                rest(pause, interrupt);
+            }
+            failures += 1;
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
         if let Some(client) = client {
             // The games are played; that the server closes first is no fault.
@@ -132,12 +177,37 @@ impl CsaClient {
     /// # Errors
     ///
     /// If the connection is lost, the server breaks the protocol, or the player fails. If a game was in play, the player has
-    /// received it as one without a result; a player that fails has resigned.
+    /// received it as one that is broken off; a player that fails has resigned. A game that cannot be played, because its
+    /// summary has a fault or its start is impossible, has been refused, and the client has logged out.
     pub fn play_game(&mut self, player: &mut impl CsaPlayer) -> Result<FinishedGame, CsaError> {
+        self.play(player).map_err(|broken| broken.error)
+    }
+
+    /// Plays a game. An error comes with the game that it has broken off.
+    fn play(&mut self, player: &mut impl CsaPlayer) -> Result<FinishedGame, Broken> {
+        self.wait_and_play(player).map_err(|error| {
+            if self.session.state() == State::Waiting {
+                // An error is reported already; that this does not arrive, either, adds nothing.
+                let refusal = self.session.reject_faulty();
+                for line in refusal.iter().map(String::as_str).chain(["LOGOUT"]) {
+                    let _ = self.connection.send(line);
+                }
+            }
+            let game = self.session.abandon(&error.to_string());
+            game.iter().for_each(|game| player.game_over(game));
+            Broken { error, game }
+        })
+    }
+
+    fn wait_and_play(&mut self, player: &mut impl CsaPlayer) -> Result<FinishedGame, CsaError> {
         let mut fault = None;
         loop {
             let Some(event) = self.next_event(None)? else { continue };
             player.see(&event);
+            if matches!(event, Event::Started | Event::Moved { .. }) {
+                self.last_move = Instant::now();
+                self.session.game_so_far().iter().for_each(|game| player.game_so_far(game));
+            }
             match event {
                 Event::Offered(game) => {
                     self.connection.stop().store(false, Ordering::Relaxed);
@@ -149,6 +219,12 @@ impl CsaClient {
                         self.session.reject()
                     })?;
                     accepted.map_err(CsaError::Player)?;
+                }
+                // Its refusal would refuse the first one as well if both have one identifier.
+                Event::OfferedAnother { id }
+                    if self.session.summary().is_some_and(|game| game.id != id) =>
+                {
+                    self.connection.send(format!("REJECT {id}").trim_end())?;
                 }
                 Event::Started | Event::Moved { .. } if self.session.is_own_turn() => {
                     if let Err(error) = self.take_turn(player) {
@@ -222,23 +298,29 @@ impl CsaClient {
         Ok(())
     }
 
-    /// Ends the game because the connection is lost, and tells the player.
-    fn abandon(&mut self, player: &mut impl CsaPlayer) -> Option<FinishedGame> {
-        let game = self.session.abandon()?;
-        player.game_over(&game);
-        Some(game)
-    }
-
     /// Returns the next event; `None` if the time is up.
     fn next_event(&mut self, limit: Option<Duration>) -> Result<Option<Event>, CsaError> {
         let deadline = limit.map(|limit| Instant::now() + limit);
         loop {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             let Some(line) = self.connection.receive(left)? else { return Ok(None) };
-            if let Some(event) = self.session.receive(&line)? {
+            let measured = Some(self.last_move.elapsed());
+            if let Some(event) = self.session.receive_after(&line, measured)? {
                 return Ok(Some(event));
             }
         }
+    }
+}
+
+/// Waits, but not after `interrupt` is set.
+fn rest(pause: Duration, interrupt: &AtomicBool) {
+    let end = Instant::now() + pause;
+    while !interrupt.load(Ordering::Relaxed) {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return;
+        }
+        thread::sleep(left.min(TICK));
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::error::CsaError;
+
 /// The settings of a client. The fields are public; [`new`](Self::new) sets the usual times.
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -11,9 +13,9 @@ pub struct CsaConfig {
     pub host: String,
     /// The port; by default 4081.
     pub port: u16,
-    /// The name of the player.
+    /// The name of the player: one word of printable ASCII.
     pub user: String,
-    /// The password; on floodgate with the time control before a comma.
+    /// The password, one word of printable ASCII; on floodgate with the time control before a comma.
     pub password: String,
     /// The time for connecting, and for the answer to the log-in.
     pub patience: Duration,
@@ -42,6 +44,25 @@ impl CsaConfig {
             retries: 8,
             pause: Duration::from_secs(1),
         }
+    }
+
+    /// Returns whether a text can be sent as the name of a player or as a password: one word of printable ASCII.
+    #[must_use]
+    pub fn is_word(text: &str) -> bool {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
+    }
+
+    /// Checks name and password.
+    pub(crate) fn check(&self) -> Result<(), CsaError> {
+        if !Self::is_word(&self.user) {
+            let found = format!("{:?}", self.user);
+            return Err(CsaError::BadWord { what: "name of the player", found });
+        }
+        if !Self::is_word(&self.password) {
+            let found = "another text".to_owned();
+            return Err(CsaError::BadWord { what: "password", found });
+        }
+        Ok(())
     }
 
     /// Returns host and port.

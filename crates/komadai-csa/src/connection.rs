@@ -18,7 +18,7 @@ const MAX_LINE: usize = 4_096;
 const MAX_WAITING: usize = 1_024;
 
 /// The interval at which the thread that reads looks at its clocks.
-const TICK: Duration = Duration::from_millis(250);
+pub(crate) const TICK: Duration = Duration::from_millis(250);
 
 /// A connection to a server. Dropping it closes it.
 #[derive(Debug)]
@@ -44,13 +44,14 @@ impl Writer {
 }
 
 impl Connection {
-    pub(crate) fn open(config: &CsaConfig) -> Result<Self, CsaError> {
+    /// Connects. The connection ends soon after `interrupt` is set.
+    pub(crate) fn open(config: &CsaConfig, interrupt: &Arc<AtomicBool>) -> Result<Self, CsaError> {
         let stream = connect(config)
             .map_err(|error| CsaError::Connect { address: config.address(), error })?;
-        Self::over(stream, config).map_err(CsaError::Lost)
+        Self::over(stream, config, Arc::clone(interrupt)).map_err(CsaError::Lost)
     }
 
-    fn over(stream: TcpStream, config: &CsaConfig) -> io::Result<Self> {
+    fn over(stream: TcpStream, config: &CsaConfig, interrupt: Arc<AtomicBool>) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(TICK))?;
         stream.set_write_timeout(Some(config.patience.max(TICK)))?;
@@ -62,6 +63,7 @@ impl Connection {
             stream: stream.try_clone()?,
             writer: Arc::clone(&writer),
             stop: Arc::clone(&stop),
+            interrupt,
             sender,
             keep_alive: config.keep_alive,
             silence: config.silence,
@@ -87,7 +89,10 @@ impl Connection {
                 Err(RecvTimeoutError::Disconnected) => return Err(CsaError::Lost(closed())),
             },
         };
-        line.map(Some).map_err(CsaError::Lost)
+        line.map(Some).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => CsaError::Stopped,
+            _ => CsaError::Lost(error),
+        })
     }
 
     /// Returns the flag that is set when the game in play ends or the connection is lost.
@@ -119,6 +124,7 @@ struct Reader {
     stream: TcpStream,
     writer: Arc<Mutex<Writer>>,
     stop: Arc<AtomicBool>,
+    interrupt: Arc<AtomicBool>,
     sender: SyncSender<io::Result<String>>,
     keep_alive: Duration,
     silence: Duration,
@@ -162,6 +168,9 @@ impl Reader {
                 }
                 Err(error) if is_tick(&error) => {}
                 Err(error) => return Err(error),
+            }
+            if self.interrupt.load(Ordering::Relaxed) {
+                return Err(io::ErrorKind::Interrupted.into());
             }
             self.keep_alive()?;
             if heard.elapsed() >= self.silence {

@@ -18,6 +18,17 @@ pub enum CsaError {
         #[source]
         error: io::Error,
     },
+    /// The name of the player or the password cannot be sent.
+    #[error("{what}: found {found}, expected one word of printable ASCII")]
+    BadWord {
+        /// The name or the password.
+        what: &'static str,
+        /// The name in quotes, or a description of the password.
+        found: String,
+    },
+    /// The client was asked to stop.
+    #[error("stopped")]
+    Stopped,
     /// The connection was lost.
     #[error("the connection was lost: {0}")]
     Lost(#[source] io::Error),

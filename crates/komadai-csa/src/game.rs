@@ -19,10 +19,13 @@ pub struct FinishedGame {
     pub record: Record,
     /// The side of the own player.
     pub color: Color,
-    /// The result for the own player; `None` if the connection was lost.
+    /// The result for the own player; `None` if the game was broken off.
     pub result: Option<GameResult>,
     /// The reason, if the server gave one.
     pub reason: Option<EndReason>,
+    /// The reason why the game was broken off: the connection was lost, the server broke the protocol, or the client
+    /// was stopped.
+    pub fault: Option<String>,
 }
 
 /// A game in play.
@@ -35,8 +38,18 @@ pub(crate) struct Game {
     /// The word that took the place of a move, and its time.
     special: Option<(String, Option<Duration>)>,
     reason: Option<EndReason>,
-    /// The comment of the own move that was sent and not yet confirmed.
-    comment: Option<String>,
+    /// The own move that was sent and not yet confirmed, and its comment.
+    sent: Option<(Move, Option<String>)>,
+}
+
+/// A move that the server made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MadeMove {
+    pub(crate) color: Color,
+    pub(crate) m: Move,
+    pub(crate) time: Option<Duration>,
+    /// The own move that was sent, if the server made another one.
+    pub(crate) sent: Option<Move>,
 }
 
 impl Game {
@@ -50,7 +63,7 @@ impl Game {
             position.do_move(played.m);
             clock.spend(side, played.time.unwrap_or_default());
         }
-        Ok(Self { summary, position, clock, record, special: None, reason: None, comment: None })
+        Ok(Self { summary, position, clock, record, special: None, reason: None, sent: None })
     }
 
     /// The text of an own move for the server, with a comment.
@@ -59,28 +72,39 @@ impl Game {
         if let Some(comment) = &comment {
             line += &format!(",'{comment}");
         }
-        self.comment = comment;
+        self.sent = Some((m, comment));
         line
     }
 
-    /// Makes a move that the server sent.
+    /// Makes a move that the server sent. `measured` is the time since the move before by the own clock, which counts if
+    /// the server states none.
     pub(crate) fn make_move(
         &mut self,
         text: &str,
         time: Option<Duration>,
-    ) -> Result<(Color, Move), ProtocolError> {
-        let side = self.position.side();
+        measured: Option<Duration>,
+    ) -> Result<MadeMove, ProtocolError> {
+        let color = self.position.side();
         let m = read_csa_move(&self.position, text)?;
         self.position.do_move(m);
-        self.clock.spend(side, time.unwrap_or_default());
+        let rules = &self.summary.times[color.index()];
+        let time = time.or_else(|| Some(rules.counted(measured?)));
+        self.clock.spend(color, time.unwrap_or_default());
         let mut played = RecordMove::new(m);
         played.time = time;
-        let own = self.comment.take().filter(|_| side == self.summary.color);
-        played
-            .comments
-            .extend(own.map(|comment| Comment::Note(comment.trim_start_matches('*').to_owned())));
+        let mut sent = None;
+        if color == self.summary.color
+            && let Some((own, comment)) = self.sent.take()
+        {
+            if own == m {
+                played.comments.extend(comment.map(Comment::Note));
+            } else {
+                // The server's board counts. What was said about the other move is not true of this one.
+                sent = Some(own);
+            }
+        }
         self.record.moves.push(played);
-        Ok((side, m))
+        Ok(MadeMove { color, m, time, sent })
     }
 
     pub(crate) fn set_special(&mut self, word: &str, time: Option<Duration>) {
@@ -91,8 +115,8 @@ impl Game {
         self.reason = Some(reason);
     }
 
-    /// Ends the game with this result; `None` if the connection was lost.
-    pub(crate) fn finish(self, result: Option<GameResult>) -> FinishedGame {
+    /// Ends the game with this result; `None` if it was broken off, with the reason.
+    pub(crate) fn finish(self, result: Option<GameResult>, fault: Option<String>) -> FinishedGame {
         let color = self.summary.color;
         let mut record = self.record;
         let loser = match result {
@@ -102,8 +126,10 @@ impl Game {
         };
         let mut end = End::new(end_kind(self.reason.as_ref(), result, loser, self.position.side()));
         end.time = self.special.and_then(|(_, time)| time);
+        end.comments
+            .extend(fault.iter().map(|fault| Comment::Note(format!("broken off: {fault}"))));
         record.end = Some(end);
-        FinishedGame { record, color, result, reason: self.reason }
+        FinishedGame { record, color, result, reason: self.reason, fault }
     }
 }
 

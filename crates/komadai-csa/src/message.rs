@@ -144,12 +144,23 @@ impl ServerMessage {
     }
 }
 
-/// Splits off the time, which servers state in whole seconds. What else follows the move is a comment.
+/// Splits off the time. What else follows the move is a comment.
 fn with_time(line: &str) -> (String, Option<Duration>) {
     let mut parts = line.split(',');
     let text = parts.next().unwrap_or_default().to_owned();
-    let seconds = parts.find_map(|part| part.strip_prefix('T')?.parse().ok());
-    (text, seconds.map(Duration::from_secs))
+    (text, parts.find_map(|part| read_seconds(part.strip_prefix('T')?)))
+}
+
+/// Reads a number of seconds, of which some servers state fractions: `12`, `1.250`.
+fn read_seconds(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let has_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if !has_digits(whole) || !has_digits(fraction) {
+        return None;
+    }
+    // Digits beyond nanoseconds do not count.
+    let nanos: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    Some(Duration::new(whole.parse().ok()?, nanos.parse().ok()?))
 }
 
 fn end_of(word: &str) -> Option<ServerMessage> {
@@ -202,7 +213,38 @@ mod tests {
         let sent = ServerMessage::read("%TORYO,T3\r");
         let time = Some(Duration::from_secs(3));
         assert_eq!(sent, ServerMessage::Special { word: "%TORYO".to_owned(), time });
-        let sent = ServerMessage::read("-3334FU,Tx");
-        assert_eq!(sent, ServerMessage::Move { text: "-3334FU".to_owned(), time: None });
+    }
+
+    #[test]
+    fn times_are_whole_seconds_or_have_fractions() {
+        for (text, millis) in [
+            ("T12", Some(12_000)),
+            ("T0", Some(0)),
+            ("T1.250", Some(1_250)),
+            ("T1.25", Some(1_250)),
+            ("T0.5", Some(500)),
+            ("T3.000000000999", Some(3_000)),
+            ("'* 30,T7", Some(7_000)),
+            ("T2,T9", Some(2_000)),
+            ("Tx", None),
+            ("T", None),
+            ("T-1", None),
+            ("T+1", None),
+            ("T1.", None),
+            ("T.5", None),
+            ("T1,5", Some(1_000)),
+            ("T1.2.3", None),
+            ("T1e3", None),
+            ("T１", None),
+            ("T99999999999999999999999", None),
+            ("12", None),
+        ] {
+            let sent = ServerMessage::read(&format!("-3334FU,{text}"));
+            let time = millis.map(Duration::from_millis);
+            let expected = ServerMessage::Move { text: "-3334FU".to_owned(), time };
+            assert_eq!(sent, expected, "{text}");
+            let sent = ServerMessage::read(&format!("%TORYO,{text}"));
+            assert_eq!(sent, ServerMessage::Special { word: "%TORYO".to_owned(), time }, "{text}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use komadai_core::{Color, Move, Position, Score};
 
 use crate::clock::ClockState;
+use crate::error::CsaError;
 use crate::game::FinishedGame;
 use crate::session::Event;
 use crate::summary::GameSummary;
@@ -82,7 +83,18 @@ pub trait CsaPlayer {
         let _ = event;
     }
 
-    /// Receives a game that is over.
+    /// Receives the game in play at its start and after each move, as it would be if it were broken off now: a player
+    /// that keeps records loses no move if the process ends.
+    fn game_so_far(&mut self, game: &FinishedGame) {
+        let _ = game;
+    }
+
+    /// Sees an error after which the client logs in again.
+    fn logs_in_again(&mut self, error: &CsaError) {
+        let _ = error;
+    }
+
+    /// Receives a game that is over or broken off.
     fn game_over(&mut self, game: &FinishedGame) {
         let _ = game;
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use komadai_core::{Color, Move, Position};
 
 use crate::clock::ClockState;
-use crate::game::{FinishedGame, Game};
-use crate::message::{GameResult, ServerMessage};
+use crate::game::{FinishedGame, Game, MadeMove};
+use crate::message::ServerMessage;
 use crate::protocol_error::ProtocolError;
 use crate::summary::GameSummary;
 
@@ -26,6 +26,11 @@ pub enum Event {
     LoginRefused,
     /// The server offers a game, to be answered by [`Session::agree`] or [`Session::reject`].
     Offered(Box<GameSummary>),
+    /// The server offers another game, with this identifier, while one is offered. The first one stays.
+    OfferedAnother {
+        /// The identifier of the other game.
+        id: String,
+    },
     /// The offered game was refused by a player.
     Rejected {
         /// The player.
@@ -39,8 +44,10 @@ pub enum Event {
         color: Color,
         /// The move.
         m: Move,
-        /// The time that the server counted.
+        /// The time that the server counted; by the own clock if it states none that can be read.
         time: Option<Duration>,
+        /// The own move that was sent, if the server made another one. The server's counts.
+        sent: Option<Move>,
     },
     /// The game is over.
     Over(Box<FinishedGame>),
@@ -99,6 +106,10 @@ pub struct Session {
     state: State,
     summary_lines: Vec<String>,
     game: Option<Game>,
+    /// True while `game` is in play, also after the end of the session.
+    has_started: bool,
+    /// The identifier of a game whose summary has a fault.
+    faulty: Option<String>,
 }
 
 impl Default for Session {
@@ -111,7 +122,13 @@ impl Session {
     /// Creates a session before its log-in.
     #[must_use]
     pub fn new() -> Self {
-        Self { state: State::LoggingIn, summary_lines: Vec::new(), game: None }
+        Self {
+            state: State::LoggingIn,
+            summary_lines: Vec::new(),
+            game: None,
+            has_started: false,
+            faulty: None,
+        }
     }
 
     /// Returns the state.
@@ -158,10 +175,27 @@ impl Session {
         format!("AGREE {}", self.summary().map_or("", |game| &game.id)).trim_end().to_owned()
     }
 
-    /// Returns the line that refuses the offered game.
+    /// Returns the line that refuses the offered game, which is then forgotten.
     #[must_use]
-    pub fn reject(&self) -> String {
-        format!("REJECT {}", self.summary().map_or("", |game| &game.id)).trim_end().to_owned()
+    pub fn reject(&mut self) -> String {
+        if self.state == State::Offered {
+            self.state = State::Waiting;
+        }
+        rejection(&self.game.take().map_or(String::new(), |game| game.summary.id))
+    }
+
+    /// Returns the line that refuses the game whose summary was an error, such as an impossible start; `None` if there
+    /// was none since the last call.
+    #[must_use]
+    pub fn reject_faulty(&mut self) -> Option<String> {
+        self.faulty.take().map(|id| rejection(&id))
+    }
+
+    /// Returns the game in play, with its moves so far, as one that is broken off now.
+    #[must_use]
+    pub fn game_so_far(&self) -> Option<FinishedGame> {
+        let game = self.game.as_ref().filter(|_| self.state == State::Playing)?;
+        Some(game.clone().finish(None, None))
     }
 
     /// Returns the line of a move, which must be legal, with a comment such as `* 30 -3334FU` (value for Black in centipawns,
@@ -178,6 +212,20 @@ impl Session {
     ///
     /// If the line is against the protocol or the rules of the game. A session whose server breaks the rules cannot go on.
     pub fn receive(&mut self, line: &str) -> Result<Option<Event>, ProtocolError> {
+        self.receive_after(line, None)
+    }
+
+    /// Takes a line of the server, as [`receive`](Self::receive) does. `measured` is the time since the start of the game
+    /// or the last move by the own clock. It counts for a move for which the server states no time that can be read.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`receive`](Self::receive).
+    pub fn receive_after(
+        &mut self,
+        line: &str,
+        measured: Option<Duration>,
+    ) -> Result<Option<Event>, ProtocolError> {
         if self.state == State::ReadingSummary {
             return self.receive_summary(line);
         }
@@ -202,16 +250,18 @@ impl Session {
                 self.summary_lines.clear();
                 return Ok(None);
             }
-            (ServerMessage::Start { .. }, State::Offered) => {
-                self.state = State::Playing;
+            (ServerMessage::Start { game }, State::Offered) if self.is_offered(&game) => {
+                (self.state, self.has_started) = (State::Playing, true);
                 Event::Started
             }
             (ServerMessage::Reject { by, .. }, State::Offered) => {
                 (self.state, self.game) = (State::Waiting, None);
                 Event::Rejected { by }
             }
+            // The answer to a refusal of the own side.
+            (ServerMessage::Reject { by, .. }, State::Waiting) => Event::Rejected { by },
             (ServerMessage::Other(text), _) => Event::Other(text),
-            (message, State::Playing) => return self.receive_in_game(message, line),
+            (message, State::Playing) => return self.receive_in_game(message, line, measured),
             // The end of a game that was given up may arrive late.
             (ServerMessage::Reason(_) | ServerMessage::Result(_), State::Waiting) => {
                 Event::Other(line.to_owned())
@@ -219,7 +269,9 @@ impl Session {
             (_, State::LoggingIn) => {
                 return Err(unexpected("an answer to the log-in, `LOGIN:name OK`"));
             }
-            (_, State::Offered) => return Err(unexpected("`START` or `REJECT`")),
+            (_, State::Offered) => {
+                return Err(unexpected("`START` or `REJECT` of the offered game"));
+            }
             _ => return Err(unexpected("the summary of a game")),
         }))
     }
@@ -231,26 +283,44 @@ impl Session {
             }
             return Ok(None);
         }
-        self.state = State::Waiting;
         let lines = std::mem::take(&mut self.summary_lines);
-        let summary = GameSummary::read(lines.iter().map(String::as_str))?;
-        self.game = Some(Game::new(summary.clone())?);
-        self.state = State::Offered;
-        Ok(Some(Event::Offered(Box::new(summary))))
+        if self.game.is_some() {
+            self.state = State::Offered;
+            return Ok(Some(Event::OfferedAnother { id: id_of(&lines) }));
+        }
+        self.state = State::Waiting;
+        match read_summary(&lines) {
+            Ok(game) => {
+                let summary = Box::new(game.summary.clone());
+                (self.state, self.game) = (State::Offered, Some(game));
+                Ok(Some(Event::Offered(summary)))
+            }
+            Err(error) => {
+                self.faulty = Some(id_of(&lines));
+                Err(error)
+            }
+        }
+    }
+
+    /// Returns true if this is the identifier of the offered game, or if there is none to compare.
+    fn is_offered(&self, id: &str) -> bool {
+        let offered = self.summary().map_or("", |game| &game.id);
+        id.is_empty() || offered.is_empty() || id == offered
     }
 
     fn receive_in_game(
         &mut self,
         message: ServerMessage,
         line: &str,
+        measured: Option<Duration>,
     ) -> Result<Option<Event>, ProtocolError> {
         let expected = "a move or the end of the game";
         let unexpected = || ProtocolError::Unexpected { found: shorten(line), expected };
         let Some(game) = &mut self.game else { return Err(unexpected()) };
         match message {
             ServerMessage::Move { text, time } => {
-                let (color, m) = game.make_move(&text, time)?;
-                Ok(Some(Event::Moved { color, m, time }))
+                let MadeMove { color, m, time, sent } = game.make_move(&text, time, measured)?;
+                Ok(Some(Event::Moved { color, m, time, sent }))
             }
             ServerMessage::Special { word, time } => {
                 game.set_special(&word, time);
@@ -261,25 +331,36 @@ impl Session {
                 Ok(None)
             }
             ServerMessage::Result(result) => {
-                Ok(self.end(Some(result)).map(|game| Event::Over(Box::new(game))))
+                (self.state, self.has_started) = (State::Waiting, false);
+                let game = self.game.take().map(|game| game.finish(Some(result), None));
+                Ok(game.map(|game| Event::Over(Box::new(game))))
             }
             _ => Err(unexpected()),
         }
     }
 
-    /// Ends the game because the connection is lost; `None` if none was in play.
-    pub fn abandon(&mut self) -> Option<FinishedGame> {
-        let was_playing = self.state == State::Playing;
+    /// Ends the session for this reason, for example because the connection is lost, and returns the game that was in
+    /// play.
+    pub fn abandon(&mut self, reason: &str) -> Option<FinishedGame> {
         self.state = State::Ended;
-        self.end(None).filter(|_| was_playing)
+        let was_playing = std::mem::take(&mut self.has_started);
+        let game = self.game.take().filter(|_| was_playing)?;
+        Some(game.finish(None, Some(reason.to_owned())))
     }
+}
 
-    fn end(&mut self, result: Option<GameResult>) -> Option<FinishedGame> {
-        if result.is_some() {
-            self.state = State::Waiting;
-        }
-        Some(self.game.take()?.finish(result))
-    }
+fn rejection(id: &str) -> String {
+    format!("REJECT {id}").trim_end().to_owned()
+}
+
+fn read_summary(lines: &[String]) -> Result<Game, ProtocolError> {
+    Game::new(GameSummary::read(lines.iter().map(String::as_str))?)
+}
+
+/// The identifier in a summary, which may have faults elsewhere.
+fn id_of(lines: &[String]) -> String {
+    let id = lines.iter().find_map(|line| line.strip_prefix("Game_ID:"));
+    id.unwrap_or_default().trim_end().to_owned()
 }
 
 /// A word without blanks and line ends, which would add a line to what is sent.

@@ -43,6 +43,16 @@ impl Default for TimeRules {
 }
 
 impl TimeRules {
+    /// Returns the time that a move is counted with if it took `elapsed`.
+    #[must_use]
+    pub fn counted(&self, elapsed: Duration) -> Duration {
+        let elapsed = elapsed.saturating_sub(self.delay).as_nanos();
+        let unit = self.unit.as_nanos().max(1);
+        let units = if self.rounds_up { elapsed.div_ceil(unit) } else { elapsed / unit };
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        self.unit.saturating_mul(units).max(self.least)
+    }
+
     /// Reads the lines of a block, each a key and a value, on top of these rules. Unknown keys are ignored.
     pub(crate) fn read<'a>(
         mut self,
@@ -115,5 +125,33 @@ mod tests {
             let error = read(&[(key, value)]).unwrap_err().to_string();
             assert!(error.contains(&format!("{key}:{value}")), "{error}");
         }
+    }
+
+    #[test]
+    fn a_time_is_counted_in_units() {
+        let millis = Duration::from_millis;
+        let second = TimeRules::default();
+        let up = TimeRules { rounds_up: true, ..second.clone() };
+        let least = TimeRules { least: millis(1_000), ..second.clone() };
+        let delay = TimeRules { delay: millis(2_000), ..second.clone() };
+        let minute = TimeRules { unit: millis(60_000), ..second.clone() };
+        let tenth = TimeRules { unit: millis(100), ..second.clone() };
+        for (rules, elapsed, counted) in [
+            (&second, 0, 0),
+            (&second, 999, 0),
+            (&second, 3_700, 3_000),
+            (&up, 3_001, 4_000),
+            (&up, 3_000, 3_000),
+            (&least, 10, 1_000),
+            (&least, 2_500, 2_000),
+            (&delay, 1_500, 0),
+            (&delay, 3_500, 1_000),
+            (&minute, 59_999, 0),
+            (&minute, 61_000, 60_000),
+            (&tenth, 1_250, 1_200),
+        ] {
+            assert_eq!(rules.counted(millis(elapsed)), millis(counted), "{rules:?}, {elapsed}");
+        }
+        assert!(second.counted(Duration::MAX) > millis(1 << 40));
     }
 }

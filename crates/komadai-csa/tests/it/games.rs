@@ -32,7 +32,7 @@ fn two_clients_play_a_game_and_have_the_same_record() {
     let first = usize::from(own.color == Color::White);
     let value = if own.color == Color::Black { "30" } else { "-30" };
     assert!(sent[first].ends_with(&format!(",'* {value}")), "{}", sent[first]);
-    assert_eq!(own.record.moves[first].comments[0].text().trim(), value);
+    assert_eq!(own.record.moves[first].comments[0].text(), format!("* {value}"));
     let text = own.record.to_csa().unwrap();
     assert_eq!(parse_csa(&text, Tolerance::Strict).unwrap().records[0].to_csa().unwrap(), text);
 }

@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use komadai_core::Position;
-use komadai_csa::{Action, Answer, CsaConfig, CsaPlayer, FinishedGame, Turn};
+use komadai_csa::{Action, Answer, CsaConfig, CsaPlayer, Event, FinishedGame, Turn};
 use komadai_kifu::notation::read_csa_move;
 use komadai_movegen::MoveGen as _;
 
@@ -142,6 +142,9 @@ pub(crate) fn play(
 pub(crate) struct Rambler {
     pub(crate) seed: usize,
     pub(crate) games: Vec<FinishedGame>,
+    /// The numbers of moves of the games in play that it has received.
+    pub(crate) so_far: Vec<usize>,
+    pub(crate) events: Vec<Event>,
 }
 
 impl CsaPlayer for Rambler {
@@ -155,6 +158,15 @@ impl CsaPlayer for Rambler {
         let mut answer = Answer::new(chosen.map_or(Action::Resign, |&m| Action::Move(m)));
         answer.score = Some(komadai_core::Score::cp(30));
         Ok(answer)
+    }
+
+    fn see(&mut self, event: &Event) {
+        self.events.push(event.clone());
+    }
+
+    fn game_so_far(&mut self, game: &FinishedGame) {
+        assert_eq!((game.result, &game.fault), (None, &None));
+        self.so_far.push(game.record.moves.len());
     }
 
     fn game_over(&mut self, game: &FinishedGame) {
