@@ -1,7 +1,7 @@
 //! Opening of files that somebody else named.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::Path;
 
 use crate::text::MARK;
@@ -125,6 +125,28 @@ pub fn sync_folder_of(path: impl AsRef<Path>) {
     }
 }
 
+/// Reads the first line of a regular file, without its line end and a byte order mark; the rest of the file does not
+/// matter.
+///
+/// # Errors
+///
+/// If the file cannot be read or, as [`io::ErrorKind::InvalidInput`], is no regular file; as
+/// [`io::ErrorKind::InvalidData`], if the line is longer than `limit` bytes or no UTF-8.
+pub fn first_line(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
+    let mut line = Vec::new();
+    // One more byte is the line end, another one that of Windows.
+    let file = open_regular(path)?.take(limit.saturating_add(2));
+    BufReader::new(file).read_until(b'\n', &mut line)?;
+    let line = line.strip_suffix(b"\n").unwrap_or(&line);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let fault = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
+    if line.len() as u64 > limit {
+        return Err(fault(format!("expected a first line of at most {limit} bytes")));
+    }
+    let line = std::str::from_utf8(line).map_err(|_| fault("the first line is no UTF-8".into()))?;
+    Ok(line.strip_prefix(MARK).unwrap_or(line).to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,6 +200,30 @@ mod tests {
         assert_eq!(folder.kind(), io::ErrorKind::InvalidInput);
     }
 
+    #[test]
+    fn the_first_line_is_read_and_bounded() {
+        let folder =
+            std::env::temp_dir().join(format!("komadai-base-lines-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("lines");
+        for (content, limit, line) in [
+            (&b"secret\nmore\n"[..], 6, Ok("secret")),
+            (b"secret", 6, Ok("secret")),
+            (b"secret\r\nmore", 6, Ok("secret")),
+            (b"", 6, Ok("")),
+            (b"\xef\xbb\xbfsecret\n", 9, Ok("secret")),
+            (b"\nsecret", 6, Ok("")),
+            (b"secrets\n", 6, Err("expected a first line of at most 6 bytes")),
+            (&[b'a'; 9_000], 1_024, Err("expected a first line of at most 1024 bytes")),
+            (b"\xff\n", 6, Err("the first line is no UTF-8")),
+        ] {
+            fs::write(&path, content).unwrap();
+            let read = first_line(&path, limit).map_err(|error| error.to_string());
+            assert_eq!(read.as_deref().map_err(String::as_str), line);
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn devices_are_refused() {
@@ -186,6 +232,7 @@ mod tests {
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
             assert_eq!(error.to_string(), "expected a regular file, found a device");
             assert!(open_regular_with(OpenOptions::new().append(true), device).is_err());
+            assert_eq!(first_line(device, 9).unwrap_err().kind(), io::ErrorKind::InvalidInput);
         }
     }
 

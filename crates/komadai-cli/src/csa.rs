@@ -7,24 +7,27 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::csa::{CsaClient, CsaConfig, GameResult};
-use komadai_console::Program;
+use komadai_base::file::first_line;
+use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::output::stdout;
+use komadai_console::{Program, bad_usage};
 
 use crate::arguments::engine::{Engine, read_option};
 use player::Player;
 
 /// Play on a CSA server, such as floodgate, with our engine or any USI engine.
 ///
-/// The clock is that of the server, less a margin for the network. After a lost connection the client logs in again.
+/// The clock is that of the server, less a margin for the network. After a lost connection or a fault of the server
+/// the client logs in again; the game that was broken off counts. Ctrl-C breaks the game off.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai csa --user KOMADAI --password test-600-10F,secret --games 2 --records games\n\n\
                   On floodgate the password has the time control before a comma: floodgate-300-10F,secret. Without\n\
                   --password it is taken from --password-file, or from the variable KOMADAI_CSA_PASSWORD.\n\
-                  Exit codes: 0 all games were played, 1 failed, 2 bad usage."
+                  Exit codes: 0 all games were played to their end, 1 a game was broken off or the command failed, 2 bad usage."
 )]
 pub struct CsaArgs {
     /// Host of the server.
@@ -33,13 +36,13 @@ pub struct CsaArgs {
     /// Port of the server.
     #[arg(long, default_value_t = 4081)]
     port: u16,
-    /// Name of the player.
-    #[arg(long)]
+    /// Name of the player: one word of printable ASCII.
+    #[arg(long, value_parser = read_word)]
     user: String,
-    /// Password. Other users of this machine can see it while the command runs.
+    /// Password, one word of printable ASCII. Other users of this machine can see it while the command runs.
     #[arg(long, conflicts_with = "password_file")]
     password: Option<String>,
-    /// File with the password on its first line.
+    /// Regular file with the password on its first line.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Number of games.
@@ -51,7 +54,7 @@ pub struct CsaArgs {
     /// USI option of the engine (repeatable).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<(String, String)>,
-    /// Folder for the records of the games (.csa); it is created.
+    /// Folder for the records of the games (.csa); it is created. A record is written after each move.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// Time kept back for the network, in milliseconds a move.
@@ -60,13 +63,16 @@ pub struct CsaArgs {
     /// Maximum number of nodes per move, besides the clock.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Number of attempts to log in again after a lost connection.
+    /// Number of attempts to log in again after a lost connection or a fault of the server.
     #[arg(long, default_value_t = 8)]
     retries: u32,
 }
 
 /// The variable with the password.
 const PASSWORD: &str = "KOMADAI_CSA_PASSWORD";
+
+/// Largest number of bytes of the line with the password.
+const MAX_PASSWORD: u64 = 1_024;
 
 /// The time that an engine may take to start.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -84,37 +90,56 @@ impl Program for CsaArgs {
         let contestant = engine.start().map_err(anyhow::Error::from_boxed)?;
         let margin = Duration::from_millis(self.margin);
         let mut player = Player::new(contestant, margin, self.nodes, self.records.clone())?;
-        let games = CsaClient::play_games(&config, self.games as usize, &mut player);
+        let interrupt = stop_on_interrupt()?;
+        let games =
+            CsaClient::play_games_until(&config, self.games as usize, &mut player, &interrupt);
         // What was played before a fault is in the folder.
         player.finish()?;
         let games = games.with_context(|| config.address())?;
         let count = |wanted| games.iter().filter(|game| game.result == Some(wanted)).count();
-        writeln!(
-            stdout(),
+        let broken = games.iter().filter(|game| game.fault.is_some()).count();
+        let mut text = format!(
             "{} games: {} won, {} drawn, {} lost",
             games.len(),
             count(GameResult::Win),
             count(GameResult::Draw),
             count(GameResult::Lose)
-        )?;
-        Ok(ExitCode::SUCCESS)
+        );
+        if broken > 0 {
+            text += &format!(", {broken} broken off");
+        }
+        writeln!(stdout(), "{text}")?;
+        Ok(if broken > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// Reads a text that a server takes as one word.
+fn read_word(text: &str) -> Result<String, String> {
+    if CsaConfig::is_word(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected one word of printable ASCII".to_owned())
     }
 }
 
 impl CsaArgs {
     fn password(&self) -> anyhow::Result<String> {
         let password = match (&self.password, &self.password_file) {
+            (Some(password), _) if !CsaConfig::is_word(password) => {
+                // The text itself is not shown.
+                bail!(bad_usage("--password: expected one word of printable ASCII"));
+            }
             (Some(password), _) => password.clone(),
             (None, Some(path)) => {
-                let text = std::fs::read_to_string(path)
+                let line = first_line(path, MAX_PASSWORD)
                     .with_context(|| format!("cannot read {}", path.display()))?;
-                text.lines().next().unwrap_or_default().trim().to_owned()
+                line.trim().to_owned()
             }
             (None, None) => std::env::var(PASSWORD).with_context(|| {
                 format!("found no password, expected --password, --password-file or {PASSWORD}")
             })?,
         };
-        ensure!(!password.is_empty(), "the password is empty");
+        ensure!(CsaConfig::is_word(&password), "the password is not one word of printable ASCII");
         Ok(password)
     }
 }

@@ -178,14 +178,14 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         self.player = Some(player);
         self.tell_book_fault();
         self.last_move = time_manager.score();
-        Ok(Reply {
-            best: choice.best,
-            elapsed: asked.elapsed(),
+        let reply = Reply {
             score: choice.analysis.score().map(|score| score.raw()),
             nodes: choice.analysis.nodes,
             // The depth of the line, which is what an engine process reports last.
             depth: choice.analysis.lines.first().map_or(0, |line| line.depth),
-        })
+            ..Reply::new(choice.best, asked.elapsed())
+        };
+        Ok(reply.with_line_of(&choice.analysis))
     }
 
     fn restart(&mut self) -> Result<(), ContestantFault> {

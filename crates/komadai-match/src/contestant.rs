@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Position, UsiPosition};
+use komadai_core::{Analysis, Move, Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 
 use crate::cpu_time::CpuClock;
@@ -137,12 +137,27 @@ pub struct Reply {
     pub nodes: u64,
     /// The reported depth in plies; 0 if none is reported.
     pub depth: u32,
+    /// The moves that the contestant expects after its own, as far as it reports them.
+    pub line: Vec<Move>,
 }
 
 impl Reply {
     /// Returns an answer without a value, nodes and depth.
     #[must_use]
     pub fn new(best: BestMove, elapsed: Duration) -> Self {
-        Self { best, elapsed, score: None, nodes: 0, depth: 0 }
+        Self { best, elapsed, score: None, nodes: 0, depth: 0, line: Vec::new() }
+    }
+
+    /// Returns the same answer with the moves that an analysis expects after its move; with the reply to ponder on if the
+    /// analysis is about other moves.
+    #[must_use]
+    pub fn with_line_of(mut self, analysis: &Analysis) -> Self {
+        if let BestMove::Move { best, ponder } = self.best {
+            let lines = analysis.lines.iter().map(|line| &line.pv[..]);
+            let mut after = lines.filter_map(|pv| pv.strip_prefix(&[best]));
+            let expected = after.next().filter(|rest| !rest.is_empty());
+            self.line = expected.map_or_else(|| ponder.into_iter().collect(), <[Move]>::to_vec);
+        }
+        self
     }
 }

@@ -76,13 +76,13 @@ impl Contestant for UsiContestant {
             thread::sleep(INTERRUPT_DELAY);
         }
         let answer = answer?;
-        Ok(Reply {
-            best: answer.best,
-            elapsed: answer.elapsed,
+        let reply = Reply {
             score: answer.analysis.score().map(|score| score.raw()),
             nodes: answer.analysis.nodes,
             depth: answer.analysis.depth,
-        })
+            ..Reply::new(answer.best, answer.elapsed)
+        };
+        Ok(reply.with_line_of(&answer.analysis))
     }
 
     fn game_over(&mut self, result: GameResult) {

@@ -3,21 +3,27 @@
 use std::error::Error;
 use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::csa::{Action, Answer, ClockState, CsaPlayer, Event, FinishedGame, GameSummary, Turn};
-use komadai::kifu::Notation;
+use komadai::csa::{
+    Action, Answer, ClockState, CsaError, CsaPlayer, Event, FinishedGame, GameSummary, Turn,
+};
+use komadai::kifu::{CsaVersion, CsaWriteOptions, Notation, RecordMove};
 use komadai::matches::{Contestant, Turn as Request};
 use komadai::usi::{BestMove, ClockTimes, GameResult, GoLimits};
 use komadai::{Color, Position, Score, UsiPosition};
+use komadai_base::text::printable;
 use komadai_console::note;
 
 /// The values from which on an engine reports a mate.
 const MATE: i32 = 30_000;
+
+/// Largest number of characters of an identifier that become the name of a file. Systems allow 255 bytes.
+const MAX_NAME: usize = 200;
 
 /// The time after which an engine without a clock counts as hanging.
 const HANGING: Duration = Duration::from_secs(600);
@@ -28,6 +34,8 @@ pub(super) struct Player {
     margin: Duration,
     nodes: Option<u64>,
     records: Option<PathBuf>,
+    /// The file of the game in play.
+    path: Option<PathBuf>,
     games: usize,
     position: Position,
     game: UsiPosition,
@@ -50,7 +58,7 @@ impl Player {
         let position = Position::hirate();
         let game = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
         let (games, color, fault) = (0, Color::Black, None);
-        Ok(Self { engine, margin, nodes, records, games, position, game, color, fault })
+        Ok(Self { engine, margin, nodes, records, path: None, games, position, game, color, fault })
     }
 
     /// Returns the first fault of writing a record.
@@ -83,30 +91,52 @@ impl Player {
         allowance.saturating_sub(self.margin.min(allowance / 2) / 2)
     }
 
-    fn write(&self, game: &FinishedGame) -> anyhow::Result<()> {
-        let Some(folder) = &self.records else { return Ok(()) };
-        let name = game.record.header.event().unwrap_or_default();
-        let name: String = name
-            .chars()
-            .map(|c| if c.is_ascii_alphanumeric() || "-_+".contains(c) { c } else { '_' })
-            .collect();
-        let mut path = folder.join(format!("{name}.csa"));
-        // A server may use an identifier again.
-        let mut number = 2;
-        while path.exists() {
-            path = folder.join(format!("{name}-{number}.csa"));
-            number += 1;
+    /// Writes the record of a game, whole or so far. The first fault is told and kept.
+    fn write(&mut self, game: &FinishedGame) {
+        if let Err(fault) = self.try_write(game)
+            && self.fault.is_none()
+        {
+            note!("{fault:#}");
+            self.fault = Some(fault);
         }
-        let text = game.record.to_csa()?;
+    }
+
+    fn try_write(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
+        let Some(folder) = &self.records else { return Ok(()) };
+        let path = self.path.get_or_insert_with(|| new_path(folder, game));
+        let has_fractions = |played: &RecordMove| played.time.is_some_and(|t| t.subsec_nanos() > 0);
+        let mut options = CsaWriteOptions::default();
+        if game.record.moves.iter().any(has_fractions) {
+            // Version 2.2 has whole seconds only.
+            options.version = CsaVersion::V3_0;
+        }
+        let text = game.record.to_csa_with(&options)?;
         write_atomically(&path, |out| out.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
+/// A file for a game that does not exist yet: a server may use an identifier again.
+fn new_path(folder: &Path, game: &FinishedGame) -> PathBuf {
+    let name = game.record.header.event().unwrap_or_default();
+    let name: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "-_+".contains(c) { c } else { '_' })
+        .take(MAX_NAME)
+        .collect();
+    let mut path = folder.join(format!("{name}.csa"));
+    let mut number = 2;
+    while path.exists() {
+        path = folder.join(format!("{name}-{number}.csa"));
+        number += 1;
+    }
+    path
+}
+
 impl CsaPlayer for Player {
     fn accept(&mut self, game: &GameSummary) -> Result<bool, Box<dyn Error + Send + Sync>> {
-        let names = Color::ALL.map(|color| game.name(color));
-        note!("{}: {} (Black) and {} (White)", game.id, names[0], names[1]);
+        let names = Color::ALL.map(|color| printable(game.name(color)));
+        note!("{}: {} (Black) and {} (White)", printable(&game.id), names[0], names[1]);
         self.game = game.record.to_usi();
         self.position = Position::from_setup(&game.record.setup)?;
         self.game.moves.iter().for_each(|&m| self.position.do_move(m));
@@ -139,6 +169,7 @@ impl CsaPlayer for Player {
             _ => Action::Resign,
         };
         let mut answer = Answer::new(action);
+        answer.line = reply.line;
         answer.score = reply.score.map(|value| match value {
             MATE.. => Score::mate_in(1),
             value if value <= -MATE => Score::mated_in(1),
@@ -149,18 +180,37 @@ impl CsaPlayer for Player {
 
     fn see(&mut self, event: &Event) {
         match event {
-            Event::Moved { color, m, time } => {
-                let seconds = time.map_or(String::new(), |time| format!(" {} s", time.as_secs()));
+            Event::Moved { color, m, time, sent } => {
+                let seconds =
+                    time.map_or(String::new(), |time| format!(" {} s", time.as_secs_f64()));
                 let number = self.position.ply();
+                if let Some(sent) = sent {
+                    let [sent, made] = [sent, m].map(|m| Notation::Csa.name(&self.position, *m));
+                    note!("the server made {made} of our move {sent}");
+                }
                 note!("{number:4} {}{seconds}", Notation::Csa.name(&self.position, *m));
                 debug_assert_eq!(*color, self.position.side());
                 self.position.do_move(*m);
                 self.game.moves.push(*m);
             }
-            Event::Rejected { by } => note!("the game was rejected by {by}"),
-            Event::Other(line) => note!("server: {line}"),
+            Event::OfferedAnother { id } => {
+                note!(
+                    "the server offers another game, {}, before the first has begun",
+                    printable(id)
+                );
+            }
+            Event::Rejected { by } => note!("the game was rejected by {}", printable(by)),
+            Event::Other(line) => note!("server: {}", printable(line)),
             _ => {}
         }
+    }
+
+    fn game_so_far(&mut self, game: &FinishedGame) {
+        self.write(game);
+    }
+
+    fn logs_in_again(&mut self, error: &CsaError) {
+        note!("{}; logging in again", printable(&error.to_string()));
     }
 
     fn game_over(&mut self, game: &FinishedGame) {
@@ -170,15 +220,14 @@ impl CsaPlayer for Player {
             Some(komadai::csa::GameResult::Lose) => ("lost", GameResult::Lose),
             Some(komadai::csa::GameResult::Draw) => ("drawn", GameResult::Draw),
             Some(_) => ("without a result", GameResult::Draw),
-            None => ("broken off: the connection was lost", GameResult::Lose),
+            None => ("broken off", GameResult::Lose),
         };
         let reason = game.reason.as_ref().map(|reason| format!(", {reason:?}")).unwrap_or_default();
-        note!("{}{reason}, {} moves", result.0, game.record.moves.len());
+        let fault = game.fault.as_ref().map(|fault| format!(": {fault}")).unwrap_or_default();
+        note!("{}{fault}{reason}, {} moves", result.0, game.record.moves.len());
         self.engine.game_over(result.1);
-        if let Err(fault) = self.write(game) {
-            note!("{fault:#}");
-            self.fault.get_or_insert(fault);
-        }
+        self.write(game);
+        self.path = None;
     }
 }
 

@@ -124,3 +124,254 @@ fn what_is_missing_is_named() {
     assert_eq!(code, Some(1));
     assert!(message.contains(&format!("127.0.0.1:{port}")), "{message}");
 }
+
+/// One end of a connection, without the empty lines that keep it alive.
+struct Peer(BufReader<TcpStream>, TcpStream);
+
+impl Peer {
+    /// Accepts a client, logs it in and starts a game in which it has Black, up to its first move.
+    fn begin(listener: &TcpListener, summary: &str) -> (Self, String) {
+        let (stream, _) = listener.accept().unwrap();
+        let mut peer = Self(BufReader::new(stream.try_clone().unwrap()), stream);
+        let name = peer.receive().split(' ').nth(1).unwrap_or_default().to_owned();
+        peer.send(&format!("LOGIN:{name} OK\n{}", summary.replace("TURN", "+")));
+        assert!(peer.receive().starts_with("AGREE"));
+        let id = summary.lines().find_map(|line| line.strip_prefix("Game_ID:")).unwrap();
+        peer.send(&format!("START:{id}"));
+        let first = peer.receive();
+        (peer, first)
+    }
+
+    fn send(&mut self, lines: &str) {
+        let _ = self.1.write_all(format!("{lines}\n").as_bytes());
+    }
+
+    /// The next line; empty if the client has left.
+    fn receive(&mut self) -> String {
+        loop {
+            let mut line = String::new();
+            match self.0.read_line(&mut line) {
+                Ok(0) | Err(_) => return String::new(),
+                Ok(_) if line.trim().is_empty() => {}
+                Ok(_) => return line.trim_end().to_owned(),
+            }
+        }
+    }
+
+    /// Confirms a move.
+    fn echo(&mut self, sent: &str) {
+        let text = sent.split(',').next().unwrap();
+        self.send(&format!("{text},T1"));
+    }
+}
+
+/// A client of a server on this port, which writes its records into `records`.
+fn client(port: u16, folder: &std::path::Path) -> std::process::Command {
+    client_with(port, folder, "200")
+}
+
+fn client_with(port: u16, folder: &std::path::Path, nodes: &str) -> std::process::Command {
+    let mut command = komadai("csa");
+    command
+        .args(["--port", &port.to_string(), "--user", "ONE", "--password", "x"])
+        .args(["--engine", "komadai:EvalFile=<material>,USI_Hash=1", "--nodes", nodes])
+        .args(["--records", "records"])
+        .current_dir(folder)
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
+    command
+}
+
+fn listen() -> (TcpListener, u16) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    (listener, port)
+}
+
+/// The records of a folder by their names: number of moves, text.
+fn records(folder: &std::path::Path) -> Vec<(String, usize, String)> {
+    let mut found: Vec<_> = fs::read_dir(folder.join("records"))
+        .unwrap()
+        .map(|entry| {
+            let entry = entry.unwrap();
+            let text = fs::read_to_string(entry.path()).unwrap();
+            let record = parse_csa(&text, Tolerance::Strict).unwrap().records.remove(0);
+            (entry.file_name().into_string().unwrap(), record.moves.len(), text)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn a_game_that_the_server_spoils_leaves_its_record() {
+    for (fault, moves) in [
+        ("MOVE,T1\n-5511OU,T1", 1),
+        ("MOVE,T1\n+2625FU,T1", 1),
+        ("MOVE,T1\n-\u{fffd}garbage,T", 1),
+        ("MOVE,T1\n-3334FU,T1\n-8384FU,T1", 2),
+        ("-3334FU,T1", 0),
+        ("MOVE,T1\nCLOSE", 1),
+    ] {
+        let (listener, port) = listen();
+        let server = thread::spawn(move || {
+            let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+            let text = first.split(',').next().unwrap();
+            peer.send(&fault.replace("MOVE", text).replace("\nCLOSE", ""));
+            if !fault.ends_with("CLOSE") {
+                while !peer.receive().is_empty() {}
+            }
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let output = client(port, folder.path()).args(["--retries", "0"]).output().unwrap();
+        server.join().unwrap();
+        let messages = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{fault}: {messages}");
+        assert!(messages.contains("broken off: "), "{messages}");
+        let records = records(folder.path());
+        let [(name, made, text)] = &records[..] else { panic!("{records:?}") };
+        assert_eq!((&**name, *made), ("g_1.csa", moves), "{fault}: {messages}");
+        assert!(text.contains("\n%CHUDAN\n'*broken off: "), "{text}");
+    }
+}
+
+#[test]
+fn the_next_game_is_played_after_one_that_was_broken_off() {
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, _) = Peer::begin(&listener, SUMMARY);
+        peer.send("-5511OU,T1");
+        while !peer.receive().is_empty() {}
+        let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+        peer.echo(&first);
+        peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+        peer.receive()
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let output = client(port, folder.path()).args(["--games", "2"]).output().unwrap();
+    assert_eq!(server.join().unwrap(), "LOGOUT");
+    let messages = text(&output.stderr);
+    assert!(messages.contains("logging in again"), "{messages}");
+    assert_eq!(output.status.code(), Some(1), "{messages}");
+    let table = "2 games: 1 won, 0 drawn, 0 lost, 1 broken off\n";
+    assert_eq!(text(&output.stdout), table);
+    let names: Vec<_> =
+        records(folder.path()).into_iter().map(|(name, moves, _)| (name, moves)).collect();
+    assert_eq!(names, [("g_1-2.csa".to_owned(), 1), ("g_1.csa".to_owned(), 0)]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_record_of_a_game_outlives_signals() {
+    for (signal, code) in [("-INT", Some(1)), ("-TERM", None), ("-KILL", None), ("-HUP", None)] {
+        let (listener, port) = listen();
+        let (told, waits) = std::sync::mpsc::channel();
+        let server = thread::spawn(move || {
+            let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+            peer.echo(&first);
+            peer.send("-3334FU,T1");
+            let second = peer.receive();
+            // The record of the moves so far is written before the next one is thought about.
+            told.send(()).unwrap();
+            (second, peer.receive())
+        });
+        let folder = tempfile::tempdir().unwrap();
+        let child = client(port, folder.path()).spawn().unwrap();
+        waits.recv().unwrap();
+        let sent =
+            std::process::Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), code, "{signal}: {}", text(&output.stderr));
+        assert_eq!(server.join().unwrap().1, "", "{signal}");
+        let records = records(folder.path());
+        let [(name, moves, text)] = &records[..] else { panic!("{records:?}") };
+        assert_eq!((&**name, *moves), ("g_1.csa", 2), "{signal}");
+        assert!(text.contains("\n-3334FU\nT1\n%CHUDAN\n"), "{text}");
+    }
+}
+
+#[test]
+fn own_moves_have_the_expected_reply_and_times_their_fractions() {
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+        let made = first.split(',').next().unwrap();
+        peer.send(&format!("{made},T1.250\n%TORYO,T2\n#RESIGN\n#WIN"));
+        first
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let output = client_with(port, folder.path(), "5000").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let first = server.join().unwrap();
+    let (_, comment) = first.split_once(",'* ").expect(&first);
+    let words: Vec<_> = comment.split(' ').collect();
+    assert!(words[0].parse::<i32>().is_ok() && words.len() > 1, "{first}");
+    assert!(words[1].starts_with('-') && words[1].len() == 7, "{first}");
+    let records = records(folder.path());
+    assert!(records[0].2.contains(&format!("\nT1.25\n'** {comment}\n")), "{}", records[0].2);
+}
+
+#[test]
+fn nothing_that_a_terminal_obeys_comes_from_the_server() {
+    let summary = SUMMARY
+        .replace("Name-:TWO", "Name-:\u{1b}]0;pwned\u{7}\u{202e}x\u{9b}2J")
+        .replace("Game_ID:g/1", "Game_ID:g\u{1b}[31m");
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, first) = Peer::begin(&listener, &summary);
+        peer.echo(&first);
+        peer.send("hello \u{1b}[2J\n-\u{1b}[31m,T1");
+        while !peer.receive().is_empty() {}
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let output = client(port, folder.path()).args(["--retries", "0"]).output().unwrap();
+    server.join().unwrap();
+    let messages = text(&output.stderr) + &text(&output.stdout);
+    assert!(messages.contains("server: hello \u{fffd}[2J"), "{messages}");
+    let is_obeyed = |c: char| komadai_base::text::is_unprintable(c) && c != '\n';
+    assert!(!messages.contains(is_obeyed), "{messages:?}");
+}
+
+#[test]
+fn names_and_passwords_that_are_no_words_are_bad_usage() {
+    let run = |arguments: &[&str]| {
+        let output = komadai("csa").args(arguments).args(["--retries", "0"]).output().unwrap();
+        (output.status.code(), text(&output.stderr))
+    };
+    for word in ["u x", "u\nLOGOUT", "", "羽生", " u", "u\t"] {
+        let (code, message) = run(&["--password", "x", "--user", word]);
+        assert_eq!(code, Some(2), "{message}");
+        assert!(message.contains("expected one word of printable ASCII"), "{message}");
+        let (code, message) = run(&["--user", "u", "--password", word]);
+        assert_eq!(code, Some(2), "{message}");
+        assert!(word.is_empty() || !message.contains(word), "{message}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_password_file_is_a_file_with_a_short_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).into_os_string().into_string().unwrap();
+    fs::write(path("long"), "a".repeat(1 << 20)).unwrap();
+    fs::write(path("two words"), "a b\n").unwrap();
+    fs::write(path("empty"), "").unwrap();
+    let made = std::process::Command::new("mkfifo").arg(path("fifo")).status();
+    assert!(made.unwrap().success());
+    for (file, reason) in [
+        ("/dev/zero".to_owned(), "expected a regular file"),
+        (path("fifo"), "expected a regular file"),
+        (path("."), "expected a regular file"),
+        (path("long"), "at most 1024 bytes"),
+        (path("two words"), "not one word"),
+        (path("empty"), "not one word"),
+        (path("missing"), "cannot read"),
+    ] {
+        let arguments = ["--user", "u", "--retries", "0", "--password-file", &file];
+        let output = komadai("csa").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{file}");
+        assert!(text(&output.stderr).contains(reason), "{file}: {}", text(&output.stderr));
+    }
+}
