@@ -216,13 +216,15 @@ impl GoLimits {
         self.infinite || !(timed || self.is_self_limiting())
     }
 
-    /// Returns whether the search ends by itself after a fixed amount of work or time, without
-    /// clocks and without commands of the other side.
+    /// Returns whether the search ends by itself after some work or time, also that of a clock, without
+    /// commands of the other side.
     #[must_use]
     pub fn is_self_limiting(&self) -> bool {
         let limited = self.depth.is_some()
             || self.nodes.is_some()
             || self.move_time.is_some()
+            || self.random_time.is_some()
+            || self.clock.is_some()
             || matches!(self.mate, Some(MateLimit::Within(_)));
         limited && !self.infinite && !self.ponder
     }
@@ -520,8 +522,14 @@ mod tests {
             ("nodes 5", true),
             ("movetime 5", true),
             ("mate 5", true),
-            ("byoyomi 5", false),
+            ("byoyomi 5", true),
+            ("btime 0 wtime 0", true),
+            ("btime 600000 wtime 600000 binc 1000 winc 1000", true),
+            ("rtime 5", true),
             ("ponder depth 5", false),
+            ("ponder byoyomi 5", false),
+            ("infinite byoyomi 5", false),
+            ("", false),
             ("infinite depth 5", false),
             ("mate infinite", false),
         ] {

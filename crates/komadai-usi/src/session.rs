@@ -526,6 +526,9 @@ impl<H: Handler> Session<H> {
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant) {
         let State::Thinking(thinking) = &mut self.state else { return };
         if std::mem::take(&mut thinking.keeps_for_ponder_hit) {
+            // From now on the search ends by itself if its limits do.
+            thinking.limits.ponder = false;
+            thinking.limits.clock = clock.cloned().or(thinking.limits.clock.take());
             if thinking.kept.is_none() {
                 self.handler.ponder_hit(clock, received);
             }

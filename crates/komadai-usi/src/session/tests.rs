@@ -512,13 +512,56 @@ fn at_the_end_of_input_limited_work_is_finished() {
     stage.plays("2g2f");
     assert_eq!(stage.said(), ["bestmove 2g2f"]);
     assert!(stage.session.has_quit());
-    let searches = ["go nodes 5", "stop", "go btime 0 wtime 0 byoyomi 60000", "stop"];
+    // `stop` is for the first one, because the second `go` came while it was in work.
+    let searches = ["go nodes 5", "stop", "go btime 0 wtime 0 byoyomi 60000"];
     assert_eq!(stage.done()[2..], searches);
 }
 
 #[test]
+fn at_the_end_of_input_a_search_with_a_limit_of_its_own_is_finished() {
+    for go in [
+        "go nodes 5",
+        "go depth 5",
+        "go movetime 60000",
+        "go rtime 60000",
+        "go byoyomi 60000",
+        "go btime 60000 wtime 60000",
+        "go btime 0 wtime 0 binc 9000 winc 9000",
+        "go mate 60000",
+    ] {
+        let mut stage = Stage::ready();
+        stage.gui(go);
+        stage.session.close();
+        assert_eq!(stage.done().len(), 1, "{go}: {:?}", stage.done());
+        assert!(!stage.session.has_quit(), "{go}");
+        stage.plays("7g7f");
+        assert_eq!(stage.said().len(), 1, "{go}");
+        assert!(stage.session.has_quit(), "{go}");
+    }
+}
+
+#[test]
+fn at_the_end_of_input_a_search_is_finished_after_its_ponder_hit() {
+    for (go, hit, is_stopped) in [
+        ("go ponder byoyomi 60000", "ponderhit", false),
+        ("go ponder", "ponderhit btime 60000 wtime 60000", false),
+        ("go ponder nodes 5", "ponderhit", false),
+        ("go ponder byoyomi 60000", "", true),
+    ] {
+        let mut stage = Stage::ready();
+        stage.gui(go);
+        if !hit.is_empty() {
+            stage.gui(hit);
+        }
+        stage.session.close();
+        let stops = stage.done().iter().filter(|done| *done == "stop").count();
+        assert_eq!(stops, usize::from(is_stopped), "{go}, {hit}");
+    }
+}
+
+#[test]
 fn at_the_end_of_input_an_endless_search_is_stopped() {
-    for go in ["go infinite", "go ponder", "go byoyomi 60000", "go mate infinite"] {
+    for go in ["go infinite", "go", "go ponder", "go ponder byoyomi 60000", "go mate infinite"] {
         let mut stage = Stage::ready();
         stage.gui(go);
         stage.session.close();
