@@ -4,11 +4,12 @@ mod mate_plan;
 pub(crate) mod mate_lines;
 mod mates;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use komadai_core::{Analysis, Move, Score, SplitMix64};
+use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
 use komadai_movegen::{DeclarationReport, MateSolver, MoveGen};
 use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
@@ -126,6 +127,7 @@ impl<P: PlayerParts> Player<P> {
         let kind = settings.searcher_kind(evaluation.evaluation());
         let searcher = parts.searcher_of(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
+        add_refusal(&searcher, &options, &mut shortage);
         let solver = parts.solver(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
         Self {
@@ -189,6 +191,9 @@ impl<P: PlayerParts> Player<P> {
         };
         let kind = settings.searcher_kind(self.evaluation.evaluation());
         self.set_searcher(kind, settings.search_options(hash_mib, threads));
+        if resized {
+            add_refusal(&self.searcher, &self.options, &mut self.shortage);
+        }
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
@@ -282,7 +287,8 @@ impl<P: PlayerParts> Player<P> {
     /// mode and the quiescence search that differ from the default.
     #[must_use]
     pub fn summary(&self) -> String {
-        let SearchOptions { hash_mib, threads, techniques, quiescence, .. } = &self.options;
+        let SearchOptions { threads, techniques, quiescence, .. } = &self.options;
+        let hash_mib = granted_mib(&self.searcher, &self.options);
         let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
         let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
         for (name, technique) in switches() {
@@ -337,7 +343,9 @@ impl<P: PlayerParts> Player<P> {
         let among: Vec<Move> =
             request.among.iter().copied().filter(|&m| position.is_legal(m)).collect();
         let declaration = position.declaration(self.settings.declaration);
-        if declaration.wins() && among.is_empty() {
+        // Among some moves a declaration is none of them, while the move of a try may be one.
+        let is_among = declaration.try_move.is_some_and(|m| among.contains(&m));
+        if declaration.wins() && (among.is_empty() || is_among) {
             return Choice::by_rule(declare(&declaration));
         }
         if request.aim == Aim::Analyse || !among.is_empty() {
@@ -463,18 +471,29 @@ impl<S: Searcher> MainSearch<'_, S> {
     ) -> Choice {
         let MoveRequest { position, budget, .. } = request;
         self.set_draw_value(draw_value(self.settings, request));
-        let analysis = if among.is_empty() {
-            self.searcher.search(position, budget, progress)
-        } else {
-            self.searcher.search_among(position, among, budget, progress)
+        let mut lines = ReportedLines::default();
+        let mut watch = |analysis: &Analysis| {
+            lines.add(analysis);
+            progress(analysis);
         };
+        let mut analysis = if among.is_empty() {
+            self.searcher.search(position, budget, &mut watch)
+        } else {
+            self.searcher.search_among(position, among, budget, &mut watch)
+        };
+        if let Some(line) = analysis.lines.first_mut()
+            && let &[best] = &line.pv[..]
+        {
+            // The limit has ended the search just after this move had failed high.
+            let reply = self.searcher.expected_reply(position, best);
+            line.pv.extend(reply.or_else(|| lines.reply_to(position, best)));
+        }
         let best = match (analysis.lines.first(), analysis.best_move()) {
             (Some(line), _) if line.score.raw() <= -self.settings.resign_value => BestMove::Resign,
             (Some(line), Some(best)) => {
                 BestMove::Move { best, ponder: reply(self.settings, line.pv.get(1).copied()) }
             }
-            // A line without a move is that of a declaration: the searcher reports one even where
-            // the moves to choose among are restricted.
+            // A line without a move is that of a declaration.
             _ => declare(&position.declaration(self.settings.declaration)),
         };
         Choice { best, analysis, source: MoveSource::Search }
@@ -486,6 +505,41 @@ impl<S: Searcher> MainSearch<'_, S> {
             self.options.draw_value = draw_value;
             self.searcher.set_options(self.options.clone());
         }
+    }
+}
+
+/// Returns the memory of a searcher in MiB: what the system has granted, which may be less than what the options ask
+/// for. A searcher without a figure has what was asked for.
+fn granted_mib(searcher: &impl Searcher, options: &SearchOptions) -> usize {
+    match searcher.memory_mib() {
+        0 => options.hash_mib,
+        granted => granted.min(options.hash_mib),
+    }
+}
+
+/// Adds a message if the system has granted a searcher less memory than the options ask for.
+fn add_refusal(searcher: &impl Searcher, options: &SearchOptions, shortage: &mut Vec<String>) {
+    let (granted, wanted) = (granted_mib(searcher, options), options.hash_mib);
+    if granted < wanted {
+        shortage.push(format!("USI_Hash: {granted} MiB, the system grants no {wanted}"));
+    }
+}
+
+/// The last reported replies, by the moves that they answer.
+#[derive(Debug, Default)]
+struct ReportedLines(HashMap<Move, Move>);
+
+impl ReportedLines {
+    fn add(&mut self, analysis: &Analysis) {
+        for line in &analysis.lines {
+            if let &[first, reply, ..] = &line.pv[..] {
+                self.0.insert(first, reply);
+            }
+        }
+    }
+
+    fn reply_to(&self, position: &Position, m: Move) -> Option<Move> {
+        self.0.get(&m).copied().filter(|&reply| position.after(m).is_legal(reply))
     }
 }
 
@@ -511,7 +565,7 @@ fn declare(declaration: &DeclarationReport) -> BestMove {
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::{Budget, Color, Position};
+    use komadai_core::{Budget, Color};
 
     use super::*;
     use crate::draw_value::DrawPolicy;
@@ -593,6 +647,50 @@ mod tests {
             let choice = player.choose(&request, &mut |_| {});
             assert_eq!(choice.source, MoveSource::Mate);
             assert!(choice.analysis.score().is_some_and(Score::is_mate));
+        }
+    }
+
+    /// A searcher with this much memory, in MiB.
+    struct Granted(usize);
+
+    impl Searcher for Granted {
+        fn search(&mut self, _: &Position, _: &Budget, _: &mut dyn FnMut(&Analysis)) -> Analysis {
+            Analysis::default()
+        }
+
+        fn search_among(
+            &mut self,
+            position: &Position,
+            _: &[Move],
+            budget: &Budget,
+            progress: &mut dyn FnMut(&Analysis),
+        ) -> Analysis {
+            self.search(position, budget, progress)
+        }
+
+        fn new_game(&mut self) {}
+
+        fn memory_mib(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[test]
+    fn the_memory_is_what_the_system_has_granted() {
+        for (granted, wanted, size, message) in [
+            (1_023, 4_096, 1_023, Some("USI_Hash: 1023 MiB, the system grants no 4096")),
+            (1, 16, 1, Some("USI_Hash: 1 MiB, the system grants no 16")),
+            (16, 16, 16, None),
+            // Two searchers with half of the memory each, but at least 1 MiB.
+            (2, 1, 1, None),
+            // Without a figure.
+            (0, 64, 64, None),
+        ] {
+            let options = SearchOptions::default().with_hash_mib(wanted);
+            let (searcher, mut shortage) = (Granted(granted), Vec::new());
+            assert_eq!(granted_mib(&searcher, &options), size);
+            add_refusal(&searcher, &options, &mut shortage);
+            assert_eq!(shortage.first().map(String::as_str), message);
         }
     }
 }

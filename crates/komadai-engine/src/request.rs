@@ -71,7 +71,8 @@ pub enum Aim {
 pub struct Choice {
     /// The move, a resignation or a declaration of a win.
     pub best: BestMove,
-    /// The lines that led to the choice, if there are any. The nodes are those of mate solver and
+    /// The lines that led to the choice, if there are any; for a choice by the rules one with the value of the loss or
+    /// the win. The nodes are those of mate solver and
     /// search together.
     pub analysis: Analysis,
     /// The part of the player that chose.
@@ -105,8 +106,16 @@ impl<'a> MoveRequest<'a> {
 }
 
 impl Choice {
+    /// The choice of a side without a legal move (resignation), or of one that has won by a rule.
     pub(crate) fn by_rule(best: BestMove) -> Self {
-        let analysis = Analysis { completed: true, ..Analysis::default() };
+        let (score, pv) = match best {
+            BestMove::Resign => (Score::mated_in(0), Pv::new()),
+            // The value that the search gives to such a win.
+            BestMove::Win => (Score::cp(Score::MAX_CP), Pv::new()),
+            BestMove::Move { best, .. } => (Score::cp(Score::MAX_CP), Pv::from_parts(best, &[])),
+        };
+        let lines = vec![Line::exact(score, pv)];
+        let analysis = Analysis { lines, completed: true, ..Analysis::default() };
         Self { best, analysis, source: MoveSource::Rules }
     }
 }

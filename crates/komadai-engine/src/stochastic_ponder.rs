@@ -34,6 +34,7 @@ impl StochasticPonder {
         let less = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(1));
         info.tail = match info.tail {
             Tail::Pv(pv) => self.rest(&pv).map_or(Tail::None, Tail::Pv),
+            Tail::Resign | Tail::Win => Tail::None,
             other => other,
         };
         info.depth = less(info.depth);
@@ -96,6 +97,7 @@ mod tests {
         );
         assert_eq!(turned("depth 5 score mate 3 pv 2g2f 3c3d"), "depth 4 score mate -2");
         assert_eq!(turned("depth 0 pv 7g7f"), "depth 0");
+        assert_eq!(turned("depth 0 score cp 30000 pv win"), "depth 0 score cp -30000");
         assert_eq!(turned("string hello"), "string hello");
     }
 

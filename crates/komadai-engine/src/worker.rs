@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_movegen::{MateReport, MateResult};
 use komadai_search::Searcher;
-use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
+use komadai_usi::{BestMove, Checkmate, Event, Info, Tail, Waker};
 
 use crate::evaluation::Evaluation;
 use crate::parts::PlayerParts;
@@ -235,7 +235,7 @@ impl<P: PlayerParts> PlayerThread<P> {
             }
         };
         let MatesFound { report, lines } =
-            player.find_mates(&order.position, &budget, count, &mut watch);
+            player.find_mates_among(&order.position, &order.among, &budget, count, &mut watch);
         self.report_mates(&report, &lines, start.elapsed(), memory);
         let answer = match report.result {
             MateResult::Mate { line, .. } => Checkmate::Mate(line),
@@ -283,13 +283,11 @@ impl<P: PlayerParts> PlayerThread<P> {
 
 /// Sends the source of a choice and its lines.
 fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: &Player<P>) {
-    match choice.source {
-        MoveSource::Rules if choice.best == BestMove::Resign => {
-            events.send_text("there is no legal move".to_owned());
-        }
-        MoveSource::Rules => events.send_text("the king has entered: a win to declare".to_owned()),
-        MoveSource::Book { choices } => events.send_text(format!("book: one of {choices}")),
-        MoveSource::Mate | MoveSource::Search => {}
+    if choice.source == MoveSource::Rules {
+        return report_end(events, choice);
+    }
+    if let MoveSource::Book { choices } = choice.source {
+        events.send_text(format!("book: one of {choices}"));
     }
     let is_search = choice.source == MoveSource::Search;
     let hash_full = if is_search { player.searcher().hash_full() } else { None };
@@ -297,6 +295,23 @@ fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: 
     if is_search {
         player.searcher().remarks().into_iter().for_each(|text| events.send_text(text));
     }
+}
+
+/// Sends the value of a root at which the rules end the game, for GUIs that show or record one for each move, and
+/// then the reason.
+fn report_end(events: &EventSender, choice: &Choice) {
+    for mut info in Info::from_analysis(&choice.analysis) {
+        match choice.best {
+            BestMove::Resign => info.tail = Tail::Resign,
+            BestMove::Win => info.tail = Tail::Win,
+            BestMove::Move { .. } => {}
+        }
+        events.send(Event::Info(info));
+    }
+    events.send_text(match choice.best {
+        BestMove::Resign => "there is no legal move".to_owned(),
+        _ => "the king has entered: a win to declare".to_owned(),
+    });
 }
 
 impl SearchOrder {

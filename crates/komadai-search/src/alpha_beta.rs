@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
-use komadai_movegen::MateSolver;
+use komadai_movegen::{MateSolver, MoveGen as _};
 
 use crate::history::History;
 use crate::lazy_smp::SearchTask;
@@ -413,6 +413,12 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
 
     fn hash_full(&self) -> Option<u32> {
         Some(self.table.permille_used())
+    }
+
+    fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
+        let after = position.after(m);
+        let found = self.table.probe(after.key())?.best;
+        found.filter(|&reply| after.is_legal(reply))
     }
 }
 

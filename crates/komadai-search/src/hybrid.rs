@@ -350,6 +350,10 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         self.alpha_beta.hash_full()
     }
 
+    fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
+        self.alpha_beta.expected_reply(position, m)
+    }
+
     fn remarks(&self) -> Vec<String> {
         let choice = self.last.map(|choice| format!("hybrid {choice}"));
         self.tree.remarks().into_iter().chain(choice).collect()

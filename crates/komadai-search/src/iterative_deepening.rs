@@ -62,7 +62,8 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         if self.moves.is_empty() {
             return Analysis { completed: true, ..self.analysis() };
         }
-        if self.worker.can_declare() {
+        // Among some moves the declaration is none of them.
+        if self.are_all && self.worker.can_declare() {
             return self.declaration();
         }
         while self.finished < self.deepest {

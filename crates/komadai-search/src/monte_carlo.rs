@@ -301,7 +301,8 @@ impl<E: Evaluator> MonteCarlo<E> {
             return Analysis { completed: true, ..Analysis::default() };
         }
         let declaration = self.options.search.declaration;
-        if position.declaration(declaration).wins() {
+        // Among some moves the declaration is none of them.
+        if only.is_none() && position.declaration(declaration).wins() {
             let line = Line::exact(Score::from_raw(WON_BY_RULE), Pv::new());
             return Analysis { lines: vec![line], completed: true, ..Analysis::default() };
         }

@@ -89,6 +89,16 @@ pub trait Searcher: Send {
         Vec::new()
     }
 
+    /// Returns the reply to `m`, a legal move of `position`, that searches so far have found best, or `None` if the
+    /// searcher keeps no such results, which is the default.
+    ///
+    /// A search that ends within an iteration may have a best move without a reply: a move that has just failed
+    /// high.
+    fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
+        let _ = (position, m);
+        None
+    }
+
     /// Returns the visits of the root, if this is a tree search, whose reports are not iterations; `None`
     /// is the default. They are updated before each call of `progress`.
     fn root_visits(&self) -> Option<Arc<RootVisits>> {
@@ -138,6 +148,10 @@ impl<S: Searcher + ?Sized> Searcher for Box<S> {
 
     fn remarks(&self) -> Vec<String> {
         (**self).remarks()
+    }
+
+    fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
+        (**self).expected_reply(position, m)
     }
 
     fn root_visits(&self) -> Option<Arc<RootVisits>> {

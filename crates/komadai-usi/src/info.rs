@@ -66,6 +66,10 @@ pub enum Tail {
     Pv(Pv),
     /// `string`: text for the user.
     Text(String),
+    /// `pv resign`: the side to move has lost, and there is no move to show.
+    Resign,
+    /// `pv win`: the side to move declares a win.
+    Win,
 }
 
 impl Info {
@@ -125,7 +129,11 @@ impl Info {
                 "upperbound" => info.bound = Bound::Upper,
                 "score" => info.score = read_score(&mut words),
                 "pv" => {
-                    info.tail = Tail::Pv(words.map_while(|word| word.parse().ok()).collect());
+                    info.tail = match words.peek() {
+                        Some("resign") => Tail::Resign,
+                        Some("win") => Tail::Win,
+                        _ => Tail::Pv(words.map_while(|word| word.parse().ok()).collect()),
+                    };
                     return info;
                 }
                 "string" => {
@@ -163,7 +171,7 @@ impl Info {
     pub fn pv(&self) -> &[Move] {
         match &self.tail {
             Tail::Pv(pv) => pv,
-            Tail::None | Tail::Text(_) => &[],
+            Tail::None | Tail::Text(_) | Tail::Resign | Tail::Win => &[],
         }
     }
 
@@ -229,6 +237,8 @@ impl fmt::Display for Info {
             Tail::Pv(pv) if pv.is_empty() => field("pv", Some(&"")),
             Tail::Pv(pv) => field("pv ", Some(pv)),
             Tail::Text(text) => field("", Some(&Labelled("string", text))),
+            Tail::Resign => field("pv resign", Some(&"")),
+            Tail::Win => field("pv win", Some(&"")),
         }
     }
 }
@@ -248,6 +258,8 @@ mod tests {
             "string loading eval … 40%",
             "string",
             "depth 3 pv",
+            "depth 0 score mate -0 pv resign",
+            "score cp 30000 pv win",
             "currmove 7g7f",
             "",
         ] {

@@ -93,7 +93,8 @@ impl<'a, S: MateSolver> MateLines<'a, S> {
         // Without a first mate the time is over already.
         if tried.is_some() && (count > 1 || is_void) {
             let cap = LEAST_NODES.max(report.nodes.saturating_mul(2));
-            lines.extend(self.others(position, tried, cap));
+            let checks = position.legal_moves().into_iter().filter(|&m| Some(m) != tried);
+            lines.extend(self.checks(position, checks, cap).0);
         }
         // Among equals the first mate stays first: it is the one that the report is about.
         lines.sort_by_key(|found| found.within);
@@ -114,32 +115,65 @@ impl<'a, S: MateSolver> MateLines<'a, S> {
         MatesFound { report, lines }
     }
 
-    /// Returns the lines of all checks except `tried` that mate, as far as `cap` nodes each suffice.
-    fn others(&mut self, position: &Position, tried: Option<Move>, cap: u64) -> Vec<MateLine> {
-        let checks = position.legal_moves().into_iter().filter(|&m| position.gives_check(m));
-        let mut open: Vec<Candidate> = checks
-            .filter(|&m| Some(m) != tried && position.after(m).repetition() == Repetition::None)
+    /// Searches for up to `count` mates that begin with one of these legal moves.
+    pub(crate) fn run_among(
+        mut self,
+        position: &Position,
+        among: &[Move],
+        count: usize,
+    ) -> MatesFound {
+        // Each move is searched for itself, with all of the budget: none of them need mate.
+        let (mut lines, is_decided) = self.checks(position, among.iter().copied(), u64::MAX);
+        lines.sort_by_key(|found| found.within);
+        lines.truncate(count.max(1));
+        let (result, mate_within, limit) = match lines.first() {
+            Some(best) => {
+                let result = MateResult::Mate { line: best.line.clone(), shortest: false };
+                (result, Some(best.within), None)
+            }
+            None if is_decided => (MateResult::NoMate, None, None),
+            None => (MateResult::Unknown, None, Some(MateLimit::Method)),
+        };
+        let mut report = MateReport::new(result, self.nodes);
+        (report.mate_within, report.limit, report.time) = (mate_within, limit, self.time);
+        MatesFound { report, lines }
+    }
+
+    /// Returns the lines of those of these legal moves that mate, as far as `cap` nodes each suffice, and whether it is
+    /// certain that the others do not.
+    fn checks(
+        &mut self,
+        position: &Position,
+        moves: impl Iterator<Item = Move>,
+        cap: u64,
+    ) -> (Vec<MateLine>, bool) {
+        let mut open: Vec<Candidate> = moves
+            .filter(|&m| position.gives_check(m))
+            .filter(|&m| position.after(m).repetition() == Repetition::None)
             .map(|m| Candidate::new(position, m))
             .collect();
+        let mut is_certain = true;
         let mut lines = Vec::new();
         let mut nodes = FIRST_NODES;
         while !open.is_empty() && !self.is_spent() {
             for candidate in &mut open {
                 self.try_replies(position, candidate, nodes);
             }
-            let found = open.iter().filter(|candidate| candidate.open.is_empty());
-            lines.extend(
-                found
-                    .filter_map(Candidate::line)
-                    .filter(|found| is_playable(position, &found.line)),
-            );
+            for found in open.iter().filter_map(Candidate::line) {
+                if is_playable(position, &found.line) {
+                    lines.push(found);
+                } else {
+                    // Another line may mate.
+                    is_certain = false;
+                }
+            }
             open.retain(|candidate| !candidate.is_refuted && !candidate.open.is_empty());
             if nodes >= cap {
                 break;
             }
             nodes = nodes.saturating_mul(GROWTH).min(cap);
         }
-        lines
+        (lines, is_certain && open.is_empty())
     }
 
     /// Tries the open replies to a check with this number of nodes, until one is not mated.

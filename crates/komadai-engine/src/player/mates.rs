@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use komadai_core::{Budget, Move, Position};
-use komadai_movegen::{CheckClass, MateReport, MateSolver};
+use komadai_movegen::{CheckClass, MateReport, MateSolver, MoveGen as _};
 use komadai_search::Searcher;
 use komadai_usi::BestMove;
 
@@ -56,8 +56,28 @@ impl<P: PlayerParts> Player<P> {
         count: usize,
         watch: &mut dyn FnMut(&MateReport, &[Move]),
     ) -> MatesFound {
+        self.find_mates_among(position, &[], budget, count, watch)
+    }
+
+    /// Searches as [`find_mates`](Self::find_mates) does, but only for mates that begin with one of the moves `among`
+    /// (USI `searchmoves`). Illegal moves among them are ignored; without any other, all moves count.
+    pub fn find_mates_among(
+        &mut self,
+        position: &Position,
+        among: &[Move],
+        budget: &Budget,
+        count: usize,
+        watch: &mut dyn FnMut(&MateReport, &[Move]),
+    ) -> MatesFound {
         self.prepare_for_mates(budget);
-        MateLines::new(&mut self.solver, budget, watch).run(position, count)
+        let legal = position.legal_moves().into_iter();
+        let among: Vec<Move> = legal.filter(|m| among.contains(m)).collect();
+        let search = MateLines::new(&mut self.solver, budget, watch);
+        if among.is_empty() {
+            search.run(position, count)
+        } else {
+            search.run_among(position, &among, count)
+        }
     }
 
     /// Prepares a search for mates with this budget, and returns the solver's memory in bytes.

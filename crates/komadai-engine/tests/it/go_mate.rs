@@ -147,3 +147,44 @@ fn several_lines_are_mates_by_different_moves() {
     }
     assert!(several >= 3, "{several} of 12");
 }
+
+#[test]
+fn a_mate_begins_with_one_of_the_moves_searched_for() {
+    let two_golds = "sfen 9/8k/9/8P/9/9/9/9/4K4 b 2G 1";
+    let one_gold = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1";
+    for (options, position, moves, answer) in [
+        ("", two_golds, "G*1c", "checkmate G*1c"),
+        ("", two_golds, "G*2d", "checkmate nomate"),
+        ("", two_golds, "5i5h", "checkmate nomate"),
+        ("", two_golds, "5i5h G*2d", "checkmate nomate"),
+        ("", two_golds, "G*2d G*1c", "checkmate G*1c"),
+        ("MultiPV value 5", two_golds, "G*2d", "checkmate nomate"),
+        ("ShortestMate value true", two_golds, "G*1c", "checkmate G*1c"),
+        ("", one_gold, "5i5h", "checkmate nomate"),
+        ("", one_gold, "G*5b", "checkmate G*5b"),
+        ("", one_gold, "G*4b", "checkmate "),
+        // Illegal moves do not count; without any other, all moves do.
+        ("", one_gold, "5i5a", "checkmate G*5b"),
+        ("", one_gold, "5i5a 5i5h", "checkmate nomate"),
+    ] {
+        for limit in ["infinite", "60000"] {
+            let mut gui = Gui::new();
+            if !options.is_empty() {
+                gui.say(&format!("setoption name {options}"));
+            }
+            gui.settle();
+            gui.say(&format!("position {position}"));
+            gui.say(&format!("go mate {limit} searchmoves {moves}"));
+            let found = gui.checkmate().to_string();
+            let found = format!("checkmate {}", found.trim_start_matches("checkmate "));
+            assert!(found.starts_with(answer), "{found} of {position} among {moves}");
+            let firsts = gui.heard.iter().filter_map(|message| match message {
+                EngineMessage::Info(info) => info.pv().first().map(ToString::to_string),
+                _ => None,
+            });
+            let is_among = |m: &String| moves.split(' ').any(|among| among == m);
+            let firsts: Vec<_> = firsts.filter(|m| !is_among(m)).collect();
+            assert!(firsts.is_empty() || moves == "5i5a", "{firsts:?} of {position} among {moves}");
+        }
+    }
+}

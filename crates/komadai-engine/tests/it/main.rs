@@ -7,6 +7,7 @@ mod analyst_faults;
 mod bad_input;
 mod book_and_repetition;
 mod book_arena;
+mod decided_roots;
 mod dialogues;
 mod embedded;
 mod engine_builder;
