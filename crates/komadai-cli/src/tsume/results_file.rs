@@ -1,16 +1,16 @@
 //! The place of the answers: standard output, or a file that an interrupted run continues.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use komadai_base::file::open_regular_with;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 
 use super::input::Problem;
 use super::options::{Format, TsumeArgs};
-use super::output::{CSV_HEADER, id_of, one_line};
+use super::output::{CSV_HEADER, id_in, id_of};
 use super::refused::Refused;
 
 /// The answers of a run.
@@ -29,20 +29,18 @@ impl Results {
     ) -> anyhow::Result<Self> {
         let format = arguments.format;
         let Some(path) = &arguments.out else {
-            let mut results = Self::Stdout(BufWriter::new(stdout()));
+            let mut results = Self::Stdout(BufWriter::new(Output::data_if(format == Format::Json)));
             results.write(header(format))?;
             return Ok(results);
         };
         let cannot_use = || format!("cannot use {}", path.display());
-        let mut file = open_alone(path).with_context(cannot_use)?;
-        let metadata = file.metadata().with_context(cannot_use)?;
-        // A device may never end when it is read.
         ensure!(
-            metadata.is_file(),
+            fs::metadata(path).map_or(true, |found| found.is_file()),
             "{} is no regular file; expected the name of one",
             path.display()
         );
-        let length = metadata.len();
+        let mut file = open_alone(path).with_context(cannot_use)?;
+        let length = file.metadata().with_context(cannot_use)?.len();
         ensure!(
             length == 0 || arguments.resume,
             "{} exists; expected --resume to continue it, or the name of a new file",
@@ -126,7 +124,7 @@ fn skip_answered(
             let id = id_of(text, format).with_context(|| {
                 format!("{}: found {text:?}, expected an answer in the format {format:?}", place())
             })?;
-            take(&id, problems, refused).with_context(place)?;
+            take(&id, format, problems, refused).with_context(place)?;
         }
         whole += length as u64;
     }
@@ -136,14 +134,14 @@ fn skip_answered(
 /// Takes the problem of an answer, and those before it that cannot be read.
 fn take(
     id: &str,
+    format: Format,
     problems: &mut impl Iterator<Item = Problem>,
     refused: &mut Refused,
 ) -> anyhow::Result<()> {
     for problem in problems {
         match problem.position() {
             Err(error) => refused.note(&error),
-            // Formats of one line replace tabs in ids.
-            Ok(_) if problem.id == id || one_line(&problem.id) == id => return Ok(()),
+            Ok(_) if problem.id == id || id_in(format, &problem.id) == id => return Ok(()),
             Ok(_) => bail!(
                 "found the answer of {id:?}, expected that of {:?}: the file belongs to other problems",
                 problem.id

@@ -9,6 +9,7 @@ use komadai::compose::RandomPositions;
 use komadai::kifu::training::{PackedSfenValue, PsvReader, TrainingError};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
 use komadai::movegen::MoveGen as _;
+use komadai_console::note;
 
 /// The positions of one game; at most one becomes a problem.
 pub(super) type Candidates = Vec<Position>;
@@ -18,6 +19,9 @@ const MATE_SCORE: i16 = 31_000;
 
 /// Number of positions before the end of a game that may be mates.
 const LAST_POSITIONS: usize = 30;
+
+/// Number of files with errors that are printed.
+const LISTED_FILES: u64 = 20;
 
 type Games<'a> = Box<dyn Iterator<Item = anyhow::Result<Candidates>> + 'a>;
 
@@ -66,10 +70,20 @@ fn training_records(path: &Path) -> Games<'static> {
 }
 
 /// Returns the last positions of each game, and those after each move that the loser had left. Games with faults are
-/// passed over.
+/// passed over; files that cannot be read are named.
 fn game_records(path: &Path) -> Games<'static> {
     let files = RecordFiles::open(path, RecordFilesOptions::default());
-    let records = files.filter_map(|found| found.record.ok());
+    let mut failed = 0;
+    let records = files.filter_map(move |found| match found.record {
+        Ok(record) => Some(record),
+        Err(error) => {
+            failed += 1;
+            if failed <= LISTED_FILES {
+                note!("{}: {error}", found.place);
+            }
+            None
+        }
+    });
     Box::new(records.filter_map(|record| last_positions(&record).ok()).map(Ok))
 }
 

@@ -18,6 +18,8 @@ mod ladder;
 mod match_engines;
 mod page;
 mod record_sources;
+#[cfg(target_os = "linux")]
+mod special_files;
 mod train;
 mod tsume;
 mod tsume_check;

@@ -9,7 +9,7 @@ use crate::error::KifuError;
 #[non_exhaustive]
 pub enum RecordFileError {
     /// The file or folder cannot be opened.
-    #[error("cannot open the file")]
+    #[error("cannot open the file: {0}")]
     Io(#[from] io::Error),
     /// The records have a fault.
     #[error(transparent)]
