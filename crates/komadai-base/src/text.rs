@@ -3,6 +3,10 @@
 //! Such a text may hold characters that a terminal obeys (escape sequences set the title, clear the screen or hide
 //! lines), that reverse what follows, or that break a line or a table. What prints it passes it through here.
 
+mod printable_writer;
+
+pub use printable_writer::PrintableWriter;
+
 use std::borrow::Cow;
 
 /// Returns whether a terminal, an editor or a table shows something else than a glyph for `c`.

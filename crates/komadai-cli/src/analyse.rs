@@ -29,7 +29,7 @@ use self::pictures::Pictures;
 use self::record_output::RecordOutput;
 use komadai_console::format::signed_score;
 use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 use komadai_console::progress::Progress;
 use komadai_console::{Program, note};
 
@@ -60,7 +60,7 @@ impl Program for AnalyseArgs {
             None => Ok(()),
         };
         let written = written.and(pictures.write(&text));
-        let mut out = BufWriter::new(stdout());
+        let mut out = BufWriter::new(Output::data_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::document(self, &game, &text, &explanations))?,
             false => {

@@ -15,7 +15,7 @@ use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
 
 use crate::arguments::game::read_game;
 use arrow::ArrowArg;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 use shown::Shown;
 
@@ -100,7 +100,7 @@ impl Program for BoardArgs {
         };
         let picture = self.picture(&shown);
         if path.as_os_str() == "-" {
-            write!(stdout(), "{picture}")?;
+            write!(Output::data(), "{picture}")?;
         } else {
             write_atomically(path, |out| write!(out, "{picture}"))
                 .with_context(|| format!("cannot write {}", path.display()))?;

@@ -26,7 +26,7 @@ use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
 use crate::tsume_make::TsumeMakeArgs;
 use crate::tsume_mend::TsumeMendArgs;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
@@ -114,14 +114,15 @@ impl Komadai {
 /// Runs the command `komadai` with the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
-    exit_code(Komadai::parse().run())
+    let parsed = Komadai::try_parse().map_err(anyhow::Error::from);
+    exit_code(parsed.and_then(|komadai| komadai.run()))
 }
 
 fn print_completions(shell: Shell) -> anyhow::Result<ExitCode> {
     // Generated in memory first, as the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Komadai::command(), "komadai", &mut script);
-    stdout().write_all(&script)?;
+    Output::data().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -21,7 +21,7 @@ use komadai::movegen::check_legality;
 
 use crate::arguments::position::PositionArgs;
 use crate::eval::comparison::Comparison;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 use komadai_console::{Program, bad_usage};
 
 /// Explain the evaluation of a position, or its change by a move.
@@ -117,7 +117,7 @@ impl EvalArgs {
             let picture = self.style().explanation(position, explanation);
             write(path, |out| write!(out, "{picture}"))?;
         }
-        let mut out = BufWriter::new(stdout());
+        let mut out = BufWriter::new(Output::data_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::explanation(position, explanation))?,
             false => self.layout().explanation(&mut out, position, explanation)?,
@@ -130,7 +130,7 @@ impl EvalArgs {
             let picture = self.style().comparison(comparison);
             write(path, |out| write!(out, "{picture}"))?;
         }
-        let mut out = BufWriter::new(stdout());
+        let mut out = BufWriter::new(Output::data_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::comparison(comparison))?,
             false => self.layout().comparison(&mut out, comparison)?,

@@ -14,7 +14,7 @@ use komadai::report::{Sparkline, game_points};
 
 use crate::arguments::game::read_game;
 use appearance::Appearance;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 
 /// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
@@ -90,7 +90,7 @@ impl PageArgs {
 /// Writes a file, completely or not at all, or standard output.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
-        return Ok(write!(stdout(), "{text}")?);
+        return Ok(write!(Output::data(), "{text}")?);
     }
     write_atomically(path, |out| out.write_all(text.as_bytes()))
         .with_context(|| format!("cannot write {}", path.display()))

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, ErrorKind, StdoutLock, Write};
 
-use komadai_base::text::printable_lines;
+use komadai_base::text::{PrintableWriter, printable};
 
 /// Standard output of a program.
 ///
@@ -21,30 +21,63 @@ use komadai_base::text::printable_lines;
 /// writeln!(stdout(), "{} positions", 3)?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
+///
+/// Names and comments from files can hold characters that a terminal obeys. They are replaced here, at one place for
+/// all text; [`data`](Self::data) is for JSON and pictures.
 #[derive(Debug)]
-pub struct Output(StdoutLock<'static>);
+pub struct Output(Form);
 
-/// Returns standard output, locked. The same thread may lock it again.
+#[derive(Debug)]
+enum Form {
+    Text(PrintableWriter<StdoutLock<'static>>),
+    Data(StdoutLock<'static>),
+}
+
+/// Returns standard output for text, locked. The same thread may lock it again.
 pub fn stdout() -> Output {
-    Output(io::stdout().lock())
+    Output(Form::Text(PrintableWriter::new(io::stdout().lock())))
+}
+
+impl Output {
+    /// Returns standard output for what another program reads: nothing is replaced.
+    #[must_use]
+    pub fn data() -> Self {
+        Self(Form::Data(io::stdout().lock()))
+    }
+
+    /// Returns standard output for data or for text.
+    #[must_use]
+    pub fn data_if(is_data: bool) -> Self {
+        if is_data { Self::data() } else { stdout() }
+    }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(name_reader)
+        match &mut self.0 {
+            Form::Text(out) => out.write(bytes),
+            Form::Data(out) => out.write(bytes),
+        }
+        .map_err(name_reader)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(name_reader)
+        match &mut self.0 {
+            Form::Text(out) => out.flush(),
+            Form::Data(out) => out.flush(),
+        }
+        .map_err(name_reader)
     }
 }
 
 /// Writes a line to standard error in one piece. Nobody can be told where that fails, so that errors are
-/// ignored. Names and other foreign text in it cannot steer a terminal: see [`printable_lines`].
+/// ignored. What a terminal obeys is replaced, and so is a line end: the names of files and players cannot look like
+/// further messages.
 ///
 /// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics there.
 pub fn note(text: fmt::Arguments<'_>) {
-    let _ = io::stderr().write_all(printable_lines(&format!("{text}\n")).as_bytes());
+    let line = format!("{}\n", printable(&text.to_string()));
+    let _ = io::stderr().write_all(line.as_bytes());
 }
 
 /// Writes a line to standard error, as `eprintln!` does, but ends no program whose standard error has
@@ -75,7 +108,7 @@ impl fmt::Display for ReaderLeft {
 
 impl Error for ReaderLeft {}
 
-fn name_reader(error: io::Error) -> io::Error {
+pub(crate) fn name_reader(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::BrokenPipe => io::Error::new(ErrorKind::BrokenPipe, ReaderLeft),
         _ => error,

@@ -1,12 +1,15 @@
 //! The frame of a program: parsing, exit codes and error messages.
 
+use std::borrow::Cow;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Args, Command};
+use komadai_base::text::printable_lines;
 
 use crate::note;
-use crate::output::has_reader_left;
+use crate::output::{has_reader_left, name_reader, stdout};
 
 /// A program of this crate: the arguments of one run.
 pub trait Program: Args {
@@ -28,9 +31,9 @@ pub trait Program: Args {
 #[must_use]
 pub fn run_as<P: Program>(name: &'static str) -> ExitCode {
     let command = renamed(P::augment_args(Command::new(name)), P::SUBCOMMAND, name);
-    let matches = command.version(env!("CARGO_PKG_VERSION")).get_matches();
-    let program = P::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    exit_code(program.run())
+    let matches = command.version(env!("CARGO_PKG_VERSION")).try_get_matches();
+    let program = matches.and_then(|matches| P::from_arg_matches(&matches));
+    exit_code(program.map_err(anyhow::Error::from).and_then(|program| program.run()))
 }
 
 /// Writes the examples of all help texts for a program called `name` instead of `komadai SUBCOMMAND`.
@@ -45,22 +48,47 @@ fn renamed(command: Command, subcommand: &'static str, name: &'static str) -> Co
 /// The code that shells report for a process that a write into a closed pipe ended: 128 + SIGPIPE (13).
 const READER_LEFT: u8 = 141;
 
+/// The code of bad usage.
+const BAD_USAGE: u8 = 2;
+
 /// The exit code of a program that has ended. Prints its error, if there is one, on standard error.
 ///
-/// Bad usage ends the process at once with code 2. Where the reader of standard output has left
-/// ([`Output`](crate::output::Output)), nothing is printed, and the code is 141.
+/// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard output. Text that
+/// standard output does not take is an error, also if only its end is missing. Where the reader of standard output has
+/// left ([`Output`](crate::output::Output)), nothing is printed, and the code is 141.
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
-    match result {
-        Ok(code) => code,
-        Err(error) => match error.downcast_ref::<clap::Error>() {
-            Some(usage) => usage.exit(),
-            None if has_reader_left(&error) => ExitCode::from(READER_LEFT),
-            None => {
-                note!("error: {}", describe(&error));
-                ExitCode::FAILURE
-            }
+    let result = match result {
+        Err(error) => match error.downcast::<clap::Error>() {
+            Ok(usage) => print_usage(&usage),
+            Err(error) => Err(error),
         },
+        ended => ended,
+    };
+    match result.and_then(|code| Ok(stdout().flush().map(|()| code)?)) {
+        Ok(code) => code,
+        Err(error) if has_reader_left(&error) => ExitCode::from(READER_LEFT),
+        Err(error) => {
+            note!("error: {}", describe(&error));
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// Prints a help text or the version on standard output, or bad usage on standard error.
+fn print_usage(usage: &clap::Error) -> anyhow::Result<ExitCode> {
+    let text = usage.render().to_string();
+    if !usage.use_stderr() {
+        usage.print().map_err(name_reader)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    // Nobody can be told where this fails.
+    let _ = match printable_lines(&text) {
+        // With the colours of the terminal.
+        Cow::Borrowed(_) => usage.print(),
+        // An argument that does not fit, such as the name of a file, is quoted.
+        Cow::Owned(text) => io::stderr().write_all(text.as_bytes()),
+    };
+    Ok(ExitCode::from(BAD_USAGE))
 }
 
 /// An error that ends the program with code 2: bad usage that the parser of the command line cannot see.

@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use komadai_base::text::printable;
 
 use crate::note;
 
@@ -35,7 +36,7 @@ impl Progress {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(total as u64).with_style(style());
-            Shown::Bar(bar.with_prefix(label.to_owned()))
+            Shown::Bar(bar.with_prefix(printable(label).into_owned()))
         } else {
             note!("{label}: 0/{total}");
             Shown::Lines
@@ -51,7 +52,7 @@ impl Progress {
             Shown::Nothing => {}
             Shown::Bar(bar) => {
                 bar.inc(1);
-                bar.set_message(state());
+                bar.set_message(printable(&state()).into_owned());
             }
             Shown::Lines if self.last_line.elapsed() >= LINE_EVERY => {
                 self.last_line = Instant::now();

@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use komadai_base::text::printable;
 
 /// A line on standard error that changes while work goes on, and disappears at the end. It is shown only on a
 /// terminal, and only if the work takes long.
@@ -34,7 +35,7 @@ impl StatusLine {
     pub fn set(&self, text: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
         if let Some(bar) = self.shown.as_ref().filter(|_| elapsed >= DELAY) {
-            bar.set_message(text(elapsed));
+            bar.set_message(printable(&text(elapsed)).into_owned());
         }
     }
 }

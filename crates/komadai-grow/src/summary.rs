@@ -16,7 +16,7 @@ use crate::options::GrowArgs;
 use crate::rounds::Rounds;
 use komadai_console::format::{grouped, signed_score};
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use komadai_console::state_json::state;
 
 /// The figures of a run.
@@ -41,7 +41,7 @@ impl Summary<'_> {
     /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
-            writeln!(stdout(), "{}", self.to_json(written))?;
+            writeln!(Output::data(), "{}", self.to_json(written))?;
         } else {
             if !self.options.quiet {
                 write!(stdout(), "{}", self.to_text())?;
@@ -51,7 +51,8 @@ impl Summary<'_> {
             }
         }
         if self.stopped {
-            note!("stopped; all analyses are kept. To continue:\n  {}", resume_command());
+            note!("stopped; all analyses are kept. To continue:");
+            note!("  {}", resume_command());
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use komadai_base::text::printable;
+
 /// A table with a heading for each column.
 #[derive(Debug, Clone)]
 pub(super) struct TextTable<const N: usize> {
@@ -30,9 +32,9 @@ impl<const N: usize> TextTable<N> {
         Self { columns, rows: Vec::new(), separator }
     }
 
-    /// Adds a row. Control characters become blanks, because they would break the lines.
+    /// Adds a row. Characters that would break the lines or that a terminal obeys are replaced.
     pub(super) fn add(&mut self, cells: [String; N]) {
-        self.rows.push(cells.map(|cell| cell.replace(|c: char| c.is_control(), " ")));
+        self.rows.push(cells.map(|cell| printable(&cell).into_owned()));
     }
 
     /// Writes the headings after `mark`, which must be ASCII.
@@ -108,6 +110,6 @@ mod tests {
         let mut table = TextTable::new([Column::Left("name"), Column::Right("n")], "  ");
         table.add(["技巧".to_owned(), "7".to_owned()]);
         table.add(["a\nb".to_owned(), "1234".to_owned()]);
-        assert_eq!(table.to_string(), "name     n\n技巧     7\na b   1234\n");
+        assert_eq!(table.to_string(), "name     n\n技巧     7\na\u{fffd}b   1234\n");
     }
 }

@@ -5,6 +5,7 @@ use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Notation, Record};
 
 use super::language::Language;
+use komadai_base::text::printable;
 use komadai_console::format::signed_score;
 
 /// An analysed game with the names of its moves.
@@ -77,13 +78,13 @@ impl<'g> GameText<'g> {
         let header = &self.record.header;
         let mark = |color| language.choose("", if color == Color::Black { "▲" } else { "△" });
         let player = |color| match header.player(color).map(str::trim) {
-            Some(name) if !name.is_empty() => format!("{}{name}", mark(color)),
+            Some(name) if !name.is_empty() => format!("{}{}", mark(color), printable(name)),
             _ => self.side(color).to_owned(),
         };
         let [black, white] = Color::ALL.map(player);
         let mut title = format!("{black}{}{white}", language.choose(" - ", " 対 "));
         if let Some(event) = header.event().filter(|event| !event.trim().is_empty()) {
-            title += &format!("{}{}", language.choose(", ", "、"), event.trim());
+            title += &format!("{}{}", language.choose(", ", "、"), printable(event.trim()));
         }
         title
     }

@@ -8,6 +8,7 @@ use super::game_text::{GameText, MoveText};
 use super::language::Language;
 use super::options::AnalyseArgs;
 use komadai::Color;
+use komadai_base::text::printable;
 use komadai_console::format::{grouped, padded, width};
 
 /// Writes the names of the players and of the engine, and a row for each move.
@@ -49,7 +50,7 @@ fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::
     }
     let record = &text.record;
     let words = text.language.end(&end.kind, record.side_at_end(), &record.setup);
-    writeln!(out, "{:>1$}  {words}", last + 1, widths.ply)
+    writeln!(out, "{:>1$}  {2}", last + 1, widths.ply, printable(&words))
 }
 
 /// The engine and its effort.

@@ -20,7 +20,7 @@ use crate::book::frontier::selection::position_of;
 use komadai_console::arguments::Side;
 use komadai_console::arguments::WindowName;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let data = gather(&options.input, &wanted, &progress)?;
     if options.json {
         progress.finish();
-        writeln!(stdout(), "{}", json::of(&data))?;
+        writeln!(Output::data(), "{}", json::of(&data))?;
         return Ok(());
     }
     progress.step("writing the page");

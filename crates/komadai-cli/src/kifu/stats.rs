@@ -13,7 +13,7 @@ use clap::Args;
 use komadai::kifu::statistics::RecordStatistics;
 use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 use komadai_console::status_line::StatusLine;
 
 /// Print statistics of games: results, ends, lengths, openings, players, ratings.
@@ -68,7 +68,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     drop(status);
     ensure!(sum.games > 0, "no game was found in {} files", sum.files);
-    let mut out = stdout();
+    let mut out = Output::data_if(options.json);
     if options.json {
         let document = json::of(&statistics, &sum, options.top);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::train::tools::{OnDamage, Sources, statistics};
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 use super::records::{note_damage, watched};
 
@@ -46,7 +46,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if options.json {
-        writeln!(stdout(), "{}", serde_json::to_string_pretty(&found)?)?;
+        writeln!(Output::data(), "{}", serde_json::to_string_pretty(&found)?)?;
     } else {
         write!(stdout(), "{}", text::of(&found))?;
     }

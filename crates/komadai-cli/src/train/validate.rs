@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use clap::Args;
 use komadai::train::tools::{Damaged, OnDamage, Sources, Validation, validate};
+use komadai_base::text::printable;
 use komadai_console::format::grouped;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use serde_json::{Value, json};
 
 use super::records::watched;
@@ -31,7 +32,7 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let found = watched(|watch| validate(&Sources::find(&options.paths, OnDamage::Skip)?, watch))?;
     if options.json {
-        writeln!(stdout(), "{}", to_json(&found))?;
+        writeln!(Output::data(), "{}", to_json(&found))?;
     } else {
         print(&found)?;
     }
@@ -41,7 +42,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 fn print(found: &Validation) -> anyhow::Result<()> {
     let mut out = stdout();
     for damaged in found.damage.first() {
-        writeln!(out, "{damaged}")?;
+        writeln!(out, "{}", printable(&damaged.to_string()))?;
     }
     for (kind, count) in found.damage.counts() {
         writeln!(out, "{}: {kind}", grouped(*count))?;

@@ -9,7 +9,8 @@ mod solved;
 use super::options::{Format, TsumeArgs};
 
 pub(super) use csv::HEADER as CSV_HEADER;
-pub(super) use solved::{Solved, one_line};
+pub(super) use solved::Solved;
+use solved::one_line;
 
 /// Returns the text of an answer, with line ends.
 pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
@@ -18,6 +19,15 @@ pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
         Format::Csv => csv::row(solved, arguments),
         Format::Json => json::object(solved, arguments),
         Format::Text => people::text(solved, arguments),
+    }
+}
+
+/// Returns an id as the answers of a format have it.
+pub(super) fn id_in(format: Format, id: &str) -> String {
+    match format {
+        Format::Lines | Format::Text => one_line(id),
+        Format::Csv => csv::id(id),
+        Format::Json => id.to_owned(),
     }
 }
 

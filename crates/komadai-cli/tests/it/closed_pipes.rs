@@ -104,6 +104,50 @@ fn programs_end_quietly_when_their_reader_leaves() {
 }
 
 #[test]
+fn help_ends_quietly_when_its_reader_leaves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [&["--help"][..], &["--version"], &["help"], &["book", "--help"]] {
+        let output = run_unread(folder.path(), arguments);
+        assert_eq!(output.status.code(), Some(READER_LEFT), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_finds_no_room_is_an_error() {
+    let place = workplace();
+    for arguments in [
+        &["--help"][..],
+        &["-h"],
+        &["--version"],
+        &["-V"],
+        &["help"],
+        &["help", "book"],
+        &["book", "--help"],
+        &["book", "info", "-h"],
+        &["tsume", "--help"],
+        &["perft", "--depth", "2"],
+        &["board"],
+        &["board", "--svg", "-"],
+        &["eval", "--json"],
+        &["completions", "zsh"],
+        &["engine", "bench", "--depth", "1"],
+        &["tsume", "--sfen", "4k4/9/4P4/9/9/9/9/9/9 b G 1"],
+        &["book", "info", "a.db"],
+        &["book", "info", "a.kbook", "--json"],
+        &["book", "next", "a.kbook"],
+        &["book", "sources", "a.kbook"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let output = command(place.path(), arguments).stdout(full).output().expect("it starts");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {printed}");
+        assert!(printed.contains("No space left"), "{arguments:?}: {printed}");
+    }
+}
+
+#[test]
 fn a_closed_standard_error_ends_no_program() {
     let place = workplace();
     for (arguments, code) in [

@@ -164,7 +164,7 @@ fn convert_in_bounded_memory(game: &str, games: usize) {
     let file = fs::File::create(folder.path().join("in.csa")).unwrap();
     let mut file = BufWriter::new(file);
     for _ in 0..games {
-        write!(file, "{game}/\n").unwrap();
+        writeln!(file, "{game}/").unwrap();
     }
     file.into_inner().unwrap();
     for name in ["out.csa", "out.usi", "out.sfen"] {

@@ -15,8 +15,9 @@ use serde_json::{Map, Value, json};
 use crate::book::files::lookup::Lookup;
 use crate::book::files::probe::{moves_json, print_moves};
 use crate::book::files::source::read_store;
+use komadai_base::text::printable;
 use komadai_console::format::signed_score;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Show the format, size and start of a book, and whether it has faults.
 ///
@@ -50,7 +51,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     };
     if options.json {
         writeln!(
-            stdout(),
+            Output::data(),
             "{}",
             to_json(options, &check, bytes, start.as_ref(), working.as_ref())
         )?;
@@ -140,7 +141,7 @@ impl Working {
                 stdout(),
                 "  {:5.1} % of the values: {}",
                 100.0 * share.view_share,
-                share.analyst
+                printable(&share.analyst.to_string())
             )?;
         }
         Ok(())

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 
 use komadai_console::bad_usage;
 use komadai_console::file_notes::warn_of_faults;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// The arguments about a book to write.
 #[derive(Debug, Args)]
@@ -120,7 +120,7 @@ impl WriteArgs {
         more: &[(&str, u64)],
     ) -> io::Result<()> {
         match self.json {
-            true => writeln!(stdout(), "{}", written.to_json(output, more)),
+            true => writeln!(Output::data(), "{}", written.to_json(output, more)),
             false => written.print(output, more),
         }
     }

@@ -13,7 +13,7 @@ use crate::arguments::position::PositionArgs;
 use crate::book::files::lookup::Lookup;
 
 use komadai_console::format::signed_score;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.json {
         let moves = record.as_ref().map(|record| moves_json(record, options.notation));
         writeln!(
-            stdout(),
+            Output::data(),
             "{}",
             json!({
                 "sfen": position.to_string(),

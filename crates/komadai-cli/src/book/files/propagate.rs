@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::book::files::source::read_graph_with;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Propagate the values of a book to all its positions, and write the book with these values.
 #[derive(Debug, Args)]
@@ -47,9 +47,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let written = graph.save_db(&options.output, &DbOptions::default().with_moves(moves))?;
     log("written");
     match options.json {
-        true => {
-            writeln!(stdout(), "{}", json!({ "output": options.output, "positions": written }))?
-        }
+        true => writeln!(
+            Output::data(),
+            "{}",
+            json!({ "output": options.output, "positions": written })
+        )?,
         false => writeln!(stdout(), "{written} positions: {}", options.output.display())?,
     }
     Ok(())

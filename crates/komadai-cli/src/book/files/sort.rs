@@ -12,7 +12,7 @@ use crate::book::files::output::Written;
 use crate::book::files::source::warn_of_source;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 
 /// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let figures = [("read", source.read()), ("skipped", source.skipped())];
     let written = Written { positions: written.positions, lost: written.lost };
     if *json {
-        writeln!(stdout(), "{}", written.to_json(output, &figures))?;
+        writeln!(Output::data(), "{}", written.to_json(output, &figures))?;
     } else {
         written.print(output, &[])?;
     }

@@ -9,7 +9,7 @@ use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
 use serde_json::{Value, json};
 
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let check = check_book(&options.input)?;
     if options.json {
-        writeln!(stdout(), "{}", to_json(&options.input, &check))?;
+        writeln!(Output::data(), "{}", to_json(&options.input, &check))?;
     } else {
         write!(stdout(), "{}: .{} book\n{check}", options.input.display(), check.kind)?;
     }

@@ -15,7 +15,7 @@ use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
 use crate::book::frontier::selection::Selection;
 use komadai_console::bad_usage;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 
 /// Compare the frontier of a book with an earlier one.
 ///
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let searched = diff.searched.iter().map(|found| searched_row(found, &roots)).collect();
     let groups =
         [("new", rows(&diff.new)), ("searched", searched), ("unreached", rows(&diff.unreached))];
-    let mut out = BufWriter::new(stdout());
+    let mut out = BufWriter::new(Output::data_if(options.listing.json));
     if options.listing.json {
         let mut object: Map<String, Value> = groups
             .iter()

@@ -9,7 +9,7 @@ use komadai::core::UsiPosition;
 use komadai::{Color, Move, Position, Score};
 use serde_json::{Map, Value as Json, json};
 
-use komadai_console::output::stdout;
+use komadai_console::output::Output;
 
 /// The arguments about the form of a list.
 #[derive(Debug, Args)]
@@ -151,7 +151,7 @@ pub(crate) fn print(
     style: Style,
     summary: &[(&str, Json)],
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(stdout());
+    let mut out = BufWriter::new(Output::data_if(style == Style::Json));
     if style == Style::Json {
         let mut object: Map<String, Json> =
             summary.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

@@ -23,7 +23,7 @@ use komadai_console::arguments::Side;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Grow a working book by games, and prune moves that lose.
 ///
@@ -149,7 +149,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let tables = Tables::of_all(&book)?;
     if options.json {
-        writeln!(stdout(), "{}", tables.to_json())?;
+        writeln!(Output::data(), "{}", tables.to_json())?;
     } else {
         write!(stdout(), "{tables}")?;
     }

@@ -20,7 +20,7 @@ use crate::book::growth::growth_report::GrowthReport;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Grow a working book by analysis.
 ///
@@ -108,7 +108,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
-        writeln!(stdout(), "{}", report.to_json(&grown, book.graph(), positions))?;
+        writeln!(Output::data(), "{}", report.to_json(&grown, book.graph(), positions))?;
     } else {
         write!(stdout(), "{}", report.to_text(&grown, book.graph(), positions))?;
     }

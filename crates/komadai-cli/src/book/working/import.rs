@@ -16,7 +16,7 @@ use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Add games, books, text logs and other working books to a working book.
 ///
@@ -174,7 +174,7 @@ impl Report {
             );
         }
         match (self, read.from_games) {
-            (Self::Json(files), _) => writeln!(stdout(), "{}", to_json(store, files, read)),
+            (Self::Json(files), _) => writeln!(Output::data(), "{}", to_json(store, files, read)),
             (Self::Text(printed), Some(merged)) => {
                 let FilesImport { games, games_skipped, .. } = read;
                 printed?;

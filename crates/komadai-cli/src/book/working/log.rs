@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::book::files::source::read_store;
 use crate::book::working::import::{Report, import};
 use komadai_console::arguments::tolerance;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Export the log of a working book as text, or import one.
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
         object.insert("output".into(), json!(output.display().to_string()));
         object.insert("evaluations".into(), json!(written.evaluations));
         object.insert("moves".into(), json!(written.moves));
-        writeln!(stdout(), "{}", Value::Object(object))?;
+        writeln!(Output::data(), "{}", Value::Object(object))?;
         return Ok(());
     }
     writeln!(

@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::book::files::source::open_store;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
 #[derive(Debug, Args)]
@@ -66,7 +66,7 @@ pub(crate) fn compact(options: &CompactOptions) -> anyhow::Result<()> {
     store.compact()?;
     let after = store.size()?.file_bytes;
     match options.json {
-        true => writeln!(stdout(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
+        true => writeln!(Output::data(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
         false => writeln!(stdout(), "{before} bytes before, {after} now")?,
     }
     Ok(())

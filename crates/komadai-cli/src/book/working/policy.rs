@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use komadai_console::bad_usage;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Show or set the policy that chooses among several values of a move.
 ///
@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let in_force = name(&read_store(&options.store)?.policy()?);
     match options.json {
-        true => writeln!(stdout(), "{}", json!({ "policy": in_force }))?,
+        true => writeln!(Output::data(), "{}", json!({ "policy": in_force }))?,
         false => writeln!(stdout(), "{in_force}")?,
     }
     Ok(())

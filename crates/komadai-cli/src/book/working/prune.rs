@@ -13,7 +13,7 @@ use komadai::bookfile::atomic_file::write_atomically;
 use crate::book::files::source::{open_store, read_store};
 use komadai_base::file::open_regular;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Show the moves of a working book that lose its games, or delete them.
 ///
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 .with_context(|| path.display().to_string())?;
             writeln!(stdout(), "{} candidates: {}", list.candidates.len(), path.display())?;
         }
-        None if options.json => write!(stdout(), "{}", list.to_json())?,
+        None if options.json => write!(Output::data(), "{}", list.to_json())?,
         None => write!(stdout(), "{list}")?,
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::book::files::source::{find_analyst, open_store, read_store};
 use crate::book::working::scale_plot::plot;
 use komadai_console::bad_usage;
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;
@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         note!("{} positions: {}", plan.len(), path.display());
     }
     if options.json {
-        writeln!(stdout(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
+        writeln!(Output::data(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
         return Ok(());
     }
     match enqueued {

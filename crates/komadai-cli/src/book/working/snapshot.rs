@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};
 use komadai_console::format::date;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Store the state of a working book under a name, or list the stored states.
 ///
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
     };
     if options.json {
-        writeln!(stdout(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
+        writeln!(Output::data(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
         return Ok(());
     }
     for Snapshot { taken, sequence, positions, policy, .. } in &snapshots {

@@ -8,8 +8,9 @@ use komadai::book::store::EngineShare;
 use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;
+use komadai_base::text::printable;
 use komadai_console::format::date;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Show the engines of a working book with their evaluations, their times and their shares of the values.
 #[derive(Debug, Args)]
@@ -31,7 +32,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .iter()
             .map(|input| json!({ "name": input.name, "games": input.games }))
             .collect();
-        writeln!(stdout(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
+        writeln!(Output::data(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
         return Ok(());
     }
     writeln!(
@@ -57,14 +58,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             share.nodes,
             date(first),
             date(last),
-            share.analyst,
+            printable(&share.analyst.to_string()),
         )?;
     }
     writeln!(stdout(), "{} sources read", inputs.len())?;
     for input in &inputs {
         let games =
             if input.games > 0 { format!(" ({} games)", input.games) } else { String::new() };
-        writeln!(stdout(), "  {}{games}", input.name)?;
+        writeln!(stdout(), "  {}{games}", printable(&input.name))?;
     }
     Ok(())
 }

@@ -10,9 +10,10 @@ use komadai::book::store::Tombstone;
 use serde_json::{Value, json};
 
 use crate::book::files::source::{open_store, read_store};
+use komadai_base::text::printable;
 use komadai_console::bad_usage;
 use komadai_console::format::date;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 /// Restore deleted moves with all their data.
 ///
@@ -47,9 +48,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {
-            true => {
-                writeln!(stdout(), "{}", tombstones.iter().map(tombstone_json).collect::<Value>())?
-            }
+            true => writeln!(
+                Output::data(),
+                "{}",
+                tombstones.iter().map(tombstone_json).collect::<Value>()
+            )?,
             false => tombstones.iter().try_for_each(print)?,
         }
         return Ok(());
@@ -58,7 +61,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!ids.is_empty(), "{}: no deletion is in force", options.store.display());
     let undone = store.undo(&ids, seconds_since_1970())?;
     match options.json {
-        true => writeln!(stdout(), "{}", json!({ "undone": undone, "ids": ids }))?,
+        true => writeln!(Output::data(), "{}", json!({ "undone": undone, "ids": ids }))?,
         false => writeln!(stdout(), "{undone} deletions undone")?,
     }
     Ok(())
@@ -86,7 +89,7 @@ fn print(tombstone: &Tombstone) -> io::Result<()> {
         deletion.position,
         date(deletion.when),
         deletion.generation,
-        deletion.reason,
+        printable(&deletion.reason),
     )?;
     if !deletion.games.is_empty() {
         let games: Vec<String> = deletion.games.iter().map(ToString::to_string).collect();

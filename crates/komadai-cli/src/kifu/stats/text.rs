@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use komadai::Move;
 use komadai::kifu::statistics::{RecordStatistics, Results};
 use komadai::kifu::{EndKind, FilesReport};
+use komadai_base::text::printable;
 use komadai_console::format::{grouped, padded, width};
 
 pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> String {
@@ -85,7 +86,8 @@ fn players(text: &mut String, found: &RecordStatistics, top: usize) {
             .map(|number| right(&grouped(number), 8))
             .concat();
         let rating = player.rating.map(|rating| format!("{rating:.0}")).unwrap_or_default();
-        let row = format!("  {}{numbers}{}", padded(name, NAME_CELLS), right(&rating, 8));
+        let row =
+            format!("  {}{numbers}{}", padded(&printable(name), NAME_CELLS), right(&rating, 8));
         _ = writeln!(text, "{}", row.trim_end());
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
         false => String::new(),
     };
     let fields = [
-        field(&one_line(solved.id)),
+        field(&id(solved.id)),
         result_word(solved).to_owned(),
         number((!line.is_empty()).then_some(line.len() as u32)),
         if line.is_empty() { String::new() } else { solved.is_shortest().to_string() },
@@ -63,6 +63,13 @@ fn extras(solved: &Solved<'_>) -> [String; 5] {
     let files: Vec<String> = extras.files().map(|file| file.display().to_string()).collect();
     let joined = |parts: Vec<String>| parts.join(" / ");
     [joined(first_moves), joined(lines), composition, joined(cooks), joined(files)]
+}
+
+/// Returns an id as rows have it. An apostrophe stands before one that spreadsheets would take for a formula.
+pub(super) fn id(id: &str) -> String {
+    let id = one_line(id);
+    let is_formula = id.starts_with(['=', '+', '@']) || id.starts_with('-') && id.len() > 1;
+    if is_formula { format!("'{id}") } else { id }
 }
 
 /// Returns a field, in quotes if it needs them.

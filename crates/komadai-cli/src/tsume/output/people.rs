@@ -4,7 +4,7 @@ use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::report::Diagram;
 
-use super::solved::{Solved, limit_word};
+use super::solved::{Solved, limit_word, one_line};
 use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
@@ -18,7 +18,7 @@ pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
         false => english_verdict(solved),
     };
     let notation = if arguments.japanese { Notation::Japanese } else { Notation::Hodges };
-    let mut text = format!("{}\n{diagram}{verdict}\n", solved.id);
+    let mut text = format!("{}\n{diagram}{verdict}\n", one_line(solved.id));
     for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
         text += &format!("{number:>3} {name}\n");
     }

@@ -6,6 +6,8 @@ use komadai::core::{Move, Position};
 use komadai::kifu::Notation;
 use komadai::movegen::{MateLimit, MateReport, MateResult};
 
+use komadai_base::text::printable;
+
 use crate::tsume::extras::Extras;
 use crate::tsume::options::TsumeArgs;
 
@@ -19,9 +21,9 @@ pub(in crate::tsume) struct Solved<'a> {
     pub(in crate::tsume) extras: &'a Extras,
 }
 
-/// Returns an id without the characters that separate answers.
+/// Returns an id without the characters that separate answers, or that a terminal obeys.
 pub(in crate::tsume) fn one_line(id: &str) -> String {
-    id.replace(['\t', '\n', '\r'], " ")
+    printable(&id.replace(['\t', '\n', '\r'], " ")).into_owned()
 }
 
 impl Solved<'_> {
