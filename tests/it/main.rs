@@ -12,6 +12,7 @@ mod non_exhaustive;
 mod own_usi_engine;
 mod prose;
 mod public_api;
+mod publishing;
 mod sizes;
 mod source;
 mod tree;

@@ -4,25 +4,18 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use clap::CommandFactory as _;
+use komadai_cli::Komadai;
 use komadai_testdata::{games, openings};
 
 use crate::text;
 
-const PROGRAMS: [&str; 13] = [
-    "grow",
-    "book",
-    "convert",
-    "board",
-    "match",
-    "engine",
-    "eval",
-    "train",
-    "tsume",
-    "tsume-check",
-    "tsume-make",
-    "tsume-mend",
-    "perft",
-];
+/// The names of the subcommands that are programs.
+fn programs() -> Vec<String> {
+    let command = Komadai::command();
+    let names = command.get_subcommands().map(|inner| inner.get_name().to_owned());
+    names.filter(|name| !matches!(name.as_str(), "completions" | "man" | "help")).collect()
+}
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_komadai")).args(arguments).output().expect("it starts")
@@ -37,9 +30,9 @@ fn printed(arguments: &[&str]) -> String {
 #[test]
 fn every_program_has_help_with_an_example() {
     let help = printed(&["--help"]);
-    for program in PROGRAMS {
+    for program in programs() {
         assert!(help.contains(&format!("\n  {program} ")), "no {program} in {help}");
-        let own = printed(&[program, "--help"]);
+        let own = printed(&[&program, "--help"]);
         assert!(own.contains(&format!("Usage: komadai {program}")), "{own}");
         assert!(own.contains("Example") && own.contains(&format!("komadai {program}")), "{own}");
         assert!(own.contains("Exit codes: 0"), "{own}");
@@ -47,6 +40,37 @@ fn every_program_has_help_with_an_example() {
     assert_eq!(printed(&["--version"]), format!("komadai {}\n", env!("CARGO_PKG_VERSION")));
     assert_eq!(run(&[]).status.code(), Some(2));
     assert_eq!(run(&["grow", "--no-such-option"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_readmes_name_every_subcommand() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = fs::read_to_string(package.join("README.md")).expect("the README");
+    let rows: Vec<&str> =
+        table.lines().filter_map(|line| line.strip_prefix("| `komadai ")).collect();
+    let names: Vec<&str> =
+        rows.iter().map(|row| row.split([' ', '`']).next().expect("a row has a name")).collect();
+    let command = Komadai::command();
+    let mut expected: Vec<&str> = command
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .filter(|name| *name != "help")
+        .collect();
+    let mut found = names.clone();
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, expected, "the table of README.md and the subcommands");
+    // The number of the subcommands of `book`.
+    let book = command.find_subcommand("book").expect("there is one");
+    let count = book.get_subcommands().filter(|inner| inner.get_name() != "help").count();
+    assert!(table.contains(&format!("| {count} subcommands")), "`book` has {count} subcommands");
+    for readme in ["../../README.md", "../../README.ja.md"] {
+        let text = fs::read_to_string(package.join(readme)).expect(readme);
+        let text = text.replace('\n', " ");
+        for name in &expected {
+            assert!(text.contains(&format!("`komadai {name}")), "{readme} does not name {name}");
+        }
+    }
 }
 
 #[test]
@@ -73,7 +97,7 @@ fn every_subcommand_has_a_manual_page() {
     assert!(page("komadai-engine-bench.1").contains("signature"));
     // One for each program and each of the 26 subcommands of `book`.
     let pages = fs::read_dir(&man).unwrap().count();
-    assert!(pages > 1 + PROGRAMS.len() + 26, "{pages} pages");
+    assert!(pages > 1 + programs().len() + 26, "{pages} pages");
     // A file stands in the way.
     fs::write(folder.path().join("file"), "").unwrap();
     let refused = run(&["man", folder.path().join("file/man1").to_str().unwrap()]);
