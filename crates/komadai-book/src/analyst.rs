@@ -1,5 +1,6 @@
 //! The interface between a book and the programs that analyse its positions.
 
+use std::num::NonZero;
 use std::path::Path;
 
 use komadai_core::{Analysis, Budget, Position};
@@ -53,6 +54,20 @@ pub trait Analyst: Send {
     /// [`AnalystError`] if the analyst itself fails, not if the position is difficult.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError>;
 
+    /// Sets the number of lines that the next analyses find; `None` for the number that the analyst has by
+    /// itself.
+    ///
+    /// Jobs of a queue state a number of lines. The default does nothing, for analysts that find as many lines
+    /// as they will.
+    ///
+    /// # Errors
+    ///
+    /// [`AnalystError`] if the analyst cannot find so many.
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        let _ = lines;
+        Ok(())
+    }
+
     /// Clears the state that earlier positions have left, such as a transposition table, so that the next
     /// result depends on its position and budget alone.
     ///
@@ -68,6 +83,10 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
         (**self).analyse(position, budget)
+    }
+
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        (**self).set_lines(lines)
     }
 
     fn forget(&mut self) {
@@ -113,6 +132,24 @@ impl AnalystId {
         let file = file.as_ref();
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         Self::new(format!("imported from {name}"), "")
+    }
+
+    /// Returns whether a text names this analyst: by its name, by name and version, or by name, version and
+    /// options as they are printed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::AnalystId;
+    ///
+    /// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
+    /// assert!(["engine", "engine 2.1", "engine 2.1 (Threads=1)"].iter().all(|text| engine.is_named(text)));
+    /// assert!(["", "engin", "engine 2", "engine 2.1 ", "Engine"].iter().all(|text| !engine.is_named(text)));
+    /// ```
+    #[must_use]
+    pub fn is_named(&self, text: &str) -> bool {
+        let Self { name, version, .. } = self;
+        text == name || text == format!("{name} {version}") || text == self.to_string()
     }
 
     /// The same engine with these options.

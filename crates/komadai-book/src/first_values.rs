@@ -89,13 +89,18 @@ pub struct FirstValues {
     pub nodes: u64,
     /// The time taken.
     pub time: Duration,
+    /// The number of moves without a value that were passed over because a book
+    /// [cannot hold](komadai_bookfile::position_key::leads_out) the position after them. An import leaves such
+    /// moves out.
+    pub unheld: usize,
 }
 
 impl Store {
     /// Analyses positions until every move of the view has a value, with one thread for each analyst.
     ///
     /// Each position after a move without a value is analysed once, also if several moves lead there or
-    /// it occurs in both orientations. Positions without any value are analysed themselves. Results are
+    /// it occurs in both orientations. Positions without any value are analysed themselves. Positions that a
+    /// book cannot hold are passed over, and the moves to them stay without a value. Results are
     /// merged in the order of the positions. With a budget of nodes they do not depend on the number of
     /// analysts, except that all of them are logged under the identity of the first analyst.
     ///
@@ -154,7 +159,8 @@ impl Store {
         let budget = budget.clone().with_stop(Arc::clone(stop));
         let mut total = FirstValues::default();
         loop {
-            let tasks = unvalued(self, BATCH)?;
+            let Tasks { tasks, unheld, .. } = unvalued(self, BATCH)?;
+            total.unheld = unheld;
             if tasks.is_empty() || stop.load(Ordering::Relaxed) {
                 return Ok(total);
             }
@@ -256,7 +262,7 @@ impl Batch<'_> {
 
 /// The positions after moves without a value, each once, then the positions without any value; at most
 /// about `limit` of them, but with all moves without a value of the last position.
-fn unvalued(store: &Store, limit: usize) -> Result<Vec<Task>, StoreError> {
+fn unvalued(store: &Store, limit: usize) -> Result<Tasks, StoreError> {
     let mut tasks = Tasks::default();
     let mut without_value = Vec::new();
     store.for_each_position(|stored| {
@@ -266,7 +272,10 @@ fn unvalued(store: &Store, limit: usize) -> Result<Vec<Task>, StoreError> {
         let position = &stored.record.position;
         for (listed, _) in stored.moves().filter(|(_, value)| value.is_none()) {
             let next = position.after(listed.m).without_history();
-            tasks.of(next)?.moves.push((position.clone(), listed.m));
+            match tasks.of(next) {
+                Some(task) => task.moves.push((position.clone(), listed.m)),
+                None => tasks.unheld += 1,
+            }
         }
         if stored.best_score().is_none() {
             without_value.push(position.clone());
@@ -277,10 +286,10 @@ fn unvalued(store: &Store, limit: usize) -> Result<Vec<Task>, StoreError> {
     // successors of positions that were not visited yet: they are left to the next batch.
     if tasks.tasks.len() < limit {
         for position in without_value {
-            tasks.of(position)?;
+            tasks.of(position);
         }
     }
-    Ok(tasks.tasks)
+    Ok(tasks)
 }
 
 #[derive(Default)]
@@ -288,17 +297,19 @@ struct Tasks {
     tasks: Vec<Task>,
     /// The index of each position's task.
     indices: HashMap<PositionKey, usize>,
+    /// The number of moves to positions that a book cannot hold.
+    unheld: usize,
 }
 
 impl Tasks {
-    /// The task of a position, which is added if there is none.
-    fn of(&mut self, position: Position) -> Result<&mut Task, StoreError> {
+    /// The task of a position, which is added if there is none; `None` if a book cannot hold the position.
+    fn of(&mut self, position: Position) -> Option<&mut Task> {
         let next = self.tasks.len();
-        let index = *self.indices.entry(PositionKey::of(&position)?).or_insert(next);
+        let index = *self.indices.entry(PositionKey::try_of(&position).ok()?).or_insert(next);
         if index == next {
             self.tasks.push(Task { position, moves: Vec::new() });
         }
-        Ok(&mut self.tasks[index])
+        Some(&mut self.tasks[index])
     }
 }
 

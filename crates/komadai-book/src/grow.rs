@@ -9,7 +9,7 @@ mod grower;
 mod options;
 mod worker;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -17,10 +17,10 @@ use std::thread;
 
 use komadai_core::Position;
 
-use crate::analyst::Analyst;
+use crate::analyst::{Analyst, AnalystId};
 use crate::queue::{JobQueue, NewJob, QueueOptions};
 use crate::run_error::RunError;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::working_book::{WorkingBook, refresh};
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGraph;
@@ -35,9 +35,11 @@ impl WorkingBook {
     /// the results and propagates their values.
     ///
     /// `select` returns positions, the most urgent first. Positions that have been analysed with these
-    /// settings, or have been given up, are skipped. Jobs that an earlier run left in the queue are done
-    /// first. Setting `stop` ends the run; an analysis that is interrupted is repeated in the next run.
-    /// With a node budget and independent analyses the result does not depend on the number of analysts.
+    /// settings, or have been given up, are skipped, and so are positions that a book cannot hold. Jobs that an
+    /// earlier run left in the queue are done first; those that [name](crate::queue::JobSettings::engine) an engine that none
+    /// of the analysts is are left to others. Setting `stop` ends the run; an analysis that is interrupted is repeated in the next run.
+    /// With a node budget and independent analyses the result does not depend on the number of analysts. An
+    /// analyst [finds](Analyst::set_lines) as many lines as a job states.
     ///
     /// # Errors
     ///
@@ -61,12 +63,22 @@ impl WorkingBook {
             options,
             stop,
             selected_before: HashSet::new(),
+            unheld: HashSet::new(),
             grown: Grown::default(),
         };
         let members = analysts.iter_mut().enumerate();
         let mut members: Vec<Member<'_, A>> =
             members.map(|(number, analyst)| Member::new(number, analyst)).collect();
+        let identities: Vec<AnalystId> =
+            members.iter().map(|member| member.identity.clone()).collect();
         growth.run(&mut members, select, on_event)?;
+        let others = others_wait(&queue, &identities)?;
+        growth.grown.waiting_for_others = others.values().sum();
+        if !others.is_empty() {
+            on_event(GrowEvent::OthersWait { jobs: &others });
+        }
+        // The analysts find their own number of lines again. One that cannot is gone, which its next use tells.
+        members.iter_mut().for_each(|member| drop(member.analyst.set_lines(None)));
         Ok(growth.grown)
     }
 }
@@ -80,7 +92,24 @@ struct Growth<'g, Q> {
     stop: &'g Arc<AtomicBool>,
     /// The positions that this run has tried to enqueue.
     selected_before: HashSet<PositionKey>,
+    /// The keys of selected positions that a book cannot hold.
+    unheld: HashSet<u64>,
     grown: Grown,
+}
+
+/// The number of waiting jobs for engines that are none of the analysts, by engine.
+fn others_wait(
+    queue: &impl JobQueue,
+    analysts: &[AnalystId],
+) -> Result<BTreeMap<String, u64>, StoreError> {
+    let mut waiting = queue.waiting_by_engine()?;
+    waiting.retain(|engine, _| !are_for_one_of(engine, analysts.iter()));
+    Ok(waiting)
+}
+
+/// Returns whether jobs that name this engine are for one of the analysts.
+fn are_for_one_of<'a>(engine: &str, mut analysts: impl Iterator<Item = &'a AnalystId>) -> bool {
+    engine.is_empty() || analysts.any(|analyst| analyst.is_named(engine))
 }
 
 impl<Q: JobQueue> Growth<'_, Q> {
@@ -95,10 +124,10 @@ impl<Q: JobQueue> Growth<'_, Q> {
             if self.grown.end != GrowEnd::Exhausted {
                 return Ok(());
             }
-            let mut waiting = self.queue.counts()?.waiting;
+            let mut waiting = self.waiting(members)?;
             if waiting == 0 {
-                self.enqueue(select)?;
-                waiting = self.queue.counts()?.waiting;
+                self.enqueue(members, select)?;
+                waiting = self.waiting(members)?;
             }
             if waiting == 0 {
                 return Ok(());
@@ -109,6 +138,14 @@ impl<Q: JobQueue> Growth<'_, Q> {
             on_event(GrowEvent::Round { number: self.grown.rounds, positions });
             self.round(members, positions, on_event)?;
         }
+    }
+
+    /// Returns the number of waiting jobs that one of the members may do.
+    fn waiting<A>(&self, members: &[Member<'_, A>]) -> Result<u64, StoreError> {
+        let waiting = self.queue.waiting_by_engine()?;
+        let is_ours =
+            |engine: &str| are_for_one_of(engine, members.iter().map(|member| &member.identity));
+        Ok(waiting.iter().filter(|(engine, _)| is_ours(engine)).map(|(_, jobs)| jobs).sum())
     }
 
     /// Returns the reason why no further round may start; `Exhausted` if only a lack of positions
@@ -126,30 +163,39 @@ impl<Q: JobQueue> Growth<'_, Q> {
     }
 
     /// Enqueues a round of selected positions that have not been analysed before.
-    fn enqueue(
+    fn enqueue<A>(
         &mut self,
+        members: &[Member<'_, A>],
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
     ) -> Result<(), RunError> {
         let left = self.options.positions - self.grown.analysed;
         let mut selected: VecDeque<Position> = select(self.graph).into();
-        let mut wanted = self.options.per_round.min(left).max(1);
+        let most = self.options.per_round.min(left).max(1);
+        let mut wanted = most;
         while wanted > 0 && !selected.is_empty() {
             let mut jobs = Vec::new();
             while jobs.len() < wanted
                 && let Some(position) = selected.pop_front()
             {
-                let key = PositionKey::try_of(&position);
-                let is_new = key.is_ok_and(|key| self.selected_before.insert(key));
-                if is_new {
+                let Ok(key) = PositionKey::try_of(&position) else {
+                    self.unheld.insert(position.key());
+                    continue;
+                };
+                if self.selected_before.insert(key) {
                     // The queue keeps the order of enqueueing among jobs of equal priority.
                     let settings = self.options.settings.clone();
                     jobs.push(NewJob { position, priority: 0, settings });
                 }
             }
             let enqueued = self.queue.enqueue(&jobs)?;
-            // The queue refuses positions that an earlier run has analysed: select others instead.
-            wanted -= (enqueued.added + enqueued.extended).min(wanted);
+            // The queue refuses positions that an earlier run has analysed: select others instead. Settings
+            // that were raised may be those of a job for an engine that none of the members is.
+            wanted = match enqueued.extended {
+                0 => wanted - enqueued.added.min(wanted),
+                _ => most.saturating_sub(self.waiting(members)?.try_into().unwrap_or(usize::MAX)),
+            };
         }
+        self.grown.unheld = self.unheld.len();
         Ok(())
     }
 

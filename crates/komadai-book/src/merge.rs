@@ -12,6 +12,9 @@ pub struct Merged {
     pub moves: usize,
     /// New evaluations.
     pub evaluations: usize,
+    /// Moves that were left out because a book [cannot hold](komadai_bookfile::position_key::leads_out) the
+    /// position after them: some positions with only one king. Their evaluations are not left out.
+    pub unheld: usize,
 }
 
 impl core::ops::AddAssign for Merged {
@@ -19,5 +22,6 @@ impl core::ops::AddAssign for Merged {
         self.positions += other.positions;
         self.moves += other.moves;
         self.evaluations += other.evaluations;
+        self.unheld += other.unheld;
     }
 }

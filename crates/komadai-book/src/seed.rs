@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use komadai_core::{Color, Move, PackedError, Position};
+use komadai_core::{Color, Move, Position};
 use komadai_kifu::{Outcome, Record};
 
 use crate::games::replay::replay;
 use crate::games::{GameError, GameOutcome, WinDrawLoss};
-use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Filters for the moves of games that become part of a book.
@@ -101,7 +101,8 @@ impl SeedOptions {
 /// Collects the openings of games and makes a book of the moves that are frequent enough.
 ///
 /// Games are counted per position and move. Transpositions, and positions with colours exchanged, count
-/// as the same position. A move counts once per game. The moves have no values.
+/// as the same position. A move counts once per game. The moves have no values. Moves before and after
+/// positions that a book [cannot hold](leads_out) are left out, and [counted](Seeder::unheld).
 ///
 /// # Examples
 ///
@@ -132,6 +133,7 @@ pub struct Seeder {
     places: HashMap<PositionKey, usize>,
     games: u64,
     skipped: u64,
+    unheld: u64,
 }
 
 /// A move of games, as returned by [`Seeder::moves`].
@@ -172,7 +174,7 @@ impl Seeder {
     #[must_use]
     pub fn new(options: SeedOptions) -> Self {
         let (positions, places) = (Vec::new(), HashMap::new());
-        Self { options, positions, places, games: 0, skipped: 0 }
+        Self { options, positions, places, games: 0, skipped: 0, unheld: 0 }
     }
 
     /// Returns the number of games added, including skipped ones.
@@ -187,12 +189,18 @@ impl Seeder {
         self.skipped
     }
 
+    /// Returns the number of moves left out because a book cannot hold the position before or after them: some
+    /// positions with only one king. Moves that several games make count for each of them.
+    #[must_use]
+    pub fn unheld(&self) -> u64 {
+        self.unheld
+    }
+
     /// Adds the moves of a game that pass the filters.
     ///
     /// # Errors
     ///
-    /// If the game breaks a rule before the last of these moves, or a book cannot hold a position. The
-    /// moves before the fault have been added.
+    /// If the game breaks a rule before the last of these moves. The moves before the fault have been added.
     pub fn add(&mut self, record: &Record) -> Result<(), GameError> {
         self.add_until(record, self.options.max_ply)
     }
@@ -226,10 +234,13 @@ impl Seeder {
             if number < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
                 return Ok(());
             }
-            self.count(position, m, outcome, &mut counted).map_err(|reason| {
-                let position = position.to_string();
-                GameError::Position { number, position, reason }
-            })
+            match PositionKey::try_of(position) {
+                Ok(key) if !leads_out(position, m) => {
+                    self.count(key, position, m, outcome, &mut counted);
+                }
+                _ => self.unheld += 1,
+            }
+            Ok(())
         })
     }
 
@@ -248,15 +259,16 @@ impl Seeder {
     /// Counts a move, unless `counted` shows that the same game has been counted for it.
     fn count(
         &mut self,
+        key: PositionKey,
         position: &Position,
         m: Move,
         outcome: Outcome,
         counted: &mut Vec<(usize, Move)>,
-    ) -> Result<(), PackedError> {
-        let place = self.place(position)?;
+    ) {
+        let place = self.place(key, position);
         let m = turn(m, position.side());
         if counted.contains(&(place, m)) {
-            return Ok(());
+            return;
         }
         counted.push((place, m));
         let seen = self.positions[place].seen_move(m);
@@ -269,19 +281,17 @@ impl Seeder {
             Outcome::Draw => seen.results.add(GameOutcome::Draw),
             Outcome::Unknown => {}
         }
-        Ok(())
     }
 
     /// Returns the index of a position. A new position is added.
-    fn place(&mut self, position: &Position) -> Result<usize, PackedError> {
-        let key = PositionKey::try_of(position)?;
+    fn place(&mut self, key: PositionKey, position: &Position) -> usize {
         let next = self.positions.len();
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
             let (ply, side) = (position.ply(), position.side());
             self.positions.push(SeenPosition { key, ply, side, moves: Vec::new() });
         }
-        Ok(place)
+        place
     }
 
     /// Returns all moves that are frequent enough, grouped by position, in the order of first occurrence.

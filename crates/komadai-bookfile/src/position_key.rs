@@ -2,6 +2,8 @@
 
 use komadai_core::{Color, Move, PackedError, PackedSfen, Position, Setup};
 
+use komadai_movegen::is_legal;
+
 use crate::entry_error::EntryError;
 
 /// A position in 32 bytes, the same for both orientations.
@@ -78,6 +80,12 @@ impl PositionKey {
         PackedSfen::from_bytes(self.0)
     }
 
+    /// Returns whether both sides have a king. The position after each legal move then has a key, too.
+    #[must_use]
+    pub const fn has_both_kings(&self) -> bool {
+        self.packed().has_both_kings()
+    }
+
     /// The position with `side` to move and the move number `ply`.
     ///
     /// # Errors
@@ -97,6 +105,38 @@ impl PositionKey {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not the key of a position: {0}")]
 pub struct InvalidKey(String);
+
+/// Returns whether a legal move leads to a position that a book cannot hold. False for an illegal move.
+///
+/// Such a move can be part of a book, but the position after it has no [key](PositionKey): it never becomes
+/// an entry, and no job can be made of it. It takes a position with only one king.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::position_key::leads_out;
+/// use komadai_core::Position;
+///
+/// let one_king = "8k/2rrl4/2n2ln2/g3pp2p/3l4n/2lp5/g5p2/9/7+p1 b 2B2GN4s12p 1";
+/// let mut position = Position::from_sfen(one_king)?;
+/// let moves = ["N*2c", "1a1b", "G*2b", "1b2b", "B*3a", "2b2c", "B*1b", "2c2d"];
+/// let led_out = moves.map(|text| {
+///     let m = text.parse().expect("a move");
+///     let leads_out = leads_out(&position, m);
+///     position.do_move(m);
+///     leads_out
+/// });
+/// assert_eq!(led_out, [false, false, false, false, false, false, true, false]);
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[must_use]
+pub fn leads_out(position: &Position, m: Move) -> bool {
+    // No move takes a king, and with both kings every position fits.
+    let has_both_kings = Color::ALL.iter().all(|&color| position.king_square(color).is_some());
+    !has_both_kings
+        && is_legal(position, m)
+        && PositionKey::try_of(&position.after(m).without_history()).is_err()
+}
 
 /// The 64-bit Zobrist key that both orientations of a position share: that of the orientation with
 /// White to move.

@@ -9,6 +9,7 @@ pub mod arguments;
 pub mod counter;
 pub mod file_notes;
 pub mod format;
+pub mod grow_notes;
 pub mod interrupt;
 pub mod output;
 pub mod pipeline;

@@ -28,7 +28,7 @@ mod error;
 
 use core::fmt;
 
-use self::codec::{HCP, PACKED_SFEN};
+use self::codec::{HCP, MISSING_KING, PACKED_SFEN};
 use self::contents::Contents;
 pub use self::error::PackedError;
 use crate::color::Color;
@@ -148,6 +148,14 @@ macro_rules! packed_position {
             #[must_use]
             pub const fn side(&self) -> Color {
                 Color::ALL[self.0[0] as usize & 1]
+            }
+
+            /// Returns whether both sides have a king, read from the squares of the kings without
+            /// unpacking.
+            #[must_use]
+            pub const fn has_both_kings(&self) -> bool {
+                let squares = u16::from_le_bytes([self.0[0], self.0[1]]) >> 1;
+                squares & 0x7f != MISSING_KING as u16 && squares >> 7 & 0x7f != MISSING_KING as u16
             }
         }
 

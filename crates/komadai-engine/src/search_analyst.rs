@@ -1,6 +1,7 @@
 //! A searcher that analyses book positions.
 
 use std::fmt;
+use std::num::NonZero;
 
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position};
@@ -55,6 +56,8 @@ pub struct SearchAnalyst<S = Box<dyn Searcher>> {
     identity: AnalystId,
     searcher: S,
     memory: Memory,
+    /// The name of the evaluation and the options, if they are known: then the number of lines can be set.
+    own: Option<(String, SearchOptions)>,
 }
 
 /// The memory of a searcher between two positions.
@@ -83,8 +86,10 @@ impl SearchAnalyst {
     /// Returns an analyst with the searcher of the embedded player. Its identity names the evaluation.
     #[must_use]
     pub fn standard(options: SearchOptions, memory: Memory) -> Self {
-        let identity = identity_of(Evaluation::default().name(), &options);
-        Self::with_searcher(identity, standard_searcher(options), memory)
+        let name = Evaluation::default().name().to_owned();
+        let identity = identity_of(&name, &options);
+        let searcher = standard_searcher(options.clone());
+        Self { own: Some((name, options)), ..Self::with_searcher(identity, searcher, memory) }
     }
 }
 
@@ -94,7 +99,9 @@ impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
     #[must_use]
     pub fn new(evaluator_name: &str, evaluator: E, options: SearchOptions, memory: Memory) -> Self {
         let identity = identity_of(evaluator_name, &options);
-        Self::with_searcher(identity, AlphaBeta::new(evaluator, options), memory)
+        let searcher = AlphaBeta::new(evaluator, options.clone());
+        let own = Some((evaluator_name.to_owned(), options));
+        Self { own, ..Self::with_searcher(identity, searcher, memory) }
     }
 }
 
@@ -107,10 +114,10 @@ fn identity_of(evaluator_name: &str, options: &SearchOptions) -> AnalystId {
 
 impl<S: Searcher> SearchAnalyst<S> {
     /// Returns an analyst with this searcher. The identity must name everything that the analyses
-    /// depend on: program, version, evaluation and options.
+    /// depend on: program, version, evaluation and options. The number of lines is the searcher's.
     #[must_use]
     pub fn with_searcher(identity: AnalystId, searcher: S, memory: Memory) -> Self {
-        Self { identity, searcher, memory }
+        Self { identity, searcher, memory, own: None }
     }
 
     /// Clears what the searcher has learned, whatever the memory between positions is.
@@ -135,6 +142,19 @@ impl<S: Searcher> Analyst for SearchAnalyst<S> {
             self.searcher.new_game();
         }
         Ok(self.searcher.search(position, budget, &mut |_| {}))
+    }
+
+    /// The number becomes part of the identity.
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        let Some((name, own)) = &self.own else { return Ok(()) };
+        let multi_pv = lines.map_or(own.multi_pv, |lines| lines.get().into());
+        let options = own.clone().with_multi_pv(multi_pv);
+        let identity = identity_of(name, &options);
+        if identity != self.identity {
+            self.searcher.set_options(options);
+            self.identity = identity;
+        }
+        Ok(())
     }
 }
 
@@ -167,6 +187,26 @@ mod tests {
         backward.reverse();
         assert_eq!(forward, backward);
         assert!(forward.iter().all(|analysis| analysis.nodes <= 5_000));
+    }
+
+    #[test]
+    fn the_number_of_lines_can_be_set_and_is_part_of_the_identity() {
+        let mut analyst = analyst(Memory::Fresh);
+        let own = analyst.identity();
+        let budget = Budget::nodes(2_000);
+        for (lines, count) in [(3, 3), (1, 1), (0, 1), (600, 30), (2, 2), (0, 1)] {
+            analyst.set_lines(NonZero::new(lines)).expect("no failure");
+            let found = analyst.analyse(&Position::hirate(), &budget).expect("no failure");
+            assert_eq!(found.lines.len(), count, "{lines} lines");
+            let multi_pv = format!(" MultiPV={} ", lines.max(1));
+            assert!(analyst.identity().options.contains(&multi_pv), "{}", analyst.identity());
+        }
+        assert_eq!(analyst.identity(), own);
+        let of_its_own = AnalystId::new("mine", "1");
+        let searcher = standard_searcher(SearchOptions::default().with_hash_mib(1));
+        let mut analyst = SearchAnalyst::with_searcher(of_its_own.clone(), searcher, Memory::Fresh);
+        analyst.set_lines(NonZero::new(3)).expect("no failure");
+        assert_eq!(analyst.identity(), of_its_own);
     }
 
     #[test]

@@ -49,11 +49,16 @@ pub struct UsiAnalyst {
     identity: AnalystId,
     job_limit: Duration,
     attempts: NonZero<u32>,
+    /// The number of lines without a job that states one; `None` for the engine's own.
+    own_lines: Option<NonZero<u32>>,
     /// True if the moves that led to a position are sent as well.
     sends_game: bool,
     /// `None` after a fault: the state of the old process is unknown.
     process: Option<EngineProcess>,
 }
+
+/// The option for the number of lines.
+const MULTI_PV: &str = "MultiPV";
 
 /// Maximum number of attempts for a position without another setting.
 const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
@@ -86,8 +91,16 @@ impl UsiAnalyst {
         let name = process.identity().name.clone();
         let identity = AnalystId::new(name, "").with_options(relevant_options(&config));
         let job_limit = Duration::from_secs(3_600);
-        let process = Some(process);
-        Ok(Self { config, identity, job_limit, attempts: ATTEMPTS, sends_game: false, process })
+        let (process, own_lines) = (Some(process), lines_of(&config));
+        Ok(Self {
+            config,
+            identity,
+            job_limit,
+            attempts: ATTEMPTS,
+            own_lines,
+            sends_game: false,
+            process,
+        })
     }
 
     /// Starts the same engine several times, for
@@ -141,12 +154,17 @@ impl UsiAnalyst {
     ///
     /// If the engine has no option `MultiPV`, rejects this number, or has ended.
     pub fn set_multi_pv(&mut self, lines: NonZero<u32>) -> Result<(), AnalystError> {
-        const NAME: &str = "MultiPV";
+        self.send_multi_pv(lines)?;
+        self.own_lines = Some(lines);
+        Ok(())
+    }
+
+    fn send_multi_pv(&mut self, lines: NonZero<u32>) -> Result<(), AnalystError> {
         let value = lines.to_string();
-        let set = self.process()?.set_option(NAME, Some(&value));
+        let set = self.process()?.set_option(MULTI_PV, Some(&value));
         set.map_err(|error| fault(&error))?;
-        self.config.options.retain(|(known, _)| !known.eq_ignore_ascii_case(NAME));
-        self.config.options.push((NAME.to_owned(), value));
+        self.config.options.retain(|(known, _)| !known.eq_ignore_ascii_case(MULTI_PV));
+        self.config.options.push((MULTI_PV.to_owned(), value));
         self.identity.options = relevant_options(&self.config);
         Ok(())
     }
@@ -271,6 +289,23 @@ impl Analyst for UsiAnalyst {
         Err(failure.expect("there is at least one attempt, and each has failed"))
     }
 
+    /// Sets the option `MultiPV`, which is part of the identity, unless the engine has this number already: an
+    /// engine without the option finds one line.
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        let own = self.own_lines.unwrap_or(NonZero::<u32>::MIN);
+        let lines = lines.map_or(own, NonZero::from);
+        if lines == lines_of(&self.config).unwrap_or(NonZero::<u32>::MIN) {
+            return Ok(());
+        }
+        self.send_multi_pv(lines)?;
+        if self.own_lines.is_none() && lines == own {
+            // The identity is that of the engine as it was started.
+            self.config.options.retain(|(known, _)| !known.eq_ignore_ascii_case(MULTI_PV));
+            self.identity.options = relevant_options(&self.config);
+        }
+        Ok(())
+    }
+
     /// Sends `usinewgame`.
     fn forget(&mut self) {
         if let Some(process) = &mut self.process
@@ -288,6 +323,12 @@ impl Drop for UsiAnalyst {
             process.quit();
         }
     }
+}
+
+/// Returns the number of lines among the options of an engine.
+fn lines_of(config: &EngineConfig) -> Option<NonZero<u32>> {
+    let is_lines = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(MULTI_PV);
+    config.options.iter().rev().find(is_lines)?.1.parse().ok()
 }
 
 /// Returns the options that change an analysis, sorted by name: `MultiPV=3 USI_Hash=64`.

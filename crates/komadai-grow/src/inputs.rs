@@ -8,6 +8,7 @@ use komadai::kifu::{Tolerance, parse_usi_games};
 use crate::bundled_games::tournament_games;
 use crate::options::GrowArgs;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
+use komadai_console::grow_notes::left_out;
 use komadai_console::note;
 
 /// Counts of what a run has read.
@@ -17,6 +18,8 @@ pub(crate) struct InputCounts {
     pub(crate) games: u64,
     /// Number of faults skipped.
     pub(crate) skipped: u64,
+    /// Number of moves left out because a book cannot hold the positions there.
+    pub(crate) left_out_moves: u64,
 }
 
 /// Finds the named files.
@@ -35,20 +38,23 @@ pub(crate) fn read(
     if options.inputs.is_empty() && store.is_empty()? {
         let games = read_bundled_games(options, store)?;
         ensure_not_empty(options, store, games)?;
-        return Ok(InputCounts { games, skipped: 0 });
+        return Ok(InputCounts { games, ..InputCounts::default() });
     }
     let wanted =
         ImportOptions::default().with_seed(options.seed()).with_tolerance(options.tolerance());
-    let mut notes = FileNotes::default();
+    let (mut notes, mut left_out_moves) = (FileNotes::default(), 0);
     let read = store.import_files(&found.files, &wanted, &mut |event| {
         notes.note(&event).iter().for_each(|note| options.print(format_args!("{note}")));
         if let ImportEvent::Done(file, import) = event {
             warn_of_import(file, import);
+            left_out(file, import).iter().for_each(|warning| note!("{warning}"));
+            left_out_moves += import.lost.moves;
         }
     })?;
     notes.rest().iter().for_each(|note| options.print(format_args!("{note}")));
     ensure_not_empty(options, store, read.games)?;
-    Ok(InputCounts { games: read.games, skipped: read.faults + found.skipped.len() as u64 })
+    let skipped = read.faults + found.skipped.len() as u64;
+    Ok(InputCounts { games: read.games, skipped, left_out_moves })
 }
 
 fn read_bundled_games(options: &GrowArgs, store: &Store) -> anyhow::Result<u64> {

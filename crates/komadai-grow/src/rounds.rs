@@ -12,6 +12,7 @@ use komadai::bookgraph::frontier::Frontier;
 use crate::engines::{Engines, Work};
 use crate::options::GrowArgs;
 use komadai_console::format::signed_score;
+use komadai_console::grow_notes::grow_notes;
 use komadai_console::progress::Progress;
 
 /// All rounds of a run.
@@ -21,6 +22,8 @@ pub(crate) struct Rounds {
     pub(crate) work: Work,
     /// Number of rounds.
     pub(crate) count: u32,
+    /// Number of jobs that wait for other engines.
+    pub(crate) waiting_for_others: u64,
 }
 
 /// Grows the book until the wanted number of positions has been analysed, or none is left.
@@ -50,16 +53,14 @@ pub(crate) fn run(
             let root = graph.value(&start).map(|value| value.score);
             format!("root {}", signed_score(root))
         }),
-        GrowEvent::Failed { position, reason } => {
-            progress.print(&format!("warning: {position}: {reason}"));
-        }
-        _ => {}
+        other => grow_notes(&other).iter().for_each(|note| progress.print(note)),
     };
     let started = Instant::now();
     let mut next = |graph: &BookGraph| select(graph, options);
     let grown = book.grow(&mut engines.analysts, &grow, &engines.stop, &mut next, &mut on_event)?;
     progress.finish();
     ensure!(grown.end != GrowEnd::NoAnalysts, "all engines have failed repeatedly");
+    rounds.waiting_for_others = grown.waiting_for_others;
     rounds.work = Work { analysed: grown.analysed, nodes: grown.nodes, time: started.elapsed() };
     Ok(rounds)
 }

@@ -18,6 +18,7 @@ use crate::options::GrowArgs;
 use crate::summary::Summary;
 use crate::{rounds, working_book};
 use komadai_console::Program;
+use komadai_console::grow_notes::passed_over;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::progress::Progress;
 
@@ -70,6 +71,8 @@ fn first_search(store: &Store, engines: &mut Engines, options: &GrowArgs) -> any
         }
         _ => progress.take().into_iter().for_each(Progress::finish),
     })?;
+    let unheld = passed_over(done.unheld);
+    unheld.iter().for_each(|note| options.print(format_args!("first search: {note}")));
     Ok(Work { analysed: done.analysed, nodes: done.nodes, time: done.time })
 }
 

@@ -100,9 +100,11 @@ impl Summary<'_> {
         json!({
             "games": self.inputs.games,
             "skipped": self.inputs.skipped,
+            "moves_left_out": self.inputs.left_out_moves,
             "first_search": work(self.first),
             "rounds": self.rounds.count,
             "frontier_search": work(self.rounds.work),
+            "waiting_for_others": self.rounds.waiting_for_others,
             "before": state(&self.before),
             "after": state(&self.after),
             "stopped": self.stopped,

@@ -166,9 +166,9 @@ fn a_set_flag_ends_the_work_and_it_can_be_continued() {
 fn a_full_batch_leaves_the_other_positions_to_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(&folder);
-    let all = unvalued(&store, usize::MAX).unwrap();
+    let all = unvalued(&store, usize::MAX).unwrap().tasks;
     assert_eq!(all.len(), 7);
-    let few = unvalued(&store, 2).unwrap();
+    let few = unvalued(&store, 2).unwrap().tasks;
     assert!((2..7).contains(&few.len()));
     let same = |(few, all): (&Task, &Task)| few.position == all.position;
     assert!(few.iter().zip(&all).all(same));

@@ -90,16 +90,16 @@ impl Branches {
         Self { move_number, points: HashMap::new() }
     }
 
-    /// Counts a game, if it has a move of this number.
+    /// Counts a game, if it has a move of this number, in a position that a book can hold.
     ///
     /// # Errors
     ///
     /// If the game has an illegal move or start. It is then not counted.
     pub fn add(&mut self, game: &BookGame) -> Result<(), GameError> {
         let mut found = None;
-        replay(&game.start, game.moves.iter().copied(), |index, position, m| {
+        replay(&game.start, game.moves.iter().copied(), |_, position, m| {
             if position.ply() == self.move_number {
-                found = Some((position.side(), MoveKey::new(index, position, m)?));
+                found = MoveKey::of(position, m).map(|key| (position.side(), key));
             }
             Ok(())
         })?;

@@ -1,6 +1,6 @@
 //! The error of games that are replayed for a book.
 
-use komadai_core::{Move, PackedError, PositionError};
+use komadai_core::{Move, PositionError};
 use komadai_movegen::IllegalMove;
 
 /// The reason why a game cannot be used for a book.
@@ -22,17 +22,6 @@ pub enum GameError {
         /// The rule that the move breaks.
         #[source]
         reason: IllegalMove,
-    },
-    /// A book cannot hold the position before a move.
-    #[error("before move {number}: a book cannot hold {position}: {reason}")]
-    Position {
-        /// The number of the move in the game, from 1.
-        number: usize,
-        /// The position as SFEN.
-        position: String,
-        /// The reason why the position does not fit into 32 bytes.
-        #[source]
-        reason: PackedError,
     },
     /// The game has times or scores, but not one for each move.
     #[error("found {found} {what} for {moves} moves, expected {moves} or 0")]

@@ -147,7 +147,7 @@ impl GameResults {
     /// Returns the results of a move in either orientation, or `None` if no game made it in the book.
     #[must_use]
     pub fn find(&self, position: &Position, m: Move) -> Option<&MoveResults> {
-        self.moves.get(&MoveKey::new(0, position, m).ok()?)
+        self.moves.get(&MoveKey::of(position, m)?)
     }
 
     /// Returns the shared copy of a name.

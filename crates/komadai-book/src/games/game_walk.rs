@@ -66,11 +66,12 @@ pub(super) struct MoveKey {
 }
 
 impl GameWalk {
-    /// Replays a game and looks up each turn of the book's side in the book.
+    /// Replays a game and looks up each turn of the book's side in the book. Turns in positions that a book
+    /// cannot hold end the part inside the book, and are no turns of the walk.
     ///
     /// # Errors
     ///
-    /// If the game has an illegal move or start, or a book cannot hold a position of the book's side.
+    /// If the game has an illegal move or start.
     pub fn new(game: &BookGame, book: &dyn KnownMoves) -> Result<Self, GameError> {
         let (mut turns, mut in_book) = (Vec::new(), None);
         replay(&game.start, game.moves.iter().copied(), |index, position, m| {
@@ -82,8 +83,9 @@ impl GameWalk {
             if !is_of_book && in_book.is_none() {
                 in_book = Some(turns.len());
             }
+            let Some(key) = MoveKey::of(position, m) else { return Ok(()) };
             turns.push(BookTurn {
-                key: MoveKey::new(index, position, m)?,
+                key,
                 moves_made: index as u32,
                 ply: position.ply(),
                 known: known.map(|moves| moves.len() as u32),
@@ -149,13 +151,10 @@ impl BookTurn {
 }
 
 impl MoveKey {
-    /// Returns the key of the move with this index, from 0.
-    pub(super) fn new(index: usize, position: &Position, m: Move) -> Result<Self, GameError> {
-        let key = PositionKey::try_of(position).map_err(|reason| {
-            let position = position.to_string();
-            GameError::Position { number: index + 1, position, reason }
-        })?;
-        Ok(Self { position: key, m: turn(m, position.side()) })
+    /// Returns the key of a move; `None` if a book cannot hold the position.
+    pub(super) fn of(position: &Position, m: Move) -> Option<Self> {
+        let key = PositionKey::try_of(position).ok()?;
+        Some(Self { position: key, m: turn(m, position.side()) })
     }
 
     pub(super) fn position(&self, ply: u32) -> Position {

@@ -1,5 +1,7 @@
 //! The events and the result of a run in which a book grows.
 
+use std::collections::BTreeMap;
+
 use komadai_bookgraph::{BookGraph, Updated};
 use komadai_core::{Analysis, Position};
 
@@ -32,6 +34,11 @@ pub enum GrowEvent<'a> {
         /// The error of the analyst.
         reason: &'a str,
     },
+    /// At the end of the run, jobs wait for engines that none of the analysts is.
+    OthersWait {
+        /// The number of jobs by the engine that they name.
+        jobs: &'a BTreeMap<String, u64>,
+    },
     /// An analyst failed five times in a row and gets no more work.
     Dismissed {
         /// The index of the analyst, from 0.
@@ -55,6 +62,11 @@ pub struct Grown {
     pub nodes: u64,
     /// The number of rounds.
     pub rounds: u32,
+    /// The number of jobs that wait for engines that none of the analysts is.
+    pub waiting_for_others: u64,
+    /// The number of selected positions that were passed over because a book
+    /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
+    pub unheld: usize,
     /// The reason why the run ended.
     pub end: GrowEnd,
 }

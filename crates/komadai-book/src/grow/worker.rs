@@ -1,6 +1,7 @@
 //! A thread that leases jobs from a queue and completes them.
 
 use std::collections::VecDeque;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
@@ -10,7 +11,7 @@ use komadai_core::{Analysis, Budget, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
 use super::options::GrowOptions;
-use crate::analyst::Analyst;
+use crate::analyst::{Analyst, AnalystId};
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob};
@@ -35,15 +36,18 @@ pub(super) struct Member<'a, A: ?Sized> {
     /// The index of the analyst, from 0.
     pub(super) number: usize,
     pub(super) analyst: &'a mut A,
+    /// The identity of the analyst at the start of the run. The numbers of lines of jobs may change it.
+    pub(super) identity: AnalystId,
     /// The number of failures in a row.
     pub(super) failures: u32,
     /// True if the analyst has failed in this round.
     pub(super) has_failed: bool,
 }
 
-impl<'a, A: ?Sized> Member<'a, A> {
+impl<'a, A: Analyst + ?Sized> Member<'a, A> {
     pub(super) fn new(number: usize, analyst: &'a mut A) -> Self {
-        Self { number, analyst, failures: 0, has_failed: false }
+        let identity = analyst.identity();
+        Self { number, analyst, identity, failures: 0, has_failed: false }
     }
 }
 
@@ -94,7 +98,7 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         events: &Sender<WorkerEvent>,
     ) {
         let mut remembered: VecDeque<Vec<u64>> = VecDeque::new();
-        while let Some(job) = self.next_job(member.number).transpose() {
+        while let Some(job) = self.next_job(member.number, &member.identity).transpose() {
             let result = job.and_then(|job| self.job(member.analyst, &job, &mut remembered));
             let event = match result {
                 Ok(Some(event)) => event,
@@ -121,7 +125,11 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         }
     }
 
-    fn next_job(&self, number: usize) -> Result<Option<LeasedJob>, StoreError> {
+    fn next_job(
+        &self,
+        number: usize,
+        identity: &AnalystId,
+    ) -> Result<Option<LeasedJob>, StoreError> {
         let is_over =
             || self.stop.load(Ordering::Relaxed) || self.is_cancelled.load(Ordering::Relaxed);
         let may_start = || {
@@ -134,11 +142,17 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         let worker = format!("{}#{number}", self.options.host);
         let request = LeaseRequest {
             worker,
+            analyst: Some(identity.clone()),
             count: 1,
             now_ms: milliseconds_since_1970(),
             duration_ms: LEASE_MS,
         };
-        Ok(self.queue.lease(&request)?.into_iter().next())
+        let job = self.queue.lease(&request)?.into_iter().next();
+        if job.is_none() {
+            // What waits is for other analysts, which may start as many jobs.
+            self.left.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(job)
     }
 
     /// Does one job. Returns `None` if the job was interrupted.
@@ -149,6 +163,9 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         remembered: &mut VecDeque<Vec<u64>>,
     ) -> Result<Option<WorkerEvent>, StoreError> {
         let position = job.position.clone();
+        if let Err(error) = analyst.set_lines(NonZero::new(job.settings.multi_pv)) {
+            return self.fail(job, error.to_string()).map(Some);
+        }
         let share = self.node_share(&position, remembered);
         // The analyst keeps its tables only where fewer nodes are due for them: otherwise the result
         // would depend on the order of the jobs.
@@ -214,7 +231,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
     fn budget(&self, job: &LeasedJob, share: u32) -> Budget {
         let mut budget = Budget::unlimited().with_stop(Arc::clone(self.stop));
         if let Some(nodes) = job.settings.nodes {
-            budget = budget.with_nodes((nodes * u64::from(share) / 100).max(1));
+            let due = u128::from(nodes) * u128::from(share) / 100;
+            budget = budget.with_nodes(u64::try_from(due).unwrap_or(u64::MAX).max(1));
         }
         if let Some(depth) = job.settings.depth {
             budget = budget.with_depth(depth);

@@ -1,5 +1,7 @@
 //! The interface between the part of a program that selects positions and the workers that analyse them.
 
+use std::collections::BTreeMap;
+
 use super::job_settings::NewJob;
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
@@ -24,14 +26,17 @@ use crate::store::StoreError;
 /// let job = NewJob { position: Position::hirate(), priority: 5, settings };
 /// assert_eq!(queue.enqueue(&[job.clone(), job])?.added, 1);
 ///
-/// let request = LeaseRequest { worker: "a".into(), count: 8, now_ms: 0, duration_ms: 60_000 };
+/// let engine = AnalystId::new("engine", "1");
+/// let request = LeaseRequest {
+///     worker: "a".into(),
+///     analyst: Some(engine.clone()),
+///     count: 8,
+///     now_ms: 0,
+///     duration_ms: 60_000,
+/// };
 /// let jobs = queue.lease(&request)?;
 /// assert_eq!(jobs.len(), 1);
-/// let result = LoggedAnalysis::new(
-///     jobs[0].position.clone(),
-///     Analysis::default(),
-///     AnalystId::new("engine", "1"),
-/// );
+/// let result = LoggedAnalysis::new(jobs[0].position.clone(), Analysis::default(), engine);
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()], 900)?, Completion::Accepted);
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result], 901)?, Completion::AlreadyDone);
 /// assert_eq!(queue.counts()?.done, 1);
@@ -39,15 +44,17 @@ use crate::store::StoreError;
 /// ```
 pub trait JobQueue: Send + Sync {
     /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the settings
-    /// are [joined](super::job_settings::JobSettings::joined).
+    /// are [joined](super::job_settings::JobSettings::joined). Positions that a book cannot hold are passed over
+    /// and [counted](Enqueued::unheld).
     ///
     /// # Errors
     ///
-    /// If a book cannot hold one of the positions, or the queue cannot be reached.
+    /// If the queue cannot be reached.
     fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError>;
 
     /// Leases waiting jobs to a worker, those with the highest priority first, and among these those that were
-    /// enqueued first. Expired leases end before.
+    /// enqueued first. Expired leases end before. Jobs for other engines than the worker's stay; they take the
+    /// time of looking at those with a higher priority.
     ///
     /// # Errors
     ///
@@ -100,6 +107,14 @@ pub trait JobQueue: Send + Sync {
     ///
     /// If the queue cannot be reached.
     fn counts(&self) -> Result<JobCounts, StoreError>;
+
+    /// The number of waiting jobs by the engine that they name; the empty name is that of jobs for any engine.
+    /// Takes time proportional to the number of waiting jobs.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, StoreError>;
 
     /// The jobs that failed too often.
     ///

@@ -3,6 +3,8 @@
 use komadai_core::Position;
 use serde::{Deserialize, Serialize};
 
+use crate::analyst::AnalystId;
+
 /// A position to be analysed.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -17,9 +19,10 @@ pub struct NewJob {
 
 /// The analysis that is wanted of a position.
 ///
-/// Settings cover others if none of the numbers is lower. Joined settings have the higher of each
-/// number, and the engine of the settings with the higher generation; of equal generations, the engine of
-/// the later settings.
+/// Settings cover others if none of the numbers is lower and the engine is the same, unless the others leave
+/// the engine open. Joined settings have the higher of each number, and the engine of the settings with the
+/// higher generation; of equal generations, the engine of the later settings. An engine that is named counts
+/// more than one that is left open.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct JobSettings {
@@ -29,12 +32,12 @@ pub struct JobSettings {
     pub time_ms: Option<u64>,
     /// The search depth in plies; `None` if it does not matter.
     pub depth: Option<u32>,
-    /// The number of lines; 0 means one.
+    /// The number of lines; 0 if it does not matter: then each analyst finds the number that it has by itself.
     pub multi_pv: u16,
     /// The generation of the analysis. Analyses of an earlier generation do not count: a higher number
     /// makes a position that is done a job again.
     pub generation: u32,
-    /// The name of the engine that is to analyse the position; empty for any engine.
+    /// The engine that is to analyse the position, as [`AnalystId::is_named`] accepts it; empty for any engine.
     pub engine: String,
 }
 
@@ -47,19 +50,28 @@ impl JobSettings {
             && self.depth >= other.depth
             && self.multi_pv >= other.multi_pv
             && self.generation >= other.generation
+            && (other.engine.is_empty() || self.engine == other.engine)
+    }
+
+    /// Returns whether this analyst may do the analysis: the settings name it, or no engine.
+    #[must_use]
+    pub fn are_for(&self, analyst: &AnalystId) -> bool {
+        self.engine.is_empty() || analyst.is_named(&self.engine)
     }
 
     /// The settings that cover both these and the `later` ones.
     #[must_use]
     pub fn joined(&self, later: &Self) -> Self {
-        let decisive = if later.generation >= self.generation { later } else { self };
+        let (decisive, other) =
+            if later.generation >= self.generation { (later, self) } else { (self, later) };
+        let engine = if decisive.engine.is_empty() { &other.engine } else { &decisive.engine };
         Self {
             nodes: self.nodes.max(later.nodes),
             time_ms: self.time_ms.max(later.time_ms),
             depth: self.depth.max(later.depth),
             multi_pv: self.multi_pv.max(later.multi_pv),
             generation: decisive.generation,
-            engine: decisive.engine.clone(),
+            engine: engine.clone(),
         }
     }
 

@@ -3,18 +3,29 @@
 use komadai_core::{PackedSfen, Position};
 
 use super::job_settings::JobSettings;
+use crate::analyst::AnalystId;
 
 /// A worker's request for jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LeaseRequest {
     /// The name of the worker.
     pub worker: String,
+    /// The analyst that the worker has: it gets the jobs that [are for](JobSettings::are_for) this one. `None`
+    /// for a worker that starts whatever engine a job names.
+    pub analyst: Option<AnalystId>,
     /// The maximum number of jobs.
     pub count: usize,
     /// The current time in milliseconds.
     pub now_ms: u64,
     /// The time in milliseconds for which the leases are valid without a heartbeat.
     pub duration_ms: u64,
+}
+
+impl LeaseRequest {
+    /// Returns whether a job with these settings is for the worker.
+    pub(crate) fn accepts(&self, settings: &JobSettings) -> bool {
+        self.analyst.as_ref().is_none_or(|analyst| settings.are_for(analyst))
+    }
 }
 
 /// The right to do a job. The worker returns it with the result.

@@ -8,7 +8,7 @@ use super::job_queue::{JobQueue, QueueOptions};
 use super::job_settings::NewJob;
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
-use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known};
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 use komadai_bookfile::position_key::PositionKey;
@@ -112,6 +112,17 @@ impl JobQueue for MemoryQueue {
         Ok(JobCounts { waiting, leased, done, dead })
     }
 
+    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        let jobs = self.jobs();
+        let mut waiting = BTreeMap::new();
+        for key in &jobs.waiting {
+            if let Some(job) = jobs.jobs.get(&waiting_position(key)) {
+                *waiting.entry(job.settings.engine.clone()).or_default() += 1;
+            }
+        }
+        Ok(waiting)
+    }
+
     fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
         scheduler::dead(&*self.jobs())
     }
@@ -141,8 +152,16 @@ impl JobTable for Jobs {
         Ok(())
     }
 
-    fn first_waiting(&self) -> Result<Option<WaitingKey>, StoreError> {
-        Ok(self.waiting.first().copied())
+    fn for_each_waiting(
+        &self,
+        mut visit: impl FnMut(&PositionKey) -> Result<bool, StoreError>,
+    ) -> Result<(), StoreError> {
+        for waiting in &self.waiting {
+            if !visit(&waiting_position(waiting))? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn first_leased(&self) -> Result<Option<LeasedKey>, StoreError> {

@@ -18,6 +18,9 @@ pub struct Enqueued {
     pub raised: usize,
     /// Other known positions, which did not change.
     pub unchanged: usize,
+    /// Positions that were passed over because a book
+    /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
+    pub unheld: usize,
 }
 
 /// The effect of a worker's result.

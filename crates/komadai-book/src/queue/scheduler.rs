@@ -6,7 +6,6 @@ use super::job_settings::NewJob;
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome};
 use crate::store::StoreError;
-use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 
 /// The key of a waiting job. Keys are ordered by descending priority, then by the order of enqueueing.
@@ -19,12 +18,16 @@ pub(crate) type LeasedKey = [u8; 40];
 ///
 /// [`put`](Self::put) keeps the indices consistent with the jobs.
 pub(crate) trait JobTable {
-    type Error: From<EntryError>;
+    type Error;
 
     fn get(&self, key: &PositionKey) -> Result<Option<Job>, Self::Error>;
     /// Replaces the job `old` by `new`.
     fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Self::Error>;
-    fn first_waiting(&self) -> Result<Option<WaitingKey>, Self::Error>;
+    /// Visits the positions of the waiting jobs in the order of their keys, until `visit` returns false.
+    fn for_each_waiting(
+        &self,
+        visit: impl FnMut(&PositionKey) -> Result<bool, Self::Error>,
+    ) -> Result<(), Self::Error>;
     fn first_leased(&self) -> Result<Option<LeasedKey>, Self::Error>;
     fn dead(&self) -> Result<Vec<PositionKey>, Self::Error>;
     fn next_order(&mut self) -> Result<u64, Self::Error>;
@@ -57,16 +60,15 @@ pub(crate) fn leased_key(key: &PositionKey, until_ms: u64) -> LeasedKey {
 }
 
 pub(crate) fn enqueue<T: JobTable>(table: &mut T, jobs: &[NewJob]) -> Result<Enqueued, T::Error> {
-    // All positions are checked before the first job changes: a queue in memory cannot undo changes.
-    let mut keys = Vec::with_capacity(jobs.len());
-    for job in jobs {
-        keys.push(PositionKey::of(&job.position)?);
-    }
     let mut enqueued = Enqueued::default();
-    for (key, new) in keys.iter().zip(jobs) {
-        let Some(old) = table.get(key)? else {
+    for new in jobs {
+        let Ok(key) = PositionKey::try_of(&new.position) else {
+            enqueued.unheld += 1;
+            continue;
+        };
+        let Some(old) = table.get(&key)? else {
             let order = table.next_order()?;
-            table.put(key, None, &Job::new(new, order))?;
+            table.put(&key, None, &Job::new(new, order))?;
             enqueued.added += 1;
             continue;
         };
@@ -77,7 +79,7 @@ pub(crate) fn enqueue<T: JobTable>(table: &mut T, jobs: &[NewJob]) -> Result<Enq
             Raised::Nothing => &mut enqueued.unchanged,
         };
         *count += 1;
-        table.put(key, Some(&old), &job)?;
+        table.put(&key, Some(&old), &job)?;
     }
     Ok(enqueued)
 }
@@ -87,11 +89,18 @@ pub(crate) fn lease<T: JobTable>(
     request: &LeaseRequest,
 ) -> Result<Vec<LeasedJob>, T::Error> {
     expire(table, request.now_ms)?;
+    let mut found: Vec<(PositionKey, Job)> = Vec::new();
+    table.for_each_waiting(|key| {
+        if found.len() < request.count {
+            let job = existing(table, key)?;
+            if request.accepts(&job.settings) {
+                found.push((*key, job));
+            }
+        }
+        Ok(found.len() < request.count)
+    })?;
     let mut leased = Vec::new();
-    while leased.len() < request.count {
-        let Some(waiting) = table.first_waiting()? else { break };
-        let key = waiting_position(&waiting);
-        let old = existing(table, &key)?;
+    for (key, old) in found {
         let mut job = old.clone();
         job.grant(table.next_lease()?, request);
         table.put(&key, Some(&old), &job)?;

@@ -1,5 +1,7 @@
 //! The queue of a store.
 
+use std::collections::BTreeMap;
+
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 
 use super::job::Job;
@@ -145,6 +147,21 @@ impl JobQueue for StoreQueue<'_> {
         self.store.read(counts)
     }
 
+    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        self.store.read(|transaction| {
+            let jobs = transaction.open_table(JOBS)?;
+            let mut waiting = BTreeMap::new();
+            for row in transaction.open_table(JOBS_WAITING)?.iter()? {
+                let key = waiting_position(row?.0.value());
+                // A lease names the fault of an index without a job.
+                let Some(row) = jobs.get(key.as_bytes())? else { continue };
+                let job: Job = decode("jobs", key.as_bytes(), row.value())?;
+                *waiting.entry(job.settings.engine).or_default() += 1;
+            }
+            Ok(waiting)
+        })
+    }
+
     fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
         self.change(|table| scheduler::dead(table))
     }
@@ -211,8 +228,16 @@ impl JobTable for Jobs<'_> {
         Ok(())
     }
 
-    fn first_waiting(&self) -> Result<Option<WaitingKey>, StoreFault> {
-        Ok(self.waiting.first()?.map(|(key, _)| *key.value()))
+    fn for_each_waiting(
+        &self,
+        mut visit: impl FnMut(&PositionKey) -> Result<bool, StoreFault>,
+    ) -> Result<(), StoreFault> {
+        for row in self.waiting.iter()? {
+            if !visit(&waiting_position(row?.0.value()))? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn first_leased(&self) -> Result<Option<LeasedKey>, StoreFault> {

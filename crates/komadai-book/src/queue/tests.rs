@@ -46,7 +46,7 @@ fn job(position: &Position, priority: i64, nodes: u64) -> NewJob {
 }
 
 fn request(worker: &str, count: usize, now_ms: u64) -> LeaseRequest {
-    LeaseRequest { worker: worker.to_owned(), count, now_ms, duration_ms: 100 }
+    LeaseRequest { worker: worker.to_owned(), analyst: None, count, now_ms, duration_ms: 100 }
 }
 
 fn result(position: &Position, m: Move) -> LoggedAnalysis {
@@ -180,17 +180,110 @@ fn what_is_asked_for_meanwhile_is_done_afterwards() {
 }
 
 #[test]
+fn positions_that_a_book_cannot_hold_are_passed_over_and_counted() {
+    with_each_queue(|queue| {
+        let all = positions();
+        // A king is missing, and 32 bytes do not hold the last bit.
+        let unheld =
+            Position::from_sfen("6B2/2rrl3B/2n2lnk1/g3pp2p/3l4n/2lp5/g5p2/9/7+p1 w Gg4sn12p 8");
+        let unheld = unheld.unwrap();
+        assert!(PositionKey::of(&unheld).is_err());
+        let jobs = [job(&unheld, 9, 1), job(&all[0].0, 0, 1), job(&unheld.flipped(), 0, 1)];
+        let enqueued = queue.enqueue(&jobs).unwrap();
+        assert_eq!((enqueued.added, enqueued.unheld), (1, 2));
+        assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
+        assert_eq!(queue.lease(&request("w", 9, 0)).unwrap().len(), 1);
+        let enqueued = queue.enqueue(&[job(&unheld, 9, 1)]).unwrap();
+        assert_eq!(enqueued, Enqueued { unheld: 1, ..Enqueued::default() });
+    });
+}
+
+#[test]
+fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
+    let analysts = [
+        ("engine", AnalystId::new("engine", "2.1").with_options("Threads=1")),
+        ("another", AnalystId::new("another 9.9", "")),
+        ("engine of old", AnalystId::new("engine", "1")),
+    ];
+    // The engine of each job, and the analysts that may do it.
+    let table: [(&str, &[&str]); 8] = [
+        ("", &["engine", "another", "engine of old"]),
+        ("engine", &["engine", "engine of old"]),
+        ("engine 2.1", &["engine"]),
+        ("engine 2.1 (Threads=1)", &["engine"]),
+        ("engine 2.1 (Threads=2)", &[]),
+        ("another 9.9", &["another"]),
+        ("another", &[]),
+        ("Engine", &[]),
+    ];
+    with_each_queue(|queue| {
+        let all = positions();
+        let jobs: Vec<NewJob> = (0..)
+            .zip(&table)
+            .map(|(at, (engine, _))| {
+                let settings = JobSettings::default().with_nodes(1).with_engine(*engine);
+                // Jobs that are not the worker's are more urgent.
+                NewJob { position: all[at].0.clone(), priority: at as i64, settings }
+            })
+            .collect();
+        assert_eq!(queue.enqueue(&jobs).unwrap().added, table.len());
+        let waiting = queue.waiting_by_engine().unwrap();
+        assert_eq!(waiting.len(), table.len());
+        assert!(waiting.values().all(|&count| count == 1));
+        for (name, analyst) in &analysts {
+            let asked = LeaseRequest { analyst: Some(analyst.clone()), ..request("w", 99, 0) };
+            let leased = queue.lease(&asked).unwrap();
+            let engines: Vec<_> = leased.iter().map(|job| job.settings.engine.as_str()).collect();
+            let own = table.iter().rev().filter(|(_, who)| who.contains(name));
+            assert_eq!(engines, own.map(|(engine, _)| *engine).collect::<Vec<_>>(), "{name}");
+            assert!(leased.iter().all(|job| job.settings.are_for(analyst)));
+            assert!(queue.lease(&asked).unwrap().is_empty());
+            let left = (table.len() - leased.len()) as u64;
+            assert_eq!(queue.waiting_by_engine().unwrap().values().sum::<u64>(), left);
+            assert_eq!(queue.counts().unwrap(), counts(left, leased.len() as u64, 0, 0));
+            assert_eq!(queue.expire(u64::MAX).unwrap(), leased.len());
+        }
+        // One that starts the engine of each job gets all.
+        assert_eq!(queue.lease(&request("w", 99, 0)).unwrap().len(), table.len());
+        assert!(queue.waiting_by_engine().unwrap().is_empty());
+    });
+}
+
+#[test]
+fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
+    with_each_queue(|queue| {
+        let (position, m) = positions().remove(0);
+        let by = |engine: &str, nodes| NewJob {
+            settings: JobSettings::default().with_nodes(nodes).with_engine(engine),
+            ..job(&position, 0, nodes)
+        };
+        let engine_of = |queue: &dyn JobQueue| {
+            let leased = queue.lease(&request("w", 1, 0)).unwrap();
+            queue.expire(u64::MAX).unwrap();
+            leased.first().map(|job| job.settings.engine.clone())
+        };
+        queue.enqueue(&[by("", 5)]).unwrap();
+        let lease = queue.lease(&request("w", 1, 0)).unwrap().remove(0).lease;
+        queue.complete(&lease, &[result(&position, m)], 1).unwrap();
+        // The analysis by any engine is none by this one.
+        assert_eq!(queue.enqueue(&[by("x", 5)]).unwrap().extended, 1);
+        assert_eq!(engine_of(queue).as_deref(), Some("x"));
+        // Who leaves the engine open is content with it, and does not take the job from it.
+        assert_eq!(queue.enqueue(&[by("", 5)]).unwrap().unchanged, 1);
+        assert_eq!(queue.enqueue(&[by("", 9)]).unwrap().extended, 1);
+        assert_eq!(engine_of(queue).as_deref(), Some("x"));
+        // Of two engines with the same generation, the later one counts.
+        assert_eq!(queue.enqueue(&[by("y", 1)]).unwrap().extended, 1);
+        assert_eq!(engine_of(queue).as_deref(), Some("y"));
+        assert_eq!(queue.lease(&request("w", 1, 0)).unwrap()[0].settings.nodes, Some(9));
+    });
+}
+
+#[test]
 fn nonsense_is_refused_and_changes_nothing() {
     with_each_queue(|queue| {
         let all = positions();
         let (position, _) = &all[0];
-        // Without a king of one side and with the last bit in the way, 32 bytes do not hold it.
-        let one_king = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1").unwrap();
-        if PositionKey::of(&one_king).is_err() {
-            let error = queue.enqueue(&[job(position, 0, 1), job(&one_king, 0, 1)]).unwrap_err();
-            assert!(matches!(error, StoreError::Entry(_)), "{error}");
-            assert_eq!(queue.counts().unwrap(), JobCounts::default());
-        }
         queue.enqueue(&[job(position, 0, 1)]).unwrap();
         let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
         let illegal = result(position, "3c3d".parse().unwrap());
@@ -378,10 +471,10 @@ fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
             Operation::Enqueue { at, flipped, priority, nodes } => {
                 let position = &all[*at].0;
                 let position = if *flipped { position.flipped() } else { position.clone() };
-                let Enqueued { added, extended, raised, unchanged } =
+                let Enqueued { added, extended, raised, unchanged, unheld } =
                     queue.enqueue(&[job(&position, *priority, *nodes)]).unwrap();
                 let expected = naive.enqueue(*at, *priority, *nodes);
-                assert_eq!([added, extended, raised, unchanged], expected);
+                assert_eq!(([added, extended, raised, unchanged], unheld), (expected, 0));
             }
             Operation::Lease { count } => {
                 let given = queue.lease(&request("w", *count, now)).unwrap();

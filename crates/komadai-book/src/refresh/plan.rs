@@ -7,7 +7,6 @@ use komadai_core::{Color, Position};
 
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 
 /// The definition of fresh values and of contenders for the best move.
@@ -114,21 +113,18 @@ impl RefreshItem {
 ///
 /// Ties are broken by the bytes of the packed positions. A value is fresh if it comes from the wanted
 /// engine with at least `min_nodes` nodes.
-/// Takes time O(n log n) and about a hundred bytes for each planned position.
-///
-/// # Errors
-///
-/// If a book cannot hold one of the positions.
+/// Positions that a book cannot hold are passed over. Takes time O(n log n) and about a hundred bytes for each
+/// planned position.
 pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
     records: impl IntoIterator<Item = R>,
     urgent: &[Urgent],
     options: &RefreshOptions,
-) -> Result<Vec<RefreshItem>, EntryError> {
-    let mut planner = RefreshPlanner::new(urgent, *options)?;
+) -> Vec<RefreshItem> {
+    let mut planner = RefreshPlanner::new(urgent, *options);
     for record in records {
-        planner.add(record.borrow())?;
+        planner.add(record.borrow());
     }
-    Ok(planner.finish())
+    planner.finish()
 }
 
 /// Makes the plan of [`plan_refresh`] from records that are added one at a time, as by
@@ -139,39 +135,47 @@ pub struct RefreshPlanner {
     /// The urgent positions that have not been added so far.
     urgent: HashMap<PositionKey, RefreshItem>,
     items: Vec<RefreshItem>,
+    unheld: usize,
 }
 
 impl RefreshPlanner {
     /// Creates a plan with these urgent positions. The higher priority counts for a repeated position.
-    ///
-    /// # Errors
-    ///
-    /// If a book cannot hold one of the positions.
-    pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Result<Self, EntryError> {
+    #[must_use]
+    pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Self {
         let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
+        let mut unheld = 0;
         for Urgent { position, priority } in urgent {
-            let key = PositionKey::of(position)?;
+            let Ok(key) = PositionKey::try_of(position) else {
+                unheld += 1;
+                continue;
+            };
             let item = item(position, key, RefreshRank::Urgent(*priority), 0);
             let known = named.entry(key).or_insert(item);
             if matches!(known.rank, RefreshRank::Urgent(known) if known < *priority) {
                 known.rank = item.rank;
             }
         }
-        Ok(Self { options, urgent: named, items: Vec::new() })
+        Self { options, urgent: named, items: Vec::new(), unheld }
+    }
+
+    /// Returns the number of positions that were passed over because a book
+    /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
+    #[must_use]
+    pub fn unheld(&self) -> usize {
+        self.unheld
     }
 
     /// Adds a position of the book.
-    ///
-    /// # Errors
-    ///
-    /// If a book cannot hold the position.
-    pub fn add(&mut self, record: &StoredRecord) -> Result<(), EntryError> {
-        let key = PositionKey::of(&record.record.position)?;
+    pub fn add(&mut self, record: &StoredRecord) {
+        let Ok(key) = PositionKey::try_of(&record.record.position) else {
+            self.unheld += 1;
+            return;
+        };
         let named = self.urgent.remove(&key);
         let Some(best) = record.best_score() else {
             // Without values nothing can be contested: the position is planned only if it is urgent.
             self.items.extend(named);
-            return Ok(());
+            return;
         };
         let (mut stale_moves, mut contenders, mut distance) = (0, 0, 0);
         for value in record.values.iter().flatten() {
@@ -188,10 +192,9 @@ impl RefreshPlanner {
         let rank = match named {
             Some(named) if stale_moves > 0 => named.rank,
             None if contenders > 0 => RefreshRank::Contested { contenders, distance },
-            _ => return Ok(()),
+            _ => return,
         };
         self.items.push(item(&record.record.position, key, rank, stale_moves));
-        Ok(())
     }
 
     /// Returns the plan. Urgent positions that were not added are not in the book, so they are planned.
@@ -262,7 +265,7 @@ mod tests {
             .iter()
             .map(|&(first, priority)| Urgent { position: position(first), priority })
             .collect();
-        let items = plan_refresh(records, &urgent, &OPTIONS).unwrap();
+        let items = plan_refresh(records, &urgent, &OPTIONS);
         let name = |item: &RefreshItem| {
             let moves = ["7g7f", "2g2f", "5g5f", "6g6f", "1g1f", "9g9f", "3g3f"];
             let sfen = item.position().to_string();
@@ -314,8 +317,8 @@ mod tests {
     fn without_values_of_the_wanted_engine_no_value_is_fresh() {
         let fresh = [record("7g7f", &[("3c3d", 40, NEW, 5_000)])];
         let wanted = RefreshOptions { wanted: None, ..OPTIONS };
-        assert_eq!(plan_refresh(&fresh, &[], &wanted).unwrap().len(), 1);
-        assert_eq!(plan_refresh(&fresh, &[], &OPTIONS).unwrap(), []);
+        assert_eq!(plan_refresh(&fresh, &[], &wanted).len(), 1);
+        assert_eq!(plan_refresh(&fresh, &[], &OPTIONS), []);
     }
 
     #[test]

@@ -17,7 +17,8 @@ pub enum Change {
     /// An analysis of a position. An analysis that the log contains already, possibly with more details, adds
     /// nothing; nor does one without a line that starts with a move.
     Analysis(LoggedAnalysis),
-    /// A move, without a value.
+    /// A move, without a value. If a book cannot hold the position after it, it is left out and
+    /// [counted](crate::Merged::unheld).
     Move(KnownMove),
     /// A source that has been read. A source with a known fingerprint adds nothing.
     Input(Input),

@@ -27,8 +27,9 @@ pub struct RecordsImport {
     pub merged: Merged,
     /// The positions and moves that cannot be part of a book; empty if the import was strict.
     pub refused: Skipped<EntryError>,
-    /// The content of the records that a store cannot hold: comments, marks, results of games, and evaluations
-    /// of positions with a line that is not in USI notation.
+    /// The content of the records that a store cannot hold: comments, marks, results of games, evaluations of
+    /// positions with a line that is not in USI notation, and [moves](Merged::unheld) without a position after
+    /// them.
     pub lost: ConversionLoss,
 }
 
@@ -94,6 +95,7 @@ impl Store {
                 }
             }
             import.merged = writer.finish()?;
+            import.lost.moves = import.merged.unheld as u64;
             Ok(Some(import))
         })?;
         stopped.map_or(Ok(imported), Err)

@@ -17,6 +17,7 @@ use crate::files::fingerprint::Fingerprint;
 use crate::files::input_error::InputError;
 use crate::files::inputs::InputFile;
 use crate::game_list::GameListReader;
+use crate::games::GameError;
 use crate::input::Input;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
@@ -74,7 +75,7 @@ pub struct FileImport {
     /// The number of items that the walk through a book did not reach: see
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
-    /// The content of a book that a store cannot hold.
+    /// The content that a store cannot hold. Moves are those of [`Merged::unheld`] and [`Seeder::unheld`].
     pub lost: ConversionLoss,
 }
 
@@ -163,6 +164,7 @@ impl Store {
             known: self.inputs()?.iter().map(|input| input.fingerprint).collect(),
             seeder: Seeder::new(options.seed),
             games: Vec::new(),
+            before: SeederCounts::default(),
             sum: FilesImport::default(),
         };
         for file in files {
@@ -185,7 +187,21 @@ struct Import<'a> {
     seeder: Seeder,
     /// The sources of the games.
     games: Vec<Input>,
+    /// The counts of the seeder before the present file.
+    before: SeederCounts,
     sum: FilesImport,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct SeederCounts {
+    games: u64,
+    unheld: u64,
+}
+
+impl SeederCounts {
+    fn of(seeder: &Seeder) -> Self {
+        Self { games: seeder.games(), unheld: seeder.unheld() }
+    }
 }
 
 impl Import<'_> {
@@ -222,7 +238,7 @@ impl Import<'_> {
         self.known.insert(fingerprint);
         let merged = self.store.import_store(&input, &other)?;
         self.known.extend(self.store.inputs()?.iter().map(|input| input.fingerprint));
-        Ok(FileImport::new(merged.map_or(FileOutcome::ReadBefore, FileOutcome::Merged)))
+        Ok(merged.map_or(FileImport::new(FileOutcome::ReadBefore), FileImport::merged))
     }
 
     fn read_book(&mut self, input: &Input, file: &InputFile) -> Result<FileImport, InputError> {
@@ -238,7 +254,7 @@ impl Import<'_> {
             other => other,
         })?;
         let Some(book) = imported else { return Ok(FileImport::new(FileOutcome::ReadBefore)) };
-        let mut import = FileImport::new(FileOutcome::Merged(book.merged));
+        let mut import = FileImport::merged(book.merged);
         import.add_faults(source.skipped(), source.skipped_lines());
         import.add_faults(book.refused.count(), &book.refused);
         Ok(FileImport { unreached: source.unreached(), lost: book.lost, ..import })
@@ -253,7 +269,7 @@ impl Import<'_> {
             error => error.into(),
         })?;
         let Some(log) = imported else { return Ok(FileImport::new(FileOutcome::ReadBefore)) };
-        let mut import = FileImport::new(FileOutcome::Merged(log.merged));
+        let mut import = FileImport::merged(log.merged);
         import.add_faults(log.skipped.count(), &log.skipped);
         Ok(import)
     }
@@ -261,7 +277,7 @@ impl Import<'_> {
     fn read_games(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
         let fault = |error| InputError::Games { path: path.to_owned(), error };
         let tolerance = self.options.tolerance;
-        let before = self.seeder.games();
+        self.before = SeederCounts::of(&self.seeder);
         let mut import = FileImport::new(FileOutcome::ReadBefore);
         let games = GameReader::new(open(path)?, tolerance).map_err(|e| fault(e.into()))?;
         if let GameReader::Usi(_) = games {
@@ -272,20 +288,19 @@ impl Import<'_> {
                 let is_for_growing =
                     wanted.book_extend_ply.is_some() || wanted.eval_limit.is_some();
                 self.sum.games_for_growing += u64::from(is_for_growing);
-                self.add(&game.record, wanted.game_ply_limit.unwrap_or(u32::MAX), before, path)?;
+                let last = wanted.game_ply_limit.unwrap_or(u32::MAX);
+                self.add(&game.record, last, path, &mut import)?;
             }
             import.add_faults(games.skipped().count(), games.skipped());
             import.add_faults(games.skipped_options().count(), games.skipped_options());
         } else {
             let mut games = games;
             for record in games.by_ref() {
-                self.add(&record.map_err(|e| fault(e.into()))?, u32::MAX, before, path)?;
+                self.add(&record.map_err(|e| fault(e.into()))?, u32::MAX, path, &mut import)?;
             }
             import.add_faults(games.skipped().count(), games.skipped());
         }
-        let games = self.seeder.games() - before;
-        self.games.push(Input { games, ..input });
-        Ok(FileImport { outcome: FileOutcome::Games(games), ..import })
+        Ok(self.games_read(input, import))
     }
 
     #[cfg(not(feature = "archives"))]
@@ -299,13 +314,13 @@ impl Import<'_> {
         use komadai_kifu::{RecordFiles, RecordFilesOptions};
 
         let tolerance = self.options.tolerance;
-        let before = self.seeder.games();
+        self.before = SeederCounts::of(&self.seeder);
         let mut import = FileImport::new(FileOutcome::ReadBefore);
         let mut files =
             RecordFiles::open(path, RecordFilesOptions::default().with_tolerance(tolerance));
         for found in files.by_ref() {
             match found.record {
-                Ok(record) => self.add(&record, u32::MAX, before, path)?,
+                Ok(record) => self.add(&record, u32::MAX, path, &mut import)?,
                 Err(error) if tolerance == Tolerance::Strict => {
                     return Err(InputError::Archive { place: found.place, error: Box::new(error) });
                 }
@@ -313,28 +328,37 @@ impl Import<'_> {
             }
         }
         import.faults += files.report().faults;
-        let games = self.seeder.games() - before;
-        self.games.push(Input { games, ..input });
-        Ok(FileImport { outcome: FileOutcome::Games(games), ..import })
+        Ok(self.games_read(input, import))
     }
 
-    /// Adds a game up to move `last`. `before` is the number of games of the files before.
+    /// Adds a game up to move `last`.
     fn add(
         &mut self,
         record: &Record,
         last: u32,
-        before: u64,
         path: &Path,
     ) -> Result<(), InputError> {
-        match self.seeder.add_until(record, last) {
-            Err(error) if self.options.tolerance == Tolerance::Strict => {
-                let number = self.seeder.games() - before;
-                Err(InputError::Game { path: path.to_owned(), number, error })
-            }
-            // A lenient reader has reported and skipped the faulty game already.
-            _ => Ok(()),
+        import: &mut FileImport,
+        let Err(error) = self.seeder.add_until(record, last) else { return Ok(()) };
+        let number = self.seeder.games() - self.before.games;
+        if self.options.tolerance == Tolerance::Strict {
+            return Err(InputError::Game { path: path.to_owned(), number, error });
+        }
+        // A lenient reader has reported illegal moves already.
+        if let GameError::Start(_) = error {
+            import.add_faults(1, format!("game {number}: {error}"));
         }
     }
+        Ok(())
+    }
+
+    /// Returns the import of a file of games, and notes the file as a source.
+    fn games_read(&mut self, input: Input, mut import: FileImport) -> FileImport {
+        let SeederCounts { games, unheld } = SeederCounts::of(&self.seeder);
+        import.lost.moves = unheld - self.before.unheld;
+        let games = games - self.before.games;
+        self.games.push(Input { games, ..input });
+        FileImport { outcome: FileOutcome::Games(games), ..import }
 
     /// Merges the moves of all games, and records their files as read.
     fn finish(mut self) -> Result<FilesImport, StoreError> {
@@ -357,6 +381,12 @@ impl FileImport {
     }
 
     fn add_faults(&mut self, count: u64, faults: impl Display) {
+    fn merged(merged: Merged) -> Self {
+        let mut import = Self::new(FileOutcome::Merged(merged));
+        import.lost.moves = merged.unheld as u64;
+        import
+    }
+
         self.faults += count;
         if count > 0 {
             let faults = faults.to_string();

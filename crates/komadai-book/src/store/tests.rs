@@ -7,4 +7,5 @@ mod import;
 mod import_files;
 mod kill;
 mod records;
+mod unheld;
 mod view;

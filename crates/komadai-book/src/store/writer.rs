@@ -22,7 +22,7 @@ use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
-use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
 
 /// The tables that a change affects, opened in one transaction.
 pub(crate) struct Writer<'t> {
@@ -34,6 +34,7 @@ pub(crate) struct Writer<'t> {
     /// The positions with new rows, whose view must be derived again.
     touched: BTreeSet<PositionKey>,
     evaluations: usize,
+    unheld: usize,
 }
 
 /// A source that has been read, with its number in the order of reading.
@@ -56,6 +57,7 @@ impl<'t> Writer<'t> {
             next_sequence,
             touched: BTreeSet::new(),
             evaluations: 0,
+            unheld: 0,
         })
     }
 
@@ -100,6 +102,11 @@ impl<'t> Writer<'t> {
             check_move(&position.after(*m), *ponder)?;
         }
         let key = PositionKey::of(position)?;
+        // Without a value the move could never get one: no job can be made of the position after it.
+        if leads_out(position, *m) {
+            self.unheld += 1;
+            return Ok(());
+        }
         let code = |m: komadai_core::Move| turn(m, position.side()).to_bits();
         let (m, ponder) = (code(*m), ponder.map(code));
         let row = MoveRow { seen: Seen::of(position), m, ponder, games: *games };
@@ -174,7 +181,8 @@ impl<'t> Writer<'t> {
     pub(crate) fn finish(mut self) -> Result<Merged, StoreFault> {
         let policy = policy_in(&self.transaction.open_table(SETTINGS)?)?;
         let choice = read_choice(&policy, &self.transaction.open_table(ANALYST_NUMBERS)?)?;
-        let mut merged = Merged { evaluations: self.evaluations, ..Merged::default() };
+        let (evaluations, unheld) = (self.evaluations, self.unheld);
+        let mut merged = Merged { evaluations, unheld, ..Merged::default() };
         for key in core::mem::take(&mut self.touched) {
             let before = self.view_of(&key)?.map_or(0, |view| view.moves.len());
             let after = self.update_view(&key, choice)?;

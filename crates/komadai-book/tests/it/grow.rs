@@ -1,10 +1,11 @@
 //! The loop by which a working book grows, with artificial analysts.
 
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use komadai_book::queue::JobSettings;
+use komadai_book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
 use komadai_book::{
     Analyst, AnalystError, AnalystId, GrowEnd, GrowEvent, GrowOptions, Grown, WorkingBook,
 };
@@ -201,4 +202,151 @@ fn a_position_is_analysed_once_with_the_same_settings() {
     // The same settings, and the position with colours exchanged, give no second analysis; more nodes do.
     assert_eq!(analysed, [1, 0, 1]);
     assert_eq!(book.store().analyses(&Position::hirate()).unwrap().len(), 2);
+}
+
+/// Finds as many lines as it is told to, and notes the number for each position.
+struct Named {
+    name: &'static str,
+    own: u16,
+    lines: u16,
+    seen: Vec<(String, u16)>,
+}
+
+impl Named {
+    fn new(name: &'static str, own: u16) -> Self {
+        Self { name, own, lines: own, seen: Vec::new() }
+    }
+}
+
+impl Analyst for Named {
+    fn identity(&self) -> AnalystId {
+        AnalystId::new(self.name, "2.0").with_options(format!("MultiPV={}", self.lines))
+    }
+
+    fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
+        self.seen.push((position.to_string(), self.lines));
+        let moves = position.legal_moves();
+        let moves = moves.iter().take(self.lines.into());
+        let line = |&m| Line::exact(Score::ZERO, [m].into_iter().collect());
+        Ok(Analysis { lines: moves.map(line).collect(), nodes: 1, ..Analysis::default() })
+    }
+
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        self.lines = lines.map_or(self.own, NonZero::get);
+        if self.lines > 90 {
+            let (engine, reason) = (self.name.to_owned(), "too many lines".to_owned());
+            return Err(AnalystError::Gone { engine, reason });
+        }
+        Ok(())
+    }
+}
+
+/// A job of a plan: the position after a move, the engine and the number of lines.
+fn planned(m: &str, engine: &str, multi_pv: u16) -> NewJob {
+    let settings = JobSettings::default().with_nodes(9).with_multi_pv(multi_pv);
+    NewJob {
+        position: Position::hirate().after(m.parse().unwrap()).without_history(),
+        priority: 1,
+        settings: settings.with_generation(1).with_engine(engine),
+    }
+}
+
+/// Returns the result of a run without selected positions, and the jobs that it left to others.
+fn work_off(book: &mut WorkingBook, analysts: &mut [Named]) -> (Grown, Vec<(String, u64)>) {
+    let (options, stop) = (GrowOptions::nodes(1), Arc::default());
+    let mut left = Vec::new();
+    let mut on_event = |event: GrowEvent<'_>| {
+        if let GrowEvent::OthersWait { jobs } = event {
+            left.extend(jobs.iter().map(|(engine, count)| (engine.clone(), *count)));
+        }
+    };
+    let grown = book.grow(analysts, &options, &stop, &mut |_| Vec::new(), &mut on_event).unwrap();
+    assert_eq!(grown.end, GrowEnd::Exhausted);
+    assert_eq!(grown.waiting_for_others, left.iter().map(|(_, count)| count).sum::<u64>());
+    (grown, left)
+}
+
+#[test]
+fn a_plan_for_another_engine_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
+    book.store()
+        .queue(QueueOptions::default())
+        .enqueue(&[
+            planned("7g7f", "otherengine 2.0", 0),
+            planned("2g2f", "otherengine", 0),
+            planned("5g5f", "", 0),
+            planned("6g6f", "third 9.9", 0),
+        ])
+        .unwrap();
+    let mut own = [Named::new("own", 1), Named::new("own", 1)];
+    let (grown, left) = work_off(&mut book, &mut own);
+    assert_eq!(grown.analysed, 1);
+    let waiting = |engine: &str, count| (engine.to_owned(), count);
+    let others =
+        [waiting("otherengine", 1), waiting("otherengine 2.0", 1), waiting("third 9.9", 1)];
+    assert_eq!(left, others);
+    assert_eq!(work_off(&mut book, &mut own).0.analysed, 0);
+    // Analysts of several kinds work side by side, each on its own jobs.
+    let mut mixed = [Named::new("own", 1), Named::new("otherengine", 1)];
+    let (grown, left) = work_off(&mut book, &mut mixed);
+    assert_eq!((grown.analysed, left), (2, vec![waiting("third 9.9", 1)]));
+    assert_eq!((mixed[0].seen.len(), mixed[1].seen.len()), (0, 2));
+    book.store()
+        .for_each_analysis(|entry| {
+            let is_for_other = entry.analysis.position.to_string() != position_text("5g5f");
+            let expected = if is_for_other { "otherengine" } else { "own" };
+            assert_eq!(entry.analysis.analyst.name, expected);
+            Ok::<(), komadai_book::store::StoreError>(())
+        })
+        .unwrap();
+}
+
+fn position_text(m: &str) -> String {
+    Position::hirate().after(m.parse().unwrap()).to_string()
+}
+
+#[test]
+fn positions_that_wait_for_others_do_not_end_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
+    let moves = ["7g7f", "2g2f", "5g5f"];
+    let queue = book.store().queue(QueueOptions::default());
+    queue.enqueue(&moves.map(|m| planned(m, "other", 0))).unwrap();
+    // The settings of the three are raised, but their engine stays the other one.
+    let selected: Vec<Position> = moves
+        .iter()
+        .chain(&["6g6f", "1g1f"])
+        .map(|m| Position::hirate().after(m.parse().unwrap()).without_history())
+        .collect();
+    let options = GrowOptions::nodes(500).with_per_round(2);
+    let mut own = [Named::new("own", 1)];
+    let mut select = |_: &BookGraph| selected.clone();
+    let grown = book.grow(&mut own, &options, &Arc::default(), &mut select, &mut |_| {}).unwrap();
+    assert_eq!((grown.analysed, grown.waiting_for_others), (2, 3));
+    assert_eq!(grown.end, GrowEnd::Exhausted);
+}
+
+#[test]
+fn an_analyst_finds_as_many_lines_as_a_job_states() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
+    let lines = [("7g7f", 4), ("2g2f", 1), ("5g5f", 0), ("6g6f", 7), ("1g1f", 91), ("9g9f", 2)];
+    let jobs = lines.map(|(m, lines)| planned(m, "", lines));
+    book.store().queue(QueueOptions::default()).enqueue(&jobs).unwrap();
+    let mut own = [Named::new("own", 3)];
+    let (grown, _) = work_off(&mut book, &mut own);
+    // The analyst cannot find 91 lines: the job is given up after three failures.
+    assert_eq!((grown.analysed, grown.failures), (5, 3));
+    let mut expected: Vec<_> = lines
+        .iter()
+        .filter(|(_, lines)| *lines < 90)
+        .map(|&(m, lines)| (position_text(m), if lines == 0 { 3 } else { lines }))
+        .collect();
+    expected.sort();
+    own[0].seen.sort();
+    assert_eq!(own[0].seen, expected);
+    assert_eq!(own[0].lines, 3, "its own number again");
+    let stored = book.store().position(&Position::hirate().after("6g6f".parse().unwrap())).unwrap();
+    assert_eq!(stored.unwrap().record.moves.len(), 7);
 }

@@ -1,5 +1,7 @@
 //! The set of frontier positions that a walk finds, and the edges out of the book that lead to them.
 
+use std::collections::HashSet;
+
 use komadai_core::{Color, Move, PieceKind, Position};
 
 use super::choices::{Followed, State};
@@ -7,7 +9,7 @@ use super::line_tree::{LineTree, NO_MOVE};
 use super::options::{BookSides, FrontierOptions};
 use crate::graph::BookGraph;
 use crate::key_index::KeyIndex;
-use komadai_bookfile::position_key::shared_zobrist_key;
+use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 
 /// The reason why a position was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,12 +85,19 @@ pub(super) struct FrontierSet<'a> {
     pub(super) line_tree: LineTree,
     pub(super) entries: Vec<FrontierEntry>,
     index: KeyIndex,
+    /// The keys of positions that a book cannot hold, with the sides to move.
+    unheld: HashSet<(u64, Color)>,
 }
 
 impl<'a> FrontierSet<'a> {
     pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions) -> Self {
         let (line_tree, entries, index) = (LineTree::default(), Vec::new(), KeyIndex::default());
-        Self { graph, options, line_tree, entries, index }
+        Self { graph, options, line_tree, entries, index, unheld: HashSet::new() }
+    }
+
+    /// The number of positions that were passed over because a book cannot hold them.
+    pub(super) fn unheld(&self) -> usize {
+        self.unheld.len()
     }
 
     /// The set with the same lines and without entries.
@@ -96,12 +105,17 @@ impl<'a> FrontierSet<'a> {
         Self { line_tree: self.line_tree, ..Self::new(self.graph, self.options) }
     }
 
-    /// Adds the roots that the book does not contain, and returns the numbers of their entries.
+    /// Adds the roots that the book does not contain but can hold, and returns the numbers of their entries.
     pub(super) fn insert_roots(&mut self) -> Vec<u32> {
         let mut numbers = Vec::new();
         for (number, root) in (0..).zip(&self.options.roots) {
-            if self.graph.node(root).is_none() && self.options.is_within(root.ply()) {
+            if self.graph.node(root).is_some() || !self.options.is_within(root.ply()) {
+                continue;
+            }
+            if PositionKey::try_of(root).is_ok() {
                 numbers.push(self.insert_root(number, root));
+            } else {
+                self.unheld.insert((shared_zobrist_key(root), root.side()));
             }
         }
         numbers
@@ -128,8 +142,8 @@ impl<'a> FrontierSet<'a> {
         })
     }
 
-    /// Adds the position after an edge out of the book. If the position is present, adds `sides` to its
-    /// entry.
+    /// Adds the position after an edge out of the book, if a book can hold it. If the position is present,
+    /// adds `sides` to its entry.
     ///
     /// `key` is the Zobrist key of that position in the orientation with White to move.
     pub(super) fn insert(
@@ -149,6 +163,10 @@ impl<'a> FrontierSet<'a> {
             let known = &mut self.entries[number as usize];
             known.sides = known.sides.and(sides);
             return Insertion::Known(number);
+        }
+        if !self.graph.is_held_after(from.state.node, edge.m) {
+            self.unheld.insert((key, !from.state.side));
+            return Insertion::Unheld;
         }
         let entry = self.entry(from, edge, sides);
         Insertion::New(self.add(key, entry))
@@ -225,13 +243,15 @@ impl EdgeOut {
     }
 }
 
-/// The result of an insertion, with the number of the entry.
+/// The result of an insertion, with the number of the entry, if there is one.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Insertion {
     /// The position is new.
     New(u32),
     /// The position was present.
     Known(u32),
+    /// A book cannot hold the position: it was passed over.
+    Unheld,
 }
 
 fn with_white_to_move(position: &Position) -> Position {

@@ -304,7 +304,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             let position = position.get_or_insert_with(|| graph.black_to_move(from.state.node));
             let key = position.key_after(edge.m);
             let insertion = self.set.insert(key, self.own.into(), &from, edge);
-            let (Insertion::New(entry) | Insertion::Known(entry)) = insertion;
+            let (Insertion::New(entry) | Insertion::Known(entry)) = insertion else { continue };
             if self.probabilities.add(entry, probability)
                 && matches!(insertion, Insertion::Known(_))
             {

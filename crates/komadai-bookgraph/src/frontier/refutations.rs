@@ -36,7 +36,8 @@ impl BookGraph {
     /// move has a listed value that is better by at least `margin_cp`: the line of that move was searched and
     /// refuted. The best move was only the second choice and has been searched less, so it should be searched
     /// again before lines are built on it. Several best moves count if the options follow
-    /// [all of them](OwnMoves::AllBest). Each position is returned once.
+    /// [all of them](OwnMoves::AllBest). Each position is returned once; positions that a book cannot hold are
+    /// passed over.
     ///
     /// Source: "peta refutation" of BookMiner, which checks only the last positions of lines; this checks all.
     /// Takes as long as the [frontier](Self::frontier).

@@ -19,6 +19,7 @@ pub struct Frontier {
     /// One probability per entry, if positions are ordered by them.
     probabilities: Vec<f64>,
     visited: usize,
+    unheld: usize,
 }
 
 /// A position outside the book, its line, and the reason for its selection.
@@ -63,6 +64,7 @@ impl Frontier {
     /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay in the
     /// order in which they were found.
     pub(super) fn new(set: FrontierSet<'_>, visited: usize, sorted: FrontierOrder) -> Self {
+        let unheld = set.unheld();
         let FrontierSet { options, line_tree, entries, .. } = set;
         let mut order: Vec<u32> = (0..entries.len() as u32).collect();
         let by = |keys: &[f64], one: u32, other: u32| {
@@ -83,7 +85,8 @@ impl Frontier {
             FrontierOrder::Price(prices) => (in_order(prices), Vec::new()),
             FrontierOrder::Probability(probabilities) => (Vec::new(), in_order(probabilities)),
         };
-        Self { roots: options.roots.clone(), line_tree, entries, prices, probabilities, visited }
+        let roots = options.roots.clone();
+        Self { roots, line_tree, entries, prices, probabilities, visited, unheld }
     }
 
     /// The number of positions.
@@ -103,6 +106,15 @@ impl Frontier {
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
+    }
+
+    /// The number of positions at which lines leave the book, but which a book [cannot hold]. They are
+    /// passed over.
+    ///
+    /// [cannot hold]: komadai_bookfile::position_key::leads_out
+    #[must_use]
+    pub fn unheld(&self) -> usize {
+        self.unheld
     }
 
     /// The positions, first to last.

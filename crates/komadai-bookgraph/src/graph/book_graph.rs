@@ -366,6 +366,13 @@ impl BookGraph {
         self.positions.black_to_move(self.draw.position(node))
     }
 
+    /// Returns whether a book can hold the position after a move of a node.
+    pub(crate) fn is_held_after(&self, node: u32, m: Move) -> bool {
+        // A position is made only where a king is missing, which is rare.
+        self.positions.key(self.draw.position(node)).has_both_kings()
+            || PositionKey::try_of(&self.black_to_move(node).after(m)).is_ok()
+    }
+
     /// The numbers of all positions, in the order in which they were added. They serve parallel iteration
     /// over the whole book.
     #[must_use]

@@ -196,8 +196,34 @@ fn jobs_with_other_settings_are_withdrawn() {
     let many = |nodes: &[u64]| nodes.iter().filter(|&&nodes| nodes > 5_000).count();
     assert!(many(&before) >= 2, "{before:?}");
     assert_eq!(many(&after), many(&before), "{before:?} {after:?}");
-    assert_eq!((none, planned), (0, 1));
+    assert_eq!((none, planned), (0, 0));
+    let waiting = store.queue(QueueOptions::default()).waiting_by_engine().expect("readable");
+    assert_eq!(waiting.get("another"), Some(&1));
     assert_eq!(after.len(), before.len() + 12);
+}
+
+#[test]
+fn a_plan_for_another_engine_is_left_to_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("book.kbook");
+    let args = ["--nodes", "300", "--positions", "3", "--threads", "1", "--hash-mib", "1"];
+    run(book("grow", &path).args(args).arg("--quiet"));
+    let plan = ["--enqueue", "--nodes", "200", "--max-positions", "2", "--engine"];
+    run(book("refresh", &path).args(plan).arg("otherengine 9.9"));
+    let output = run(book("grow", &path).args(args).arg("--json"));
+    assert_eq!(json(&output)["waiting_for_others"], 2);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("jobs waiting for the engine \"otherengine 9.9\": 2"), "{errors}");
+    let info = json(&run(book("info", &path).arg("--json")));
+    assert_eq!(info["working_book"]["jobs_waiting_by_engine"]["otherengine 9.9"], 2);
+    // A plan for the embedded engine is done first, with its own number of lines.
+    let plan = ["--enqueue", "--nodes", "200", "--max-positions", "1", "--engine", "komadai"];
+    run(book("refresh", &path).args(plan).args(["--min-nodes", "9999999", "--multi-pv", "7"]));
+    run(book("grow", &path).args(args).arg("--quiet"));
+    let store = Store::open(&path).expect("a store");
+    let with_seven = store.analysts().expect("readable");
+    let with_seven = with_seven.iter().filter(|id| id.options.contains("MultiPV=7 ")).count();
+    assert_eq!(with_seven, 1);
 }
 
 const MATCH: [&str; 20] = [

@@ -471,3 +471,31 @@ fn links_in_a_folder_are_followed_once() {
     assert!(text(&lenient.stderr).contains("warning: cannot read"), "{}", text(&lenient.stderr));
     assert_eq!(read_working(&out).inputs.len(), 1);
 }
+
+/// A game with one king, whose last moves lead to and from a position that no book can hold.
+const ONE_KING: &str = "sfen 8k/2rrl4/2n2ln2/g3pp2p/3l4n/2lp5/g5p2/9/7+p1 b 2B2GN4s12p 1 \
+    moves N*2c 1a1b G*2b 1b2b B*3a 2b2c B*1b 2c2d";
+
+#[test]
+fn a_position_that_no_book_can_hold_does_not_end_a_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (games, out) = (folder.path().join("one-king.usi"), folder.path().join("out"));
+    fs::write(&games, ONE_KING).expect("writable");
+    let kobayashi = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../komadai-testdata/data/kifu/samples/kfj__ki2_kobayashi_kinsho196702.ki2"
+    );
+    let runs: [(&[&Path], u64); 4] =
+        [(&[&games], 2), (&[], 0), (&[Path::new(kobayashi)], 12), (&[], 0)];
+    for (inputs, left_out) in runs {
+        let args = ["--first-nodes", "50", "--nodes", "50", "--positions", "2", "--json"];
+        let output = run(grow_book(&out).args(inputs).args(args));
+        let errors = text(&output.stderr);
+        assert!(output.status.success(), "{inputs:?}: {errors}");
+        let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(printed["moves_left_out"], left_out, "{inputs:?}");
+        let is_said = errors.contains(&format!("{left_out} moves left out: a book cannot hold"));
+        assert_eq!(is_said, left_out > 0, "{inputs:?}: {errors}");
+        assert!(read_working(&out).moves().all(|listed| listed.score.is_some()), "{inputs:?}");
+    }
+}

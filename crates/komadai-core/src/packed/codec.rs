@@ -388,7 +388,7 @@ const fn fill(table: &mut [Option<(OffBoard, u8)>; 128], (code, bits): Code, pie
 }
 
 /// The square number of a missing king.
-const MISSING_KING: u8 = 81;
+pub(super) const MISSING_KING: u8 = 81;
 
 /// Reads and places the kings, and returns their squares.
 #[inline]

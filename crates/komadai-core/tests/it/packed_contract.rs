@@ -115,6 +115,10 @@ fn assert_packs(sfen: &str, packed_sfen: [u8; 32], hcp: [u8; 32]) {
     assert_eq!(Hcp::from_setup(&setup), Ok(Hcp::from_bytes(hcp)), "{sfen}");
     assert_eq!(PackedSfen::from_bytes(packed_sfen).to_setup().as_ref(), Ok(&setup), "{sfen}");
     assert_eq!(Hcp::from_bytes(hcp).to_setup().as_ref(), Ok(&setup), "{sfen}");
+    let kings = setup.board.iter().flatten().filter(|piece| piece.kind() == PieceKind::King);
+    let has_both = kings.count() == 2;
+    assert_eq!(PackedSfen::from_bytes(packed_sfen).has_both_kings(), has_both, "{sfen}");
+    assert_eq!(Hcp::from_bytes(hcp).has_both_kings(), has_both, "{sfen}");
 }
 
 #[test]

@@ -177,6 +177,31 @@ fn the_identity_has_the_options_that_matter() {
     let error = analyst.set_multi_pv(NonZero::new(9).unwrap()).unwrap_err();
     assert!(matches!(error, AnalystError::BadAnswer { .. }), "{error}");
     assert_eq!(analyst.identity().options, "MultiPV=5 USI_Hash=64");
+    // The number of lines of a job, and the own one again.
+    for (lines, options) in [
+        (3, "MultiPV=3 USI_Hash=64"),
+        (3, "MultiPV=3 USI_Hash=64"),
+        (0, "MultiPV=5 USI_Hash=64"),
+        (1, "MultiPV=1 USI_Hash=64"),
+        (0, "MultiPV=5 USI_Hash=64"),
+    ] {
+        analyst.set_lines(NonZero::new(lines)).unwrap();
+        assert_eq!(analyst.identity().options, options);
+    }
+    assert!(analyst.set_lines(NonZero::new(9)).is_err());
+    assert_eq!(analyst.identity().options, "MultiPV=5 USI_Hash=64");
+    let sent = |analyst: &UsiAnalyst| {
+        let said = analyst.transcript();
+        said.iter().filter(|line| line.starts_with("< setoption name MultiPV")).count()
+    };
+    // The first value is sent at the start, and equal values once.
+    assert_eq!(sent(&analyst), 6);
+    let mut plain = UsiAnalyst::launch(config("well")).unwrap();
+    for (lines, options) in [(1, ""), (4, "MultiPV=4"), (0, ""), (2, "MultiPV=2"), (1, "")] {
+        plain.set_lines(NonZero::new(lines)).unwrap();
+        assert_eq!(plain.identity().options, options);
+    }
+    assert_eq!(sent(&plain), 4);
     let named = analyst.with_identity(AnalystId::new("Fake", "1"));
     assert_eq!(named.identity().to_string(), "Fake 1");
 }

@@ -194,7 +194,8 @@ fn a_result_is_merged_and_its_job_done_or_neither() {
         let job = NewJob { position, priority: 0, settings: JobSettings::default() };
         store.queue(QueueOptions::default()).enqueue(&[job]).unwrap();
     }
-    let request = LeaseRequest { worker: "a".into(), count: 1, now_ms: 0, duration_ms: 9 };
+    let request =
+        LeaseRequest { worker: "a".into(), analyst: None, count: 1, now_ms: 0, duration_ms: 9 };
     let leased = {
         let (store, _) = on_disk(&empty, ENOUGH, io::ErrorKind::StorageFull).unwrap();
         store.queue(QueueOptions::default()).lease(&request).unwrap().remove(0)

@@ -1,5 +1,6 @@
 //! `book info`: format, size and start of a book.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ use crate::book::files::probe::{moves_json, print_moves};
 use crate::book::files::source::read_store;
 use komadai_base::text::printable;
 use komadai_console::format::signed_score;
+use komadai_console::grow_notes::waiting_jobs;
 use komadai_console::output::{Output, stdout};
 
 /// Show the format, size and start of a book, and whether it has faults.
@@ -106,13 +108,17 @@ fn best_score(record: &BookRecord) -> Option<Score> {
 struct Working {
     sources: Vec<EngineShare>,
     figures: Vec<(&'static str, u64)>,
+    /// The number of waiting jobs by the engine that they name.
+    waiting: BTreeMap<String, u64>,
     policy: String,
 }
 
 impl Working {
     fn of(store: &Store) -> anyhow::Result<Self> {
         let size = store.size()?;
-        let jobs = store.queue(QueueOptions::default()).counts()?;
+        let queue = store.queue(QueueOptions::default());
+        let (jobs, mut waiting) = (queue.counts()?, queue.waiting_by_engine()?);
+        waiting.retain(|engine, _| !engine.is_empty());
         let tombstones = store.tombstones()?;
         let in_force = tombstones.iter().filter(|deleted| deleted.undone.is_none()).count();
         let figures = vec![
@@ -128,13 +134,14 @@ impl Working {
             ("bytes of keys and rows", size.stored_bytes),
         ];
         let policy = crate::book::working::policy::name(&store.policy()?);
-        Ok(Self { sources: store.sources()?, figures, policy })
+        Ok(Self { sources: store.sources()?, figures, waiting, policy })
     }
 
     fn print(&self) -> io::Result<()> {
         for (what, count) in &self.figures {
             writeln!(stdout(), "{what}: {count}")?;
         }
+        waiting_jobs(&self.waiting).try_for_each(|line| writeln!(stdout(), "{line}"))?;
         writeln!(stdout(), "values that count: {}", self.policy)?;
         for share in &self.sources {
             writeln!(
@@ -152,6 +159,7 @@ impl Working {
         for (what, count) in &self.figures {
             object.insert(what.replace(' ', "_"), json!(count));
         }
+        object.insert("jobs_waiting_by_engine".into(), json!(self.waiting));
         object.insert("policy".into(), json!(self.policy));
         let engines = self.sources.iter().map(crate::book::working::sources::share_json);
         object.insert("engines".into(), engines.collect());

@@ -55,10 +55,6 @@ pub(crate) fn warn_of_source(source: &BookSource) {
 /// with the version, or with version and options.
 pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
     let mut analysts = store.analysts()?;
-    let matches = |id: &AnalystId| {
-        let with_version = format!("{} {}", id.name, id.version);
-        [id.name.as_str(), with_version.as_str(), id.to_string().as_str()].contains(&name)
-    };
-    let at = analysts.iter().rposition(matches);
+    let at = analysts.iter().rposition(|id| id.is_named(name));
     Ok(at.map(|at| analysts.swap_remove(at)))
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{Alpha, ReachOptions, Rival, RivalBook};
+use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
 
 use crate::book::files::source::read_graph;
@@ -94,9 +95,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     log("selected");
     let roots = options.selection.roots.as_given();
     let rows = frontier.iter().map(|found| Row::of_frontier(&found, &roots));
-    print(rows, options.listing.style(), &[("visited", frontier.visited().into())])?;
+    let summary = [("visited", frontier.visited().into()), ("unheld", frontier.unheld().into())];
+    print(rows, options.listing.style(), &summary)?;
     log("printed");
     note!("{} positions, {} visited", frontier.len(), frontier.visited());
+    passed_over(frontier.unheld()).iter().for_each(|text| note!("note: {text}"));
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use komadai::book::arena::MatchReport;
 use komadai::book::games::{GameOutcome, WinDrawLoss};
 use komadai::book::generation::GenerationEvent;
 
+use komadai_console::grow_notes::grow_notes;
 use komadai_console::progress::Progress;
 
 /// Shows the progress of a generation.
@@ -53,11 +54,8 @@ impl GenerationProgress {
                     progress.tick(String::new);
                 }
             }
-            GenerationEvent::Growing(GrowEvent::Failed { position, reason }) => {
-                self.print(&format!("warning: {position}: {reason}"));
-            }
-            GenerationEvent::Growing(GrowEvent::Dismissed { analyst, reason }) => {
-                self.print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
+            GenerationEvent::Growing(event) => {
+                grow_notes(&event).iter().for_each(|note| self.print(note));
             }
             _ => {}
         }

@@ -30,7 +30,8 @@ use komadai_console::output::{Output, stdout};
 /// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same command with
 /// --resume continues to the wanted number of positions and arrives at the same book. With another --nodes
 /// or --multi-pv, positions that the last run selected and did not analyse are dropped and selected again.
-/// Positions planned by `book refresh` come first.
+/// Positions planned by `book refresh` for the engine that analyses come first, with the number of lines that
+/// is planned; those for other engines wait.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \

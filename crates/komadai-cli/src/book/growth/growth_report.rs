@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::book::growth::expectations::Expectations;
 use komadai_console::format::signed_score;
+use komadai_console::grow_notes::{grow_notes, passed_over};
 use komadai_console::progress::Progress;
 
 /// Maximum number of surprises reported.
@@ -63,14 +64,7 @@ impl<'e> GrowthReport<'e> {
                     self.add(Surprise { expected, found: best.score });
                 }
             }
-            GrowEvent::Failed { position, reason } => {
-                self.progress.print(&format!("warning: {position}: {reason}"));
-            }
-            GrowEvent::Dismissed { analyst, reason } => {
-                self.progress
-                    .print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
-            }
-            _ => {}
+            other => grow_notes(other).iter().for_each(|note| self.progress.print(note)),
         }
     }
 
@@ -95,6 +89,9 @@ impl<'e> GrowthReport<'e> {
             signed_score(self.root_before),
             signed_score(score_of(graph, &self.root)),
         );
+        if let Some(note) = passed_over(grown.unheld) {
+            text += &format!("{note}\n");
+        }
         if !self.surprises.is_empty() {
             text += "largest surprises (expected → found, for the side to move after the move):\n";
         }
@@ -124,6 +121,8 @@ impl<'e> GrowthReport<'e> {
             "nodes": grown.nodes,
             "rounds": grown.rounds,
             "failures": grown.failures,
+            "waiting_for_others": grown.waiting_for_others,
+            "unheld": grown.unheld,
             "end": format!("{:?}", grown.end).to_lowercase(),
             "positions_before": self.positions_before,
             "positions": positions,

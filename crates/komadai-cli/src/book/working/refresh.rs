@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use crate::book::working::scale_plot::plot;
 use komadai_console::bad_usage;
+use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
 
@@ -30,7 +31,8 @@ const MAX_PLY: u32 = 512;
 /// The plan contains the positions whose best move is in doubt: those with a value within --eval-diff of the
 /// best one that is not from the new engine. The best line from the start position comes first and, with
 /// --frontier, the positions at which good play leaves the book. The lines of a plan are `sfen …`; with
-/// --enqueue, the positions become jobs of the next generation.
+/// --enqueue, the positions become jobs of the next generation, which wait until `book grow` runs with the new
+/// engine.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
@@ -231,10 +233,11 @@ fn plan(
     let mut planner = RefreshPlanner::new(
         &urgent(options, book),
         RefreshOptions::new(wanted).with_min_nodes(min_nodes).with_eval_diff(eval_diff),
-    )?;
+    );
     for stored in book.store().records()? {
-        planner.add(&stored?)?;
+        planner.add(&stored?);
     }
+    passed_over(planner.unheld()).iter().for_each(|text| note!("note: {text}"));
     let mut plan = planner.finish();
     plan.truncate(options.max_positions.unwrap_or(usize::MAX));
     Ok(plan)
