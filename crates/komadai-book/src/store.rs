@@ -37,6 +37,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tombstone;
+mod verification;
 mod view_row;
 mod view_value;
 mod writer;

@@ -56,12 +56,13 @@ impl WorkingBook {
         Self::of_store(Store::open_or_create(path)?)
     }
 
-    /// Propagates the values of a store.
+    /// [Verifies](Store::verify) a store and propagates its values.
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
-    pub fn of_store(store: Store) -> Result<Self, StoreError> {
+    /// If it is damaged or cannot be read.
+    pub fn of_store(mut store: Store) -> Result<Self, StoreError> {
+        store.verify()?;
         let graph = store.graph()?;
         Ok(Self { store, graph })
     }

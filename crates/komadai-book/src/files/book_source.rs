@@ -55,16 +55,17 @@ struct OpenStore {
 pub(crate) const SHOWN_FAULTS: usize = 5;
 
 impl BookSource {
-    /// Opens a book. `tolerance` matters for book files only.
+    /// Opens a book. `tolerance` matters for book files only. A working book is [verified](Store::verify).
     ///
     /// # Errors
     ///
-    /// As [`BookFile::open`] and [`Store::open_to_read`].
+    /// As [`BookFile::open`], [`Store::open_to_read`] and [`Store::verify`].
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, InputError> {
         let path = path.as_ref().to_owned();
         let records = match FileKind::of_book(&path)? {
             FileKind::Store => {
-                let store = Store::open_to_read(&path)?;
+                let mut store = Store::open_to_read(&path)?;
+                store.verify()?;
                 Records::Store(Box::new(OpenStore { records: store.records()?, _store: store }))
             }
             _ => {

@@ -89,7 +89,9 @@ pub fn load_graph(
     let path = path.as_ref();
     let kind = FileKind::of_book(path)?;
     if kind == FileKind::Store && options.draw == DrawValue::default() {
-        let graph = Store::open_to_read(path)?.graph()?;
+        let mut store = Store::open_to_read(path)?;
+        store.verify()?;
+        let graph = store.graph()?;
         let (faults, unreached, repeated) = (0, 0, 0);
         return Ok(LoadedGraph {
             graph,

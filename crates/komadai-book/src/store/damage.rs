@@ -1,7 +1,7 @@
 //! Conversion of redb's panics into errors.
 //!
-//! redb trusts the pages of a file: it verifies their checksums when a store is checked or repaired, not when
-//! it is read. On a damaged page it panics. Here the panic becomes an error, because a damaged file must not
+//! redb trusts the pages of a file: it verifies their checksums when a store is checked, verified or repaired,
+//! not when it is read. On a damaged page it panics. Here the panic becomes an error, because a damaged file must not
 //! end the program, and its message is not printed. A panic of the caller's own code, which runs between rows,
 //! is printed and passed on unchanged.
 

@@ -229,10 +229,11 @@ impl Import<'_> {
         }
         // Open for writing, so that no other process changes the store during the import. A file that is not
         // writable does not change either.
-        let other = match Store::open(path) {
+        let mut other = match Store::open(path) {
             Err(StoreError::ReadOnly { .. }) => Store::open_to_read(path)?,
             opened => opened?,
         };
+        other.verify()?;
         let fingerprint = other.fingerprint()?.number();
         let input = Input { fingerprint, games: 0, name: path.display().to_string() };
         self.known.insert(fingerprint);
@@ -337,8 +338,8 @@ impl Import<'_> {
         record: &Record,
         last: u32,
         path: &Path,
-    ) -> Result<(), InputError> {
         import: &mut FileImport,
+    ) -> Result<(), InputError> {
         let Err(error) = self.seeder.add_until(record, last) else { return Ok(()) };
         let number = self.seeder.games() - self.before.games;
         if self.options.tolerance == Tolerance::Strict {
@@ -348,7 +349,6 @@ impl Import<'_> {
         if let GameError::Start(_) = error {
             import.add_faults(1, format!("game {number}: {error}"));
         }
-    }
         Ok(())
     }
 
@@ -359,6 +359,7 @@ impl Import<'_> {
         let games = games - self.before.games;
         self.games.push(Input { games, ..input });
         FileImport { outcome: FileOutcome::Games(games), ..import }
+    }
 
     /// Merges the moves of all games, and records their files as read.
     fn finish(mut self) -> Result<FilesImport, StoreError> {
@@ -380,13 +381,13 @@ impl FileImport {
         Self { outcome, faults: 0, first_faults, unreached: 0, lost }
     }
 
-    fn add_faults(&mut self, count: u64, faults: impl Display) {
     fn merged(merged: Merged) -> Self {
         let mut import = Self::new(FileOutcome::Merged(merged));
         import.lost.moves = merged.unheld as u64;
         import
     }
 
+    fn add_faults(&mut self, count: u64, faults: impl Display) {
         self.faults += count;
         if count > 0 {
             let faults = faults.to_string();

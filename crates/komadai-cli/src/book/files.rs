@@ -4,6 +4,7 @@ pub(super) mod convert;
 pub(super) mod info;
 pub(super) mod lookup;
 pub(super) mod merge;
+pub(super) mod new_book;
 pub(super) mod output;
 pub(super) mod probe;
 pub(super) mod propagate;

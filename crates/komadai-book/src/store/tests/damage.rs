@@ -83,6 +83,58 @@ fn damage_is_an_error_or_is_found_by_a_check() {
     assert!(found > 50, "{found} were found");
 }
 
+/// The content that a store shows, if it is verified before.
+fn verified(path: &Path) -> Result<Fingerprint, StoreError> {
+    let mut store = Store::open_to_read(path)?;
+    store.verify()?;
+    store.fingerprint()
+}
+
+#[test]
+fn no_changed_bit_passes_a_verification() {
+    let (_folder, path) = store();
+    let (sound, fingerprint) = (fs::read(&path).unwrap(), verified(&path).unwrap());
+    assert_eq!(fs::read(&path).unwrap(), sound, "a verification changes nothing");
+    let mut random = Random::new(3);
+    let (mut unnoticed, mut refused) = (0, 0);
+    let used: Vec<usize> = (0..sound.len()).filter(|&at| sound[at] != 0).collect();
+    for _ in 0..120 {
+        let mut bytes = sound.clone();
+        let at = used[random.below(used.len())];
+        bytes[at] ^= 1 << random.below(8);
+        fs::write(&path, &bytes).unwrap();
+        let trusting = Store::open_to_read(&path).and_then(|store| store.fingerprint());
+        match verified(&path) {
+            Ok(found) => assert_eq!(found, fingerprint, "byte {at}"),
+            Err(_) => {
+                refused += 1;
+                unnoticed += u64::from(trusting.is_ok_and(|found| found != fingerprint));
+            }
+        }
+        // A store that is open for writing is verified as well.
+        fs::write(&path, &bytes).unwrap();
+        let written = Store::open(&path).and_then(|mut store| {
+            store.verify()?;
+            store.fingerprint()
+        });
+        written.iter().for_each(|found| assert_eq!(*found, fingerprint, "byte {at}"));
+    }
+    assert!(unnoticed > 5 && refused > 10, "{unnoticed} of {refused}");
+}
+
+#[test]
+fn a_store_that_another_one_writes_can_be_verified() {
+    let (_folder, path) = store();
+    let writing = Store::open(&path).unwrap();
+    let mut reading = Store::open_to_read(&path).unwrap();
+    for seed in 10..14 {
+        reading.verify().unwrap();
+        writing.merge_batch(&Changes::new(seed, 60).batch(40)).unwrap();
+        reading.verify().unwrap();
+        assert_eq!(reading.fingerprint().unwrap(), writing.fingerprint().unwrap());
+    }
+}
+
 /// Opens and compacts copies of a store with one changed bit in the head of a page.
 ///
 /// Some of them are pages of redb's list of free pages: the compaction of one hung, and closing another panicked.

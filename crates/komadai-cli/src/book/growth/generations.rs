@@ -15,6 +15,7 @@ use komadai::engine::BookArena;
 use komadai::matches::{Adjudication, Opening, Rules};
 
 use crate::arguments::openings;
+use crate::book::files::new_book::without_empty_rest;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::generation_progress::GenerationProgress;
 use crate::book::growth::generation_tables::Tables;
@@ -125,6 +126,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         Some(path) => openings::read(path)?,
         None => Vec::new(),
     };
+    without_empty_rest(&options.store, || play(options, &plan, &players, &openings))
+}
+
+fn play(
+    options: &Options,
+    plan: &GenerationOptions,
+    players: &Players,
+    openings: &[Opening],
+) -> anyhow::Result<()> {
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let stop = stop_on_interrupt()?;
     let mut analysts = Vec::new();
@@ -132,10 +142,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         if analysts.is_empty() && !options.no_extend {
             analysts = options.analysts.start()?;
         }
-        let mut arena = options.arena(&players, &openings, book.next_generation()?);
+        let mut arena = options.arena(players, openings, book.next_generation()?);
         arena.stop = stop.clone();
         let mut progress = GenerationProgress::new(options.games, options.quiet);
-        let done = book.generation(&mut arena, &mut analysts, &plan, &stop, &mut |event| {
+        let done = book.generation(&mut arena, &mut analysts, plan, &stop, &mut |event| {
             progress.on_event(event);
         })?;
         progress.finish();

@@ -13,6 +13,7 @@ use komadai::book::{GrowEnd, GrowEvent, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
 
+use crate::book::files::new_book::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::expectations::Expectations;
@@ -83,6 +84,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.nodes == 0 {
         return Err(bad_usage("--nodes 0: expected at least one node"));
     }
+    without_empty_rest(&options.store, || grow(options))
+}
+
+fn grow(options: &Options) -> anyhow::Result<()> {
     let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let target = target_positions(options, &book)?;

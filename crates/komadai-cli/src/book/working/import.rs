@@ -11,6 +11,7 @@ use komadai::book::store::{
 use komadai::book::{FileKind, InputError, InputFile, Merged, SeedOptions, SeedSides, find_inputs};
 use serde_json::{Value, json};
 
+use crate::book::files::new_book::without_empty_rest;
 use crate::book::files::output::lost_json;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
@@ -107,9 +108,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!found.files.is_empty(), "no game, book or log in the inputs, expected at least one");
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
-    let store = Store::open_or_create(&options.store)?;
     let wanted = ImportOptions::default().with_seed(options.seed()).with_tolerance(tolerance);
-    import(&store, &files, &wanted, Report::new(options.json))
+    without_empty_rest(&options.store, || {
+        let store = Store::open_or_create(&options.store)?;
+        import(&store, &files, &wanted, Report::new(options.json))
+    })
 }
 
 /// The report of an import.

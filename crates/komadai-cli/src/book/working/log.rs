@@ -10,6 +10,7 @@ use komadai::book::{FileKind, InputFile};
 use komadai::bookfile::atomic_file::write_atomically;
 use serde_json::{Map, Value, json};
 
+use crate::book::files::new_book::without_empty_rest;
 use crate::book::files::source::read_store;
 use crate::book::working::import::{Report, import};
 use komadai_console::arguments::tolerance;
@@ -26,12 +27,16 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Write every evaluation with its engine and time, and the numbers of games of moves.
+    /// Write every evaluation with its engine and time, and the numbers of games of moves. The file is verified
+    /// before, and a damaged one refused.
     Export {
         /// Working book.
         store: PathBuf,
         /// Text file to write.
         output: PathBuf,
+        /// Export what can be read of a damaged file, without verifying it.
+        #[arg(long)]
+        unchecked: bool,
         /// Print one JSON object, and nothing else, on standard output.
         #[arg(long)]
         json: bool,
@@ -53,7 +58,9 @@ enum Action {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     match &options.action {
-        Action::Export { store, output, json } => export(store, output, *json),
+        Action::Export { store, output, unchecked, json } => {
+            export(store, output, *unchecked, *json)
+        }
         Action::Import { store, input, strict, json } => {
             let kind = FileKind::of_file(input)?;
             ensure!(
@@ -61,16 +68,21 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 "{}: expected the log of a book; `book import` reads other files",
                 input.display()
             );
-            let store = Store::open_or_create(store)?;
             let log = InputFile { path: input.clone(), kind, stands_for: None };
             let options = ImportOptions::default().with_tolerance(tolerance(*strict));
-            import(&store, &[log], &options, Report::new(*json))
+            without_empty_rest(store, || {
+                let store = Store::open_or_create(store)?;
+                import(&store, &[log], &options, Report::new(*json))
+            })
         }
     }
 }
 
-fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
-    let store = read_store(store)?;
+fn export(store: &Path, output: &Path, is_unchecked: bool, is_json: bool) -> anyhow::Result<()> {
+    let mut store = read_store(store)?;
+    if !is_unchecked {
+        store.verify()?;
+    }
     let written = write_atomically(output, |out| store.export_log(out).map_err(io::Error::other));
     let written = written.with_context(|| output.display().to_string())?;
     let omitted = [

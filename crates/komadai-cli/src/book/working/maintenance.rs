@@ -11,6 +11,9 @@ use crate::book::files::source::open_store;
 use komadai_console::output::{Output, stdout};
 
 /// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
+///
+/// Repairs what it can. Commands that read a whole working book, such as `book log export`, `book convert` and
+/// `book report`, verify the checksums of the file before and refuse a damaged one, without repairing it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book check grown.kbook")]
 pub(crate) struct CheckOptions {

@@ -199,3 +199,36 @@ fn an_import_that_fails_changes_nothing() {
         assert_eq!(Store::open(place.path("a.kbook")).unwrap().fingerprint().unwrap(), before);
     }
 }
+
+#[test]
+fn a_command_that_fails_leaves_no_empty_book() {
+    let place = Workplace::new();
+    place.write("bad.jkf", "{\"header\": {}, \"moves\": 5}");
+    place.write("bad.csa", "V2.2\nPI\n+\n+9999FU\n");
+    place.write("bad.db", "#YANEURAOU-DB2016 1.00\nsfen nonsense\n");
+    place.write("bad.log", format!("{}\nnonsense\n", "#KOMADAI-LOG 1"));
+    place.write("good.sfen", "startpos moves 7g7f 3c3d\n");
+    place.write("good.db", small50().input);
+    let before = place.names();
+    for command in [
+        &["import", "new.kbook", "bad.jkf"][..],
+        &["import", "new.kbook", "bad.jkf", "--strict"],
+        &["import", "new.kbook", "bad.csa", "--strict"],
+        &["import", "new.kbook", "bad.db", "--strict"],
+        &["import", "new.kbook", "good.sfen", "bad.jkf"],
+        &["import", "new.kbook", "missing.csa"],
+        &["log", "import", "new.kbook", "bad.log"],
+        &["grow", "new.kbook", "--engine", "./missing-engine"],
+        &["grow", "new.kbook", "--resume"],
+    ] {
+        place.refused(command, 1);
+        assert_eq!(place.names(), before, "{command:?}");
+    }
+    // What was imported before the fault stays, and a book of before is never removed.
+    place.refused(&["import", "new.kbook", "good.db", "bad.jkf"], 1);
+    assert!(place.view("new.kbook").len() >= 50);
+    let empty = place.path("empty.kbook");
+    drop(Store::create(&empty).unwrap());
+    place.refused(&["import", "empty.kbook", "bad.jkf"], 1);
+    assert!(empty.exists());
+}
