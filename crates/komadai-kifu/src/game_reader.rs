@@ -17,6 +17,7 @@ use crate::record::Record;
 use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::text::resumed::Resumed;
+use crate::text::utf16::Utf16;
 use crate::tolerance::{Skipped, Tolerance};
 use crate::usen::UsenReader;
 use crate::usi_games::UsiGamesReader;
@@ -74,11 +75,11 @@ impl<R: BufRead> GameReader<R> {
     ///
     /// If the source fails, or the start of the text resembles no format.
     pub fn new(reader: R, tolerance: Tolerance) -> Result<Self, KifuError> {
-        Self::detected(reader, None, tolerance)
+        Self::detected(reader, None, false, tolerance)
     }
 
     /// Detects the format, as [`new`](Self::new) does, of a file with this name. The ending decides where the text
-    /// does not: between KIF and KI2 without a move.
+    /// does not: between KIF and KI2 without a move. `.kifu` and `.ki2u` are UTF-8.
     ///
     /// # Errors
     ///
@@ -99,15 +100,18 @@ impl<R: BufRead> GameReader<R> {
         name: impl AsRef<Path>,
         tolerance: Tolerance,
     ) -> Result<Self, KifuError> {
-        Self::detected(reader, KifuFormat::of_path(name.as_ref()), tolerance)
+        let name = name.as_ref();
+        Self::detected(reader, KifuFormat::of_path(name), KifuFormat::is_utf8_path(name), tolerance)
     }
 
     fn detected(
         reader: R,
         named: Option<KifuFormat>,
+        is_named_utf8: bool,
         tolerance: Tolerance,
     ) -> Result<Self, KifuError> {
-        let (format, mut reader) = read_ahead(reader, named)?;
+        let (format, reader) = read_ahead(reader, named)?;
+        let mut reader = reader.named_utf8(is_named_utf8);
         match format {
             Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::resumed(reader, tolerance))),
             Some(KifuFormat::Kif) => Ok(Self::Kif(KifReader::resumed(reader, tolerance))),
@@ -175,10 +179,11 @@ const MAX_HEAD_BYTES: usize = 16 << 20;
 
 /// Reads a text as far as its format needs. Returns the format, and the whole text again.
 fn read_ahead<R: BufRead>(
-    mut reader: R,
+    reader: R,
     named: Option<KifuFormat>,
 ) -> Result<(Option<KifuFormat>, Resumed<R>), KifuError> {
     let mut detection = Detection::new(Decoder::new(Encodings::Japanese), named);
+    let mut reader = Utf16::new(reader);
     let mut head = Vec::new();
     // The length of the whole lines in `head`.
     let mut seen = 0;

@@ -7,6 +7,7 @@ use crate::kakinoki::words::{kind_at, square_at};
 use crate::kif::is_move_line;
 use crate::notation::after_move;
 use crate::text::encoding::{Decoder, Encodings};
+use crate::text::utf16::to_utf8;
 
 /// The formats of game records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -53,7 +54,7 @@ impl KifuFormat {
     /// Detects the format of a text. The decoder decides the encoding.
     pub(crate) fn detect_with(start: &[u8], decoder: &mut Decoder) -> Option<Detected> {
         let mut detection = Detection::new(*decoder, None);
-        let found = detection.lines(start);
+        let found = detection.lines(&to_utf8(start));
         *decoder = detection.decoder;
         let is_certain = found.is_some();
         let format = found.or_else(|| detection.guess())?;
@@ -93,6 +94,14 @@ impl KifuFormat {
             "usen" => Self::Usen,
             _ => return None,
         })
+    }
+
+    /// Checks for an ending that stands for UTF-8 where the format has other encodings, too.
+    pub(crate) fn is_utf8_path(path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        name.ends_with(".kifu") || name.ends_with(".ki2u")
     }
 
     /// Returns the format by the name of a file, with or without `.gz` at its end.
@@ -208,7 +217,7 @@ impl Detection {
             return Some(KifuFormat::Jkf);
         }
         // The last line may be cut within a character.
-        let text = self.decoder.decode(line)?;
+        let text = self.decoder.decode(line).text;
         self.is_japanese |= !text.is_ascii();
         match KifuFormat::of_line(&text) {
             Verdict::Format(format) if self.decides(format, &text) => Some(format),

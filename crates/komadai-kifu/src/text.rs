@@ -5,6 +5,7 @@ pub(crate) mod format_hint;
 pub(crate) mod line_reader;
 pub(crate) mod encoding;
 pub(crate) mod lines;
+pub(crate) mod utf16;
 pub(crate) mod resumed;
 mod form;
 

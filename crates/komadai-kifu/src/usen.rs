@@ -21,6 +21,8 @@ use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::text::format_hint::with_format_hint;
+use crate::text::line_reader::BOM;
+use crate::text::utf16::to_utf8;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
@@ -71,7 +73,8 @@ const ENDS: [(&str, EndKind); 5] = [
 /// If the text has no lines, or is longer than a MiB, also in a lenient reading. If `tolerance` is
 /// strict, the first fault.
 pub fn parse_usen(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    let text = text.as_ref();
+    let text = to_utf8(text.as_ref());
+    let text = text.strip_prefix(BOM).unwrap_or(&text);
     if text.len() > MAX_BYTES {
         let kind = TextFaultKind::LineTooLong { limit: MAX_BYTES };
         return Err(TextFault::in_line(1, kind).into());

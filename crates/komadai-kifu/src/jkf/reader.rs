@@ -1,5 +1,6 @@
 //! The JKF reader.
 
+use std::borrow::Cow;
 use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
@@ -20,9 +21,12 @@ use crate::kakinoki::keys::key_of;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
+use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::text::format_hint::with_format_hint;
+use crate::text::line_reader::BOM;
 use crate::text::resumed::Resumed;
+use crate::text::utf16::to_utf8;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
@@ -53,8 +57,10 @@ use crate::variation::Line;
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    let text = text.as_ref();
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let text = to_utf8(text.as_ref());
+    let text = text.strip_prefix(BOM).unwrap_or(&text);
+    let (text, mut skipped) = readable(text, tolerance)?;
+    let text = &*text;
     // An array would be taken for the fields in their order.
     if !text.trim_ascii_start().starts_with(b"{") {
         let start = String::from_utf8_lossy(&text[..text.len().min(200)]);
@@ -68,7 +74,32 @@ pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
     let mut reader = Reader::new(tolerance, &document.initial)?;
     reader.read_header(&document.header)?;
     reader.read_lines(moves)?;
-    Ok(Loaded { records: vec![reader.record], skipped: reader.skipped })
+    skipped.append(reader.skipped);
+    Ok(Loaded { records: vec![reader.record], skipped })
+}
+
+/// Returns a text in UTF-8. Lines in another encoding, or with bytes that are no characters, are
+/// faults that a lenient reading skips.
+fn readable(text: &[u8], tolerance: Tolerance) -> Result<(Cow<'_, [u8]>, Skipped), KifuError> {
+    let mut skipped = Skipped::default();
+    if str::from_utf8(text).is_ok() {
+        return Ok((Cow::Borrowed(text), skipped));
+    }
+    let mut decoder = Decoder::new(Encodings::Japanese);
+    let mut readable = Vec::with_capacity(text.len());
+    for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
+        let decoded = decoder.decode(line);
+        readable.extend_from_slice(decoded.text.as_bytes());
+        readable.push(b'\n');
+        if let Some(kind) = decoded.fault {
+            let fault = TextFault::in_line(number, kind).into();
+            match tolerance {
+                Tolerance::Strict => return Err(fault),
+                Tolerance::Lenient => skipped.add(fault),
+            }
+        }
+    }
+    Ok((Cow::Owned(readable), skipped))
 }
 
 /// Reads the game of a JKF file, as an iterator like those of the formats with several games.

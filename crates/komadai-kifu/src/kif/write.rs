@@ -6,6 +6,7 @@ use komadai_core::{Move, PieceKind, Square};
 
 use super::move_line::is_end_in_row;
 use crate::board::Board;
+use crate::end::EndKind;
 use crate::kakinoki::ends::{summary, word_of};
 use crate::kakinoki::words::{is_blank, square_name};
 use crate::kakinoki::write::{
@@ -137,7 +138,7 @@ impl Writer<'_> {
         let side = side_at_end(self.record, line);
         let sum = spent[side.index()].saturating_add(whole_seconds(end.time));
         let word = word_of(&end.kind, side);
-        if word.starts_with("まで") {
+        if matches!(end.kind, EndKind::Other(_)) && word.starts_with("まで") {
             // Comments follow the end that they belong to.
             self.text += &format!("{}\n", one_line(&word));
             write_comments(&mut self.text, &end.comments, None);

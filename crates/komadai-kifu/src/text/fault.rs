@@ -42,10 +42,19 @@ pub enum TextFaultKind {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The line is not text in an expected encoding.
+    /// Bytes of the line are no text in an expected encoding. A lenient reading replaces them with
+    /// U+FFFD.
     Encoding {
         /// The encodings expected.
         expected: &'static str,
+    },
+    /// The line is text in another encoding than that of the lines around it. A lenient reading
+    /// reads it in that.
+    OtherEncoding {
+        /// The encoding of the text.
+        expected: &'static str,
+        /// The encoding of the line.
+        found: &'static str,
     },
     /// The text at this place is not what the format requires there.
     Syntax {
@@ -93,6 +102,9 @@ impl fmt::Display for TextFaultKind {
             Self::Io(_) => f.write_str("cannot read on"),
             Self::LineTooLong { limit } => write!(f, "longer than {limit} bytes"),
             Self::Encoding { expected } => write!(f, "not {expected}"),
+            Self::OtherEncoding { expected, found } => {
+                write!(f, "the line is {found}, the text around it {expected}")
+            }
             Self::Syntax { found, expected } => write!(f, "found {found:?}, expected {expected}"),
         }
     }

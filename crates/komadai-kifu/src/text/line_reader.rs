@@ -5,7 +5,7 @@ use std::io::{self, BufRead};
 use crate::text::fault::{TextFault, TextFaultKind};
 
 /// The byte order mark of UTF-8.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines that end in LF, CRLF or a lone CR, and refuses lines longer than a limit.
 ///
@@ -68,6 +68,12 @@ impl<R: BufRead> LineReader<R> {
     /// Takes the copy of the start of the text; empty if none is kept.
     pub(crate) fn take_start(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.start)
+    }
+
+    /// Checks for a byte order mark at the start of the text, before the first line is read.
+    pub(crate) fn has_mark(&mut self) -> bool {
+        // A source that fails does so again when the line is read.
+        self.reader.fill_buf().is_ok_and(|buffer| buffer.starts_with(BOM))
     }
 
     /// Returns the number of the line read last, from 1; 0 before the first.

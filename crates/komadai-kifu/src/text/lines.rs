@@ -5,8 +5,8 @@ use std::io::BufRead;
 
 use crate::error::KifuError;
 use crate::kifu_format::KifuFormat;
-use crate::text::encoding::{Decoder, Encodings};
-use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::encoding::{Decoded, Decoder, Encodings};
+use crate::text::fault::TextFault;
 use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::LineReader;
 use crate::text::resumed::Resumed;
@@ -58,6 +58,8 @@ pub(crate) struct TextLines<R> {
     given_back: Option<TextLine>,
     /// The memory of a line that is no longer needed, for the next one.
     spare: String,
+    /// Lines in another encoding than the one that a name states, until a line shows it.
+    pending: Vec<TextFault>,
 }
 
 impl<R: BufRead> TextLines<R> {
@@ -69,14 +71,19 @@ impl<R: BufRead> TextLines<R> {
         encodings: Encodings,
         max_line_bytes: usize,
     ) -> Self {
+        let mut decoder = Decoder::new(encodings);
+        if reader.is_named_utf8() {
+            decoder.expect_utf8_by_name();
+        }
         Self {
             lines: LineReader::new(reader, max_line_bytes).keeping_start(START_BYTES),
-            decoder: Decoder::new(encodings),
+            decoder,
             tolerance,
             format,
             skipped: Skipped::default(),
             given_back: None,
             spare: String::new(),
+            pending: Vec::new(),
         }
     }
 
@@ -85,32 +92,42 @@ impl<R: BufRead> TextLines<R> {
         if let Some(line) = self.given_back.take() {
             return Ok(Some(line));
         }
+        if self.lines.number() == 0 && self.lines.has_mark() {
+            self.decoder.expect_utf8_by_mark();
+        }
         loop {
-            let fault = match self.lines.next_line() {
+            let bytes = match self.lines.next_line() {
                 Ok(None) => return Ok(None),
-                Ok(Some(bytes)) => match self.decoder.decode(bytes) {
-                    Some(text) => {
-                        // A copy, because the buffer of the line is used again for the next one.
-                        let text = match text {
-                            Cow::Owned(text) => text,
-                            Cow::Borrowed(text) => {
-                                let mut copy = std::mem::take(&mut self.spare);
-                                copy.clear();
-                                copy.push_str(text);
-                                copy
-                            }
-                        };
-                        return Ok(Some(TextLine { text, number: self.lines.number() }));
-                    }
-                    None => {
-                        let expected = self.decoder.encodings().names();
-                        let kind = TextFaultKind::Encoding { expected };
-                        TextFault::in_line(self.lines.number(), kind)
-                    }
-                },
-                Err(fault) => fault,
+                Ok(Some(bytes)) => bytes,
+                Err(fault) => {
+                    self.tolerate(fault.into())?;
+                    continue;
+                }
             };
-            self.tolerate(fault.into())?;
+            let Decoded { text, fault, is_pending } = self.decoder.decode(bytes);
+            // A copy, because the buffer of the line is used again for the next one.
+            let text = match text {
+                Cow::Owned(text) => text,
+                Cow::Borrowed(text) => {
+                    let mut copy = std::mem::take(&mut self.spare);
+                    copy.clear();
+                    copy.push_str(text);
+                    copy
+                }
+            };
+            let number = self.lines.number();
+            let fault = fault.map(|kind| TextFault::in_line(number, kind));
+            if is_pending && self.pending.len() < Skipped::<KifuError>::LISTED {
+                self.pending.extend(fault);
+            } else if let Some(fault) = fault.filter(|_| !is_pending) {
+                self.tolerate(fault.into())?;
+            }
+            if !self.pending.is_empty() && self.decoder.has_utf8() {
+                for fault in std::mem::take(&mut self.pending) {
+                    self.tolerate(fault.into())?;
+                }
+            }
+            return Ok(Some(TextLine { text, number }));
         }
     }
 

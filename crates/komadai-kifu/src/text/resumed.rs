@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::text::utf16::Utf16;
+
 /// A source with the bytes that were taken from it before: a reader of formats looks as far ahead as
 /// it needs to, and the reader of the format found begins with the first byte.
 #[derive(Debug)]
@@ -9,19 +11,30 @@ pub(crate) struct Resumed<R> {
     start: Vec<u8>,
     /// The number of bytes of `start` that have been consumed again.
     used: usize,
-    rest: R,
+    rest: Utf16<R>,
+    is_named_utf8: bool,
 }
 
 impl<R> Resumed<R> {
     /// Creates the source of the bytes `start`, followed by `rest`.
-    pub(crate) fn after(start: Vec<u8>, rest: R) -> Self {
-        Self { start, used: 0, rest }
+    pub(crate) fn after(start: Vec<u8>, rest: Utf16<R>) -> Self {
+        Self { start, used: 0, rest, is_named_utf8: false }
+    }
+
+    /// Notes whether the name of the file says that it is UTF-8.
+    pub(crate) fn named_utf8(self, is_named_utf8: bool) -> Self {
+        Self { is_named_utf8, ..self }
+    }
+
+    /// Returns true if the name of the file says that it is UTF-8.
+    pub(crate) fn is_named_utf8(&self) -> bool {
+        self.is_named_utf8
     }
 }
 
 impl<R> From<R> for Resumed<R> {
     fn from(rest: R) -> Self {
-        Self::after(Vec::new(), rest)
+        Self::after(Vec::new(), Utf16::new(rest))
     }
 }
 
@@ -66,7 +79,7 @@ mod tests {
                 let (start, rest) = b"abcdef".split_at(taken);
                 let rest = BufReader::with_capacity(buffer, rest);
                 let mut text = String::new();
-                Resumed::after(start.to_vec(), rest).read_to_string(&mut text).unwrap();
+                Resumed::after(start.to_vec(), Utf16::new(rest)).read_to_string(&mut text).unwrap();
                 assert_eq!(text, "abcdef");
             }
         }
