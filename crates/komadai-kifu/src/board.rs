@@ -8,7 +8,7 @@ use komadai_movegen::{IllegalMove, check_legality};
 /// no own piece or king on the target.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
-    /// The position after the legal moves; `None` if the start breaks a rule.
+    /// The position after the legal moves; `None` if the start is no position.
     position: Option<Position>,
     /// The number of the legal moves.
     legal: usize,
@@ -42,13 +42,16 @@ pub(crate) struct Foul {
 impl Board {
     /// Creates the board of `setup`. The second value is the rule that the setup breaks, if any.
     pub(crate) fn new(setup: Setup) -> (Self, Result<(), PositionError>) {
-        match Position::from_setup(&setup) {
-            Ok(position) => (Self { position: Some(position), legal: 0, unruly: None }, Ok(())),
-            Err(error) => {
+        let validity = Position::from_setup(&setup).map(drop);
+        // The moves of a composition that no game reaches are those of the rules.
+        let board = match Position::from_setup_leniently(&setup) {
+            Ok(position) => Self { position: Some(position), legal: 0, unruly: None },
+            Err(_) => {
                 let unruly = Some(Unruly { setup, done: Vec::new() });
-                (Self { position: None, legal: 0, unruly }, Err(error))
+                Self { position: None, legal: 0, unruly }
             }
-        }
+        };
+        (board, validity)
     }
 
     /// Returns the number of moves made and not undone.
@@ -65,7 +68,7 @@ impl Board {
         }
     }
 
-    /// Returns the position, unless the start or a move broke a rule.
+    /// Returns the position, unless the start is none or a move broke a rule.
     pub(crate) fn position(&self) -> Option<&Position> {
         self.position.as_ref().filter(|_| self.unruly.is_none())
     }
@@ -133,6 +136,34 @@ impl Board {
             self.legal -= 1;
         }
     }
+}
+
+/// Returns the setup after a move that can be carried out, whether or not the rules allow it: there is a piece to
+/// move, and no own piece and no king on the target. A promotion of a piece that cannot promote is left out.
+///
+/// Records contain fouls (反則), whose positions are shown in this way.
+///
+/// # Errors
+///
+/// If the move cannot be carried out.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Setup;
+/// use komadai_kifu::carry_out;
+///
+/// // The rook jumps over the pawn before it.
+/// let after = carry_out(&Setup::hirate(), "2h2d".parse()?)?;
+/// assert!(after.to_string().starts_with("lnsgkgsnl/1r5b1/ppppppppp/7R1/"));
+/// assert!(carry_out(&Setup::hirate(), "5e5d".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn carry_out(setup: &Setup, m: Move) -> Result<Setup, IllegalMove> {
+    let mut unruly = Unruly { setup: setup.clone(), done: Vec::new() };
+    unruly.carry_out(m)?;
+    let ply = setup.ply.saturating_add(1).min(Setup::MAX_PLY);
+    Ok(Setup { ply, ..unruly.setup })
 }
 
 const NO_BOARD: &str = "a board without a position breaks a rule";

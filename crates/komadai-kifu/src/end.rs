@@ -185,6 +185,28 @@ impl EndKind {
         }
     }
 
+    /// Returns true if the end, with `side` to move, states that the last move lost the game: a foul (反則勝ち), perpetual
+    /// check, or another reason for a win of the side to move. Such an end explains an illegal last move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Color;
+    /// use komadai_kifu::EndKind;
+    ///
+    /// assert!(EndKind::IllegalWin.punishes_last_move(Color::White));
+    /// assert!(!EndKind::Resign.punishes_last_move(Color::White));
+    /// assert!(!EndKind::IllegalLoss.punishes_last_move(Color::White));
+    /// ```
+    #[must_use]
+    pub fn punishes_last_move(&self, side: Color) -> bool {
+        match self {
+            Self::IllegalWin | Self::PerpetualCheckWin => true,
+            Self::Win { winner, .. } => *winner == side,
+            _ => false,
+        }
+    }
+
     /// Returns the end in which `self` happened to `color`, with `side` to move: a file may name the
     /// player who resigned or broke a rule. `reason` is the word of the file.
     pub(crate) fn of_player(self, color: Color, side: Color, reason: &str) -> Self {

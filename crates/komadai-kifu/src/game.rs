@@ -46,7 +46,7 @@ impl Record {
     /// game by the rules. A record that continues after a repetition can be played under
     /// [`GameRules::checkmate_only`].
     pub fn to_game(&self, rules: GameRules) -> Result<Game, ReplayError> {
-        let mut game = Game::new(Position::from_setup(&self.setup)?, rules);
+        let mut game = Game::new(Position::from_setup_leniently(&self.setup)?, rules);
         for (index, m) in self.moves.iter().map(|played| played.m).enumerate() {
             let ply = index + 1;
             game.try_move(m).map_err(|error| match error {

@@ -8,6 +8,7 @@
 //! | [`Header`], [`HeaderKey`] | players, event and times under keys that belong to no format |
 //! | [`Variation`], [`Line`] | moves beside those of the game |
 //! | [`End`], [`Outcome`] | the end of a game and its winner |
+//! | [`carry_out`] | the position after a foul |
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
@@ -70,6 +71,7 @@ pub mod statistics;
 pub mod training;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+pub use board::carry_out;
 pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};
 pub use header::{Header, HeaderKey};

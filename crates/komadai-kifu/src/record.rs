@@ -118,6 +118,15 @@ impl Record {
         self.end.as_ref().map_or(Outcome::Unknown, |end| end.kind.outcome(self.side_at_end()))
     }
 
+    /// Returns true if the end states that the last move lost the game, as
+    /// [`EndKind::punishes_last_move`](crate::EndKind::punishes_last_move) does. If that move is illegal, the record is
+    /// right nevertheless.
+    #[must_use]
+    pub fn punishes_last_move(&self) -> bool {
+        let side = self.side_at_end();
+        self.end.as_ref().is_some_and(|end| end.kind.punishes_last_move(side))
+    }
+
     /// Returns start and moves in USI.
     #[must_use]
     pub fn to_usi(&self) -> UsiPosition {
@@ -146,7 +155,7 @@ impl Record {
     ///
     /// If the start is not a legal position.
     pub fn positions(&self) -> Result<Positions<'_>, ReplayError> {
-        let position = Position::from_setup(&self.setup)?;
+        let position = Position::from_setup_leniently(&self.setup)?;
         Ok(Positions { position: Some(position), moves: self.moves.iter().enumerate() })
     }
 
@@ -178,7 +187,7 @@ impl Record {
         &self,
         mut visit: impl FnMut(&Position, &RecordMove) -> ControlFlow<()>,
     ) -> Result<Position, ReplayError> {
-        let mut position = Position::from_setup(&self.setup)?;
+        let mut position = Position::from_setup_leniently(&self.setup)?;
         for (index, played) in self.moves.iter().enumerate() {
             if let Err(reason) = check_legality(&position, played.m) {
                 return Err(ReplayError::IllegalMove { ply: index + 1, m: played.m, reason });

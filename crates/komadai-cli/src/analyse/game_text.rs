@@ -40,7 +40,7 @@ impl<'g> GameText<'g> {
         language: Language,
     ) -> Self {
         let mut text = Self { record, analysis, language, notation, moves: Vec::new() };
-        let Ok(mut position) = Position::from_setup(&record.setup) else { return text };
+        let Ok(mut position) = Position::from_setup_leniently(&record.setup) else { return text };
         let mut last = None;
         let mut made = 0;
         let mut moves = Vec::new();

@@ -57,7 +57,7 @@ impl Shown {
         let Some((last, _)) = moves.split_last() else {
             return Ok(Self { setup: record.setup.clone(), last: None });
         };
-        let mut position = Position::from_setup(&record.setup)?;
+        let mut position = Position::from_setup_leniently(&record.setup)?;
         for (number, played) in (1..).zip(moves) {
             check_legality(&position, played.m).map_err(|reason| {
                 anyhow::anyhow!("move {number}, {}, is illegal: {reason}", played.m)

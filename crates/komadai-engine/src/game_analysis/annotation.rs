@@ -65,7 +65,9 @@ impl GameAnalysis {
     #[must_use]
     pub fn annotate(&self, record: &Record, form: AnnotationForm, old: OldAnalyses) -> Record {
         let mut annotated = record.clone();
-        let Ok(mut position) = Position::from_setup(&record.setup) else { return annotated };
+        let Ok(mut position) = Position::from_setup_leniently(&record.setup) else {
+            return annotated;
+        };
         let mut made = 0;
         for ply in &self.plies {
             let Some(moves) = record.moves.get(made..ply.ply - 1) else { break };

@@ -186,7 +186,7 @@ impl GameAnalyst {
         record: &Record,
         mut progress: impl FnMut(&GameProgress<'_>),
     ) -> Result<GameAnalysis, ReplayError> {
-        let start = Position::from_setup(&record.setup)?;
+        let start = Position::from_setup_leniently(&record.setup)?;
         let (moves, illegal) = legal_moves(record);
         let first = self.plies.start().saturating_sub(1).min(moves.len());
         let last = (*self.plies.end()).min(moves.len());

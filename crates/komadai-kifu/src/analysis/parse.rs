@@ -65,7 +65,9 @@ impl Record {
     /// ```
     #[must_use]
     pub fn analyses(&self, line: Line) -> Vec<(usize, RecordAnalysis)> {
-        let Ok(mut position) = Position::from_setup(&self.setup) else { return Vec::new() };
+        let Ok(mut position) = Position::from_setup_leniently(&self.setup) else {
+            return Vec::new();
+        };
         let at = |ply, comments: &[Comment], position: &Position| {
             parse_analyses(comments, position).into_iter().map(move |analysis| (ply, analysis))
         };

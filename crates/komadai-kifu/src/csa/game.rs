@@ -47,6 +47,8 @@ pub(super) struct Game {
     is_cut: bool,
     /// The part that is left out from that move on, and the side to move after it.
     cut: Option<(Cut, Color)>,
+    /// The fault of the last move, a foul that was made. It is none if the end of the game states the foul.
+    foul: Option<KifuError>,
     has_begun: bool,
     text_bytes: usize,
 }
@@ -60,6 +62,7 @@ impl Game {
             play: None,
             is_cut: false,
             cut: None,
+            foul: None,
             has_begun: false,
             text_bytes: 0,
         }
@@ -86,6 +89,11 @@ impl Game {
     /// Returns true if a move could not be made.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// Returns the fault of the last move, before another one or after the end of the game.
+    pub(super) fn take_foul(&mut self) -> Option<KifuError> {
+        self.foul.take()
     }
 
     /// Leaves out the moves from the one in this statement on.
@@ -307,6 +315,10 @@ impl Game {
         }
         match played {
             Ok(()) => Ok(()),
+            Err(foul) if foul.was_made => {
+                self.foul = Some(illegal(foul.reason));
+                Ok(())
+            }
             Err(foul) => Err(illegal(foul.reason)),
         }
     }
@@ -340,6 +352,7 @@ impl Game {
                 record.moves.pop();
                 board.undo();
             }
+            self.foul = None;
             return Ok(());
         }
         if word.is_empty() {

@@ -117,9 +117,19 @@ impl TextFormat for Csa {
             let mut read = |statement: &Statement<'_>| {
                 if let Some(name) = encoding_name(statement) {
                     lines.decoder().hint(name);
-                } else if game.skips(statement) {
+                    return Ok(());
+                }
+                if game.skips(statement) {
                     game.leave_out(statement);
-                } else if let Err(fault) = game.read(statement) {
+                    return Ok(());
+                }
+                // A move after a foul: no end can explain it.
+                if statement.text.starts_with(['+', '-'])
+                    && let Some(fault) = game.take_foul()
+                {
+                    lines.tolerate(fault)?;
+                }
+                if let Err(fault) = game.read(statement) {
                     if !game.is_cut() {
                         return lines.tolerate(fault);
                     }
@@ -140,7 +150,11 @@ impl TextFormat for Csa {
         if let Some(cut) = game.take_cut() {
             lines.finish_cut(cut);
         }
+        let foul = game.take_foul();
         let (record, validity) = game.finish(lines.number());
+        if let Some(fault) = foul.filter(|_| !record.punishes_last_move()) {
+            lines.tolerate(fault)?;
+        }
         validity.or_else(|fault| lines.tolerate(fault))?;
         // Joined files may have different encodings.
         lines.decoder().reset();

@@ -189,6 +189,8 @@ struct Reader {
     record: Record,
     tolerance: Tolerance,
     skipped: Skipped,
+    /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
+    foul: Option<JkfFault>,
 }
 
 impl Reader {
@@ -204,7 +206,8 @@ impl Reader {
             }
         };
         let (board, validity) = Board::new(setup.clone());
-        let mut reader = Self { board, record: Record::new(setup), tolerance, skipped };
+        let record = Record::new(setup);
+        let mut reader = Self { board, record, tolerance, skipped, foul: None };
         let fault = |error| JkfFault::new(JkfFaultKind::StartPosition(error)).within("initial");
         reader.tolerate(validity.map_err(fault))?;
         Ok(reader)
@@ -274,13 +277,26 @@ impl Reader {
             // The last on the stack is read first: the forks of later moves, those of one move in
             // their order.
             pending.extend(forks.into_iter().rev());
+            // A move after a foul: no end can explain it.
+            if entry.contains_key("move") {
+                self.settle_foul(None)?;
+            }
             // The moves after one that cannot be made refer to an unknown board.
             if let Some(fault) = self.read_entry(entry, &path, line)? {
                 self.leave_out(&read.entries[index..], fault, line);
                 return Ok(());
             }
         }
-        Ok(())
+        let end = self.record.end_of(line).map(|end| end.kind.clone());
+        self.settle_foul(end)
+    }
+
+    /// Counts the fault of the last move, unless the end of the line states the foul.
+    fn settle_foul(&mut self, end: Option<EndKind>) -> Result<(), KifuError> {
+        let side = self.board.side();
+        let is_stated = end.is_some_and(|end| end.punishes_last_move(side));
+        let foul = self.foul.take().filter(|_| !is_stated);
+        self.tolerate(foul.map_or(Ok(()), Err)).map(drop)
     }
 
     /// Leaves out the moves of a line from the one with a fault on. The end is kept, because it needs no board.
@@ -355,7 +371,7 @@ impl Reader {
                 Err(fault) if self.tolerance == Tolerance::Strict => return Err(fault.into()),
                 Err(fault) => return Ok(Some(fault)),
             };
-            self.tolerate(foul.map_or(Ok(()), |foul| Err(foul.within("move").within(path))))?;
+            self.foul = foul.map(|foul| foul.within("move").within(path));
         }
         if let Some(word) = special {
             let fault = JkfFault::missing("one end of a line only").within("special").within(path);

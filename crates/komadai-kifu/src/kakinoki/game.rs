@@ -55,6 +55,8 @@ struct Play {
     path: Vec<Line>,
     /// The part that is left out after a move that could not be made: it refers to an unknown board.
     cut: Option<Cut>,
+    /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
+    foul: Option<KifuError>,
     moves: usize,
     replayed: usize,
 }
@@ -112,6 +114,19 @@ impl KakinokiGame {
     /// Returns true if moves of this line have to be skipped, because one could not be made.
     pub(crate) fn is_cut(&self) -> bool {
         self.play.as_ref().is_some_and(|play| play.cut.is_some())
+    }
+
+    /// Notes the fault of the last move, a foul that was made. Play must have begun.
+    pub(crate) fn hold_foul(&mut self, fault: KifuError) {
+        self.play().foul = Some(fault);
+    }
+
+    /// Returns the fault of the last move, unless the end of the line states the foul.
+    pub(crate) fn take_foul(&mut self) -> Option<KifuError> {
+        let play = self.play.as_mut()?;
+        let (foul, side) = (play.foul.take()?, play.board.side());
+        let end = play.record.end_of(play.line());
+        (!end.is_some_and(|end| end.kind.punishes_last_move(side))).then_some(foul)
     }
 
     /// Leaves out a move of the line that is being read, after the one that could not be made.
@@ -192,7 +207,8 @@ impl KakinokiGame {
         record.comments = std::mem::take(&mut self.comments);
         record.bookmark = self.bookmark.take();
         let path = vec![Line::Main];
-        self.play = Some(Play { board, record, path, cut: None, moves: 0, replayed: 0 });
+        self.play =
+            Some(Play { board, record, path, cut: None, foul: None, moves: 0, replayed: 0 });
         is_whole.map_err(|fault| TextFault::syntax(line, 1, fault.found, fault.expected))?;
         validity.map_err(|error| KifuError::StartPosition { line, error })
     }

@@ -78,7 +78,7 @@ pub(crate) fn read_shared<R: BufRead>(
             Ok(())
         }
         SharedLine::Variation(ply) => {
-            finish_cut(game, lines);
+            finish_line(game, lines)?;
             return read_variation(game, lines, line, ply).map(|()| true);
         }
         SharedLine::Summary(summary) => {
@@ -91,11 +91,23 @@ pub(crate) fn read_shared<R: BufRead>(
     Ok(true)
 }
 
-/// Ends the part of a line that is left out.
-pub(crate) fn finish_cut<R: BufRead>(game: &mut KakinokiGame, lines: &mut TextLines<R>) {
+/// Ends a line: the part of it that is left out, and the foul that no end explains.
+pub(crate) fn finish_line<R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+) -> Result<(), KifuError> {
     if let Some(cut) = game.take_cut() {
         lines.finish_cut(cut);
     }
+    settle_foul(game, lines)
+}
+
+/// Counts the fault of the last move, before another one or at the end of its line.
+pub(crate) fn settle_foul<R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+) -> Result<(), KifuError> {
+    game.take_foul().map_or(Ok(()), |fault| lines.tolerate(fault))
 }
 
 fn read_variation<R: BufRead>(

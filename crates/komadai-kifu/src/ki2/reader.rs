@@ -9,7 +9,7 @@ use super::between::{
 use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::line::{SharedLine, shared_line};
-use crate::kakinoki::reading::{begins_next_game, finish_cut, read_shared};
+use crate::kakinoki::reading::{begins_next_game, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::is_blank;
 use crate::kifu_format::KifuFormat;
 use crate::notation::{JapaneseMoveError, after_move, read_japanese_move};
@@ -124,7 +124,7 @@ impl TextFormat for Ki2 {
         if !game.has_begun() {
             return Ok(None);
         }
-        finish_cut(&mut game, lines);
+        finish_line(&mut game, lines)?;
         let (record, validity) = game.finish(lines.number());
         validity.or_else(|fault| lines.tolerate(fault))?;
         // Joined files may have different encodings.
@@ -212,10 +212,13 @@ fn read_part<'t, R: BufRead>(
     if rest.starts_with(is_sign) {
         game.note_sign();
     }
+    if end_at(rest).is_none() {
+        settle_foul(game, lines)?;
+    }
     match read_move(game, line, rest) {
         Ok(after) => Ok(after),
         Err(MoveOutcome::Made(after, fault)) => {
-            lines.tolerate(fault)?;
+            game.hold_foul(fault);
             Ok(after)
         }
         Err(MoveOutcome::Cut(fault)) => {

@@ -8,7 +8,7 @@ use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
 use crate::board::Foul;
 use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
-use crate::kakinoki::reading::{begins_next_game, finish_cut, read_shared};
+use crate::kakinoki::reading::{begins_next_game, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::{digit, is_blank};
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
@@ -118,7 +118,7 @@ impl TextFormat for Kif {
         if !game.has_begun() {
             return Ok(None);
         }
-        finish_cut(&mut game, lines);
+        finish_line(&mut game, lines)?;
         let (record, validity) = game.finish(lines.number());
         validity.or_else(|fault| lines.tolerate(fault))?;
         // Joined files may have different encodings.
@@ -167,6 +167,9 @@ fn read_move<R: BufRead>(
             game.next_ply()
         }
     };
+    if matches!(action, Action::Move(_)) {
+        settle_foul(game, lines)?;
+    }
     // A number that was there already begins a variation, as if 変化 stood before it.
     if number < game.next_ply() && !game.begin_variation(line.number, number)? {
         let expected = "the number of the next move";
@@ -222,7 +225,10 @@ fn make<R: BufRead>(
     match game.make_move(line.number, m, time) {
         Ok(()) => Ok(()),
         Err(MoveFault::Limit(error)) => Err(error),
-        Err(MoveFault::Foul(Foul { reason, was_made: true })) => lines.tolerate(illegal(reason)),
+        Err(MoveFault::Foul(Foul { reason, was_made: true })) => {
+            game.hold_foul(illegal(reason));
+            Ok(())
+        }
         Err(MoveFault::Foul(Foul { reason, .. })) => Ok(game.cut(lines.cut(illegal(reason))?)),
     }
 }

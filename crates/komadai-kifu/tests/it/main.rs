@@ -2,6 +2,8 @@
 
 mod analyses;
 mod faults;
+#[cfg(feature = "jkf")]
+mod fouls;
 mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
