@@ -33,7 +33,7 @@ use crate::graph::{GraphPoint, mark_losses};
 #[must_use]
 pub fn game_points(record: &Record, notation: Notation) -> Vec<GraphPoint> {
     let mut points = vec![GraphPoint::new(0, None)];
-    if let Ok(start) = Position::from_setup(&record.setup) {
+    if let Ok(start) = Position::from_setup_leniently(&record.setup) {
         let mut moves = Vec::new();
         // An illegal move ends the points; those before it have been visited.
         let _ = record.replay(|_, played| {

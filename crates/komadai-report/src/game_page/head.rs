@@ -47,7 +47,8 @@ pub(super) fn write(
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     writeln!(f, "<header>\n<h1><bdi>{}</bdi></h1>", Escaped(title))?;
-    let result = result_words(record.outcome(), record.moves.len(), language);
+    let sides = side_names(record, language);
+    let result = result_words(record.outcome(), record.moves.len(), sides, language);
     write!(f, "<p class=\"result\">{result}")?;
     if let Some(end) = &record.end {
         let words = Escaped(end_words(&end.kind, language));
@@ -67,7 +68,8 @@ pub(super) fn write(
         )?;
         for (key, value) in entries {
             write!(f, "<div><dt>{}</dt><dd><bdi>", Escaped(key))?;
-            for (number, line) in value.lines().enumerate() {
+            // Records of the Japan Shogi Association have the escape in place of a line end.
+            for (number, line) in value.replace("\\n", "\n").lines().enumerate() {
                 let line_break = if number == 0 { "" } else { "<br>" };
                 write!(f, "{line_break}{}", Escaped(line))?;
             }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use komadai_core::{Move, Position, Score};
+use komadai_core::{Move, Piece, PieceKind, Position, Score, Setup, Square};
 use komadai_kifu::analysis::parse_analyses;
-use komadai_kifu::{Comment, End, Line, Notation, Record, RecordMove};
+use komadai_kifu::{Comment, End, Line, Notation, Record, RecordMove, carry_out};
 use komadai_movegen::is_legal;
 
 use super::evaluations::analysis_in;
@@ -23,8 +23,10 @@ pub(super) struct Node {
     pub(super) m: Option<Move>,
     /// The name of the move, not escaped.
     pub(super) name: String,
-    /// The position as SFEN; `None` after an illegal move.
+    /// The position as SFEN; `None` after a move that cannot be made.
     pub(super) sfen: Option<String>,
+    /// True for an illegal move that can be made.
+    pub(super) is_foul: bool,
     pub(super) time: Option<Duration>,
     /// The time that the side has used up to the move.
     pub(super) total: Option<Duration>,
@@ -32,6 +34,8 @@ pub(super) struct Node {
     pub(super) mark: Option<PointMark>,
     /// The expected line with depth and nodes, not escaped.
     pub(super) expected: Option<String>,
+    /// The name of the position, not escaped.
+    pub(super) bookmark: Option<String>,
     /// The comments that are no evaluations.
     pub(super) comments: Vec<String>,
 }
@@ -65,9 +69,10 @@ pub(super) fn line_number(line: Line) -> usize {
 impl<'r> Lines<'r> {
     pub(super) fn new(record: &'r Record, notation: Notation) -> Self {
         let mut lines = Self { nodes: Vec::new(), lines: Vec::new(), places: BTreeMap::new() };
-        let start = Position::from_setup(&record.setup).ok();
+        let start = position_of(&record.setup);
         let mut first = Node::new(0, 0);
         first.sfen = Some(record.setup.to_string());
+        first.bookmark = named(record.bookmark.as_deref());
         first.add_comments(&record.comments, start.as_ref(), notation);
         lines.nodes.push(first);
         let variations = (0..record.variations.len()).map(Line::Variation);
@@ -95,27 +100,35 @@ impl<'r> Lines<'r> {
     fn add(&mut self, record: &'r Record, line: Line, base: usize, notation: Notation) {
         let moves = record.moves_of(line);
         let start = self.nodes.len();
-        let mut position = self.position(base);
+        let mut board = self.setup(base);
+        let mut position = board.as_ref().and_then(position_of);
         let names = position.as_ref().map(|at| self.names(at, base, moves, notation));
         let mut names = names.unwrap_or_default().into_iter();
         let first_ply = self.nodes[base].ply + 1;
         for (index, played) in moves.iter().enumerate() {
+            let m = played.m;
             let parent = if index == 0 { base } else { start + index - 1 };
             let mut node = Node::new(parent, first_ply + index);
-            position = position.filter(|position| is_legal(position, played.m));
-            // The name of an illegal move may be wrong in other notations.
-            node.name = match (&position, names.next()) {
-                (Some(_), Some(name)) => name,
-                _ => played.m.to_string(),
+            let is_legal = position.as_ref().is_some_and(|position| is_legal(position, m));
+            let after = board.as_ref().and_then(|board| carry_out(board, m).ok());
+            node.is_foul = position.is_some() && !is_legal && after.is_some();
+            let name_of_foul = |board: &Setup| {
+                let at = position.clone().or_else(|| without_others(board, m))?;
+                Some(notation.name(&at, m))
             };
-            node.m = Some(played.m);
+            let foul = board.as_ref().filter(|_| after.is_some()).and_then(name_of_foul);
+            node.name = names.next().or(foul).unwrap_or_else(|| m.to_string());
+            node.m = Some(m);
             node.time = played.time;
             node.total = self.total(parent, played.time);
-            if let Some(position) = &mut position {
-                position.do_move(played.m);
-                node.sfen = Some(position.to_setup().to_string());
+            match &mut position {
+                Some(position) if is_legal => position.do_move(m),
+                position => *position = after.as_ref().and_then(position_of),
             }
+            node.sfen = after.as_ref().map(Setup::to_string);
+            node.bookmark = named(played.bookmark.as_deref());
             node.add_comments(&played.comments, position.as_ref(), notation);
+            board = after;
             self.nodes.push(node);
         }
         let nodes = start..self.nodes.len();
@@ -123,8 +136,8 @@ impl<'r> Lines<'r> {
         self.lines.push(NodeLine { line, base, nodes, end: record.end_of(line) });
     }
 
-    fn position(&self, node: usize) -> Option<Position> {
-        Position::from_sfen(self.nodes.get(node)?.sfen.as_deref()?).ok()
+    fn setup(&self, node: usize) -> Option<Setup> {
+        Setup::from_sfen(self.nodes.get(node)?.sfen.as_deref()?).ok()
     }
 
     /// Returns the names of the moves up to the first illegal one. The move before them decides whether the first one
@@ -146,7 +159,7 @@ impl<'r> Lines<'r> {
         });
         let legal: Vec<Move> = legal.collect();
         let node = &self.nodes[base];
-        match (node.m, self.position(node.parent)) {
+        match (node.m, self.setup(node.parent).as_ref().and_then(position_of)) {
             (Some(before), Some(position)) => {
                 let line: Vec<Move> = std::iter::once(before).chain(legal).collect();
                 notation.names(&position, &line).split_off(1)
@@ -166,6 +179,32 @@ impl<'r> Lines<'r> {
     }
 }
 
+/// Returns the position of a setup to which rules apply.
+fn position_of(setup: &Setup) -> Option<Position> {
+    Position::from_setup_leniently(setup).ok()
+}
+
+/// Returns a position with the piece of a move that can be made, and the one that it captures. It names moves on boards
+/// to which no rules apply, as after a king was left in check.
+fn without_others(board: &Setup, m: Move) -> Option<Position> {
+    let mut setup = Setup { side: board.side, ply: board.ply, ..Setup::empty() };
+    setup.hands = board.hands;
+    let squares = || m.from().into_iter().chain([m.to()]);
+    squares().for_each(|square| setup.board[square] = board.board[square]);
+    let king = Piece::new(board.side, PieceKind::King);
+    if !squares().any(|square| setup.board[square] == Some(king)) {
+        let free =
+            Square::ALL.into_iter().find(|&square| squares().all(|other| other != square))?;
+        setup.board[free] = Some(king);
+    }
+    position_of(&setup)
+}
+
+/// Returns a bookmark that has a name.
+fn named(bookmark: Option<&str>) -> Option<String> {
+    bookmark.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+}
+
 impl Node {
     fn new(parent: usize, ply: usize) -> Self {
         Self {
@@ -174,11 +213,13 @@ impl Node {
             m: None,
             name: String::new(),
             sfen: None,
+            is_foul: false,
             time: None,
             total: None,
             score: None,
             mark: None,
             expected: None,
+            bookmark: None,
             comments: Vec::new(),
         }
     }

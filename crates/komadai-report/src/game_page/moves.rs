@@ -100,6 +100,8 @@ impl Moves<'_> {
         write!(f, "<a href=\"#n{id}\"><b>{}</b><span class=\"m\">{name}</span></a>", node.ply)?;
         if node.sfen.is_none() {
             write!(f, "<i>{}</i>", self.language.choose("not shown", "表示不可"))?;
+        } else if node.is_foul {
+            write!(f, "<i>{}</i>", self.language.choose("foul", "反則"))?;
         }
         if let Some(mark) = node.mark {
             write!(f, "<em>{}</em>", mark.signs())?;
@@ -130,10 +132,13 @@ impl Moves<'_> {
 
     /// Writes the comments and the expected line, which the script copies below the board.
     fn write_comments(&self, node: &Node, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if node.comments.is_empty() && node.expected.is_none() {
+        if node.comments.is_empty() && node.expected.is_none() && node.bookmark.is_none() {
             return Ok(());
         }
         f.write_str("<div class=\"c\">")?;
+        if let Some(bookmark) = &node.bookmark {
+            write!(f, "<p class=\"mark\"><bdi>{}</bdi></p>", Escaped(bookmark))?;
+        }
         for comment in &node.comments {
             write!(f, "<p><bdi>{}</bdi></p>", Escaped(comment))?;
         }

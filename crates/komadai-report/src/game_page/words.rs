@@ -3,7 +3,6 @@
 use core::fmt;
 use std::time::Duration;
 
-use komadai_core::Color;
 use komadai_kifu::{EndKind, HeaderKey, Outcome};
 
 use crate::language::Language;
@@ -34,24 +33,43 @@ pub(super) fn end_words(kind: &EndKind, language: Language) -> &str {
     language.choose(english, japanese)
 }
 
-/// Returns the result in words, without its reason.
-pub(super) fn result_words(outcome: Outcome, moves: usize, language: Language) -> String {
+/// Returns the result in words, without its reason, with the names of the sides.
+pub(super) fn result_words(
+    outcome: Outcome,
+    moves: usize,
+    sides: [&str; 2],
+    language: Language,
+) -> String {
     let plural = if moves == 1 { "" } else { "s" };
     match (language, outcome) {
-        (Language::English, Outcome::Win(Color::Black)) => {
-            format!("Black wins, {moves} move{plural}")
-        }
-        (Language::English, Outcome::Win(Color::White)) => {
-            format!("White wins, {moves} move{plural}")
+        (Language::English, Outcome::Win(winner)) => {
+            format!("{} wins, {moves} move{plural}", sides[winner.index()])
         }
         (Language::English, Outcome::Draw) => format!("Draw, {moves} move{plural}"),
         (Language::English, Outcome::Unknown) => format!("{moves} move{plural}"),
-        (Language::Japanese, Outcome::Win(Color::Black)) => format!("{moves}手で先手の勝ち"),
-        (Language::Japanese, Outcome::Win(Color::White)) => format!("{moves}手で後手の勝ち"),
+        (Language::Japanese, Outcome::Win(winner)) => {
+            format!("{moves}手で{}の勝ち", sides[winner.index()])
+        }
         (Language::Japanese, Outcome::Draw) => format!("{moves}手で引き分け"),
         (Language::Japanese, Outcome::Unknown) => format!("{moves}手"),
     }
 }
+
+/// Keys that programs and the Japan Shogi Association write, with their names in English.
+const CUSTOM_KEYS: [(&str, &str); 12] = [
+    ("先手省略名", "Black, short name"),
+    ("下手省略名", "Black, short name"),
+    ("後手省略名", "White, short name"),
+    ("上手省略名", "White, short name"),
+    ("先手タイトル", "Black, title"),
+    ("後手タイトル", "White, title"),
+    ("手合割", "handicap"),
+    ("棋戦詳細", "event, details"),
+    ("記録係", "recorder"),
+    ("立会人", "referee"),
+    ("昼食休憩", "lunch break"),
+    ("手数", "moves"),
+];
 
 /// Returns the name of an entry of the header, not escaped; `None` for those that have a place of their own.
 pub(super) fn key_words(key: &HeaderKey, language: Language) -> Option<&str> {
@@ -77,7 +95,12 @@ pub(super) fn key_words(key: &HeaderKey, language: Language) -> Option<&str> {
         HeaderKey::ProblemName => ("name", "作品名"),
         HeaderKey::Composer => ("composer", "作者"),
         HeaderKey::Source => ("source", "出典"),
-        HeaderKey::Custom(word) => return Some(word),
+        HeaderKey::Custom(word) => {
+            let known = CUSTOM_KEYS.iter().find(|(japanese, _)| japanese == word);
+            return Some(
+                known.map_or(word, |(japanese, english)| language.choose(english, japanese)),
+            );
+        }
         _ => return None,
     };
     Some(language.choose(english, japanese))
@@ -98,13 +121,17 @@ impl fmt::Display for Clock {
 
 #[cfg(test)]
 mod tests {
+    use komadai_core::Color;
+
     use super::*;
 
     #[test]
     fn results_and_times_are_written() {
         let win = Outcome::Win(Color::White);
-        assert_eq!(result_words(win, 1, Language::English), "White wins, 1 move");
-        assert_eq!(result_words(win, 88, Language::Japanese), "88手で後手の勝ち");
+        let english = result_words(win, 1, ["Black", "White"], Language::English);
+        assert_eq!(english, "White wins, 1 move");
+        let japanese = result_words(win, 88, ["下手", "上手"], Language::Japanese);
+        assert_eq!(japanese, "88手で上手の勝ち");
         let clock = |seconds| Clock(Duration::from_secs(seconds)).to_string();
         assert_eq!([0, 61, 3_599, 3_661].map(clock).join(" "), "0:00 1:01 59:59 1:01:01");
         assert!(clock(u64::MAX).len() > 8);

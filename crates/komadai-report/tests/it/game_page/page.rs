@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use komadai_core::{Color, Handicap, Score, Setup};
 use komadai_kifu::{
     Comment, End, EndKind, Header, HeaderKey, Line, Loaded, Notation, Record, RecordMove,
-    Tolerance, parse_csa, parse_ki2, parse_kif,
+    Tolerance, parse_csa, parse_ki2, parse_kif, parse_usi_games,
 };
 use komadai_report::{GamePage, GraphPoint, Language, PointMark, SvgPieces};
 use komadai_testdata::kifu;
@@ -229,6 +229,81 @@ fn records_that_cannot_be_replayed_have_pages() {
         record.moves.push(RecordMove::new("7g7f".parse().unwrap()));
         check(&GamePage::new(&record).language(Language::Japanese).to_string());
     }
+}
+
+/// The text of the list of moves, without tags.
+fn words(page: &str) -> String {
+    let list = page.split("<ol class=\"line\">").nth(1).unwrap().split("</ol>").next().unwrap();
+    let parts = list.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+    parts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn fouls_are_shown_as_moves() {
+    for (text, japanese, english) in [
+        // The king is left in check.
+        (
+            "1 ７六歩(77)\n2 ３四歩(33)\n3 ５八金(49)\n4 ７七角成(22)\n5 ２六歩(27)\n6 反則勝ち\n",
+            "▲２六歩 反則",
+            "P-2f foul",
+        ),
+        // Two pawns on a file.
+        (
+            "手合割：角落ち\n1 ８四歩(83)\n2 ７六歩(77)\n3 ８五歩(84)\n4 ７五歩(76)\n5 ８六歩(85)\n\
+             6 同　歩(87)\n7 同　飛(82)\n8 ７四歩(75)\n9 ２四歩打\n10 反則勝ち\n",
+            "△２四歩打 反則",
+            "P*2d foul",
+        ),
+        // The rook jumps, and the game goes on.
+        ("1 ２三飛(28)\n2 ３四歩(33)\n3 反則勝ち\n", "▲２三飛 反則", "Rx2c foul"),
+    ] {
+        let record = parse_kif(text, Tolerance::Lenient).unwrap().records.remove(0);
+        let page = |language| GamePage::new(&record).language(language).to_string();
+        let (in_japanese, in_english) = (page(Language::Japanese), page(Language::English));
+        check(&in_japanese);
+        assert!(words(&in_japanese).contains(japanese), "{}", words(&in_japanese));
+        assert!(words(&in_english).contains(english), "{}", words(&in_english));
+        assert!(!in_japanese.contains("表示不可") && !in_english.contains("not shown"));
+        assert_eq!(in_japanese.matches(" data-m=\"").count(), record.moves.len());
+    }
+}
+
+#[test]
+fn moves_after_a_foul_have_names_and_boards() {
+    // White stays in check, and then takes with the piece that gave it.
+    let line = "startpos moves 7g7f 3c3d 8h3c+ 8c8d 3c2b 3a2b";
+    let record = parse_usi_games(line, Tolerance::Lenient).unwrap().records.remove(0);
+    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    let words = words(&page);
+    assert!(words.contains("△８四歩 反則") && words.contains("△２二銀"), "{words}");
+    assert_eq!(words.matches("反則").count(), 1, "only the first is one: {words}");
+}
+
+#[test]
+fn compositions_that_no_game_reaches_have_pages() {
+    let setup = Setup::from_sfen("4P3k/4P4/4P4/4P4/4P4/4P4/4P4/4P4/4P4 b G 1").unwrap();
+    let mut record = Record::new(setup);
+    record.moves.push(RecordMove::new("G*1b".parse().unwrap()));
+    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    check(&page);
+    assert!(words(&page).contains("▲１二金") && !words(&page).contains("反則"), "{}", words(&page));
+}
+
+#[test]
+fn bookmarks_remarks_and_names_of_sides_are_shown_for_people() {
+    let text = "手合割：香落ち\n下手：A\n上手：B\n備考：昼休前66手目15分\\n二行目\\n\n先手省略名：あ\n&開始局面\n\
+                1 ３四歩(33)\n&基本図\n*注\n2 ７六歩(77)\n3 投了\n";
+    let record = parse_kif(text, Tolerance::Strict).unwrap().records.remove(0);
+    let page = |language| GamePage::new(&record).language(language).to_string();
+    let (japanese, english) = (page(Language::Japanese), page(Language::English));
+    for page in [&japanese, &english] {
+        check(page);
+        assert!(words(page).contains("開始局面") && words(page).contains("基本図 注"));
+        assert!(page.contains("昼休前66手目15分<br>二行目</bdi>") && !page.contains("\\n</bdi>"));
+    }
+    assert!(japanese.contains("2手で下手の勝ち"), "a handicap game has other sides");
+    assert!(japanese.contains("先手省略名") && english.contains("Black, short name"));
+    assert!(!english.contains("先手省略名"));
 }
 
 #[test]
