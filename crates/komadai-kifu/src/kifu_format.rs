@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use komadai_core::Move;
+
 use crate::kakinoki::line::{SharedLine, shared_line};
 use crate::kakinoki::words::{kind_at, square_at};
 use crate::kif::is_move_line;
@@ -134,8 +136,14 @@ impl KifuFormat {
 
     fn of_line(line: &str) -> Verdict {
         // A bare SFEN has nine ranks, separated by slashes.
-        let is_usi = ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word))
-            || line.split('/').count() == 9;
+        let is_usi =
+            ["position ", "startpos", "sfen ", "moves "].iter().any(|word| line.starts_with(word))
+                || line.split('/').count() == 9
+                || line.split(' ').next().is_some_and(|word| word.parse::<Move>().is_ok());
+        // Before CSA: the ranks of a board begin with letters of pieces, such as P8.
+        if is_usen_line(line) {
+            return Verdict::Format(Self::Usen);
+        }
         if is_csa_line(line) {
             return Verdict::Format(Self::Csa);
         }
@@ -155,7 +163,6 @@ impl KifuFormat {
             Some(_) => Verdict::Kakinoki,
             None if is_move_line(line) => Verdict::Format(Self::Kif),
             None if line.starts_with(SIGNS) => Verdict::Format(Self::Ki2),
-            None if line.starts_with('~') => Verdict::Format(Self::Usen),
             None if is_bare_move(line) => Verdict::Format(Self::Ki2),
             None => Verdict::Unknown,
         }
@@ -165,6 +172,14 @@ impl KifuFormat {
 /// Checks for a move without sign and number: ７六歩.
 fn is_bare_move(line: &str) -> bool {
     square_at(line).is_some_and(|(_, rest)| kind_at(rest).is_some())
+}
+
+/// Checks for lines of moves in USEN, after the even game or a board: `~0.7ku.`, `9_9_…_9.b.-~0.7ku.`.
+fn is_usen_line(line: &str) -> bool {
+    let Some((start, lines)) = line.split_once('~') else { return false };
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let is_board = start.matches('_').count() == 8 && start.chars().all(is_letter);
+    start.is_empty() || (is_board && lines.starts_with(|c: char| c == '.' || c.is_ascii_digit()))
 }
 
 /// Returns true if a line looks like CSA rather than another format.
