@@ -29,7 +29,8 @@ const END_WORDS: [(&str, EndKind); 5] = [
 
 /// Reads lists of games in USI, one game a line.
 ///
-/// A line is a `position` command of the protocol, with or without the word `position`. A word such
+/// A line is a `position` command of the protocol, with or without the word `position`; moves without a
+/// start begin in the even game. A lenient reading keeps the moves before an unknown word. A word such
 /// as `resign` after the last move gives the end of the game. Options after a comma are kept in the
 /// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a
 /// line from a word that starts with `#`.
@@ -184,7 +185,10 @@ struct Rest {
 fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     let text = text.split_once(" #").map_or(text, |(before, _comment)| before);
     let (game, extras) = text.split_once(',').unwrap_or((text, ""));
-    let usi = UsiPosition::from_usi(game).map_err(|error| usi_error(text, line, error))?;
+    let before = missing_start(game);
+    let game = &*format!("{before}{game}");
+    let (usi, unknown) = read_known(game).map_err(|error| usi_error(game, before, line, error))?;
+    let (known, after) = game.split_at(unknown.as_ref().map_or(game.len(), |(at, _)| *at));
     let (mut board, validity) = Board::new(usi.setup.clone());
     let mut fault = validity.map_err(|error| KifuError::StartPosition { line, error });
     let mut record = Record::new(usi.setup);
@@ -200,7 +204,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         let ply = index + 1;
         let played = played.map_err(|foul| KifuError::IllegalMove {
             line,
-            column: column_of_move(game, ply, count),
+            column: column_of_move(known, ply, count).saturating_sub(before.len()).max(1),
             ply,
             text: m.to_string(),
             reason: foul.reason,
@@ -209,11 +213,16 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         if !was_made {
             // This fault counts more than that of a move that was made.
             fault = played;
-            rest = Some(Rest { moves: (count - index) as u64, end: None });
+            let moves = (count - index + words_of_moves(after)) as u64;
+            rest = Some(Rest { moves, end: None });
             break;
         }
         fault = fault.and(played);
         record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
+    }
+    if let (Some((_, error)), None) = (unknown, &rest) {
+        fault = Err(usi_error(game, before, line, error));
+        rest = Some(Rest { moves: words_of_moves(after) as u64, end: None });
     }
     let last = game.split_ascii_whitespace().next_back();
     if let Some((word, kind)) = END_WORDS.iter().find(|(word, _)| Some(*word) == last) {
@@ -226,6 +235,38 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         }
     }
     Ok(CheckedGame { record, fault, rest })
+}
+
+/// Returns the words that are missing before a line of moves alone.
+fn missing_start(game: &str) -> &'static str {
+    match game.split_ascii_whitespace().next() {
+        Some("moves") => "startpos ",
+        Some(word) if word.parse::<komadai_core::Move>().is_ok() => "startpos moves ",
+        _ => "",
+    }
+}
+
+/// Reads a game up to the first word that is not known, if there is one behind a move.
+/// Returns the byte of that word, and the error.
+fn read_known(game: &str) -> Result<(UsiPosition, Option<(usize, UsiError)>), UsiError> {
+    let error = match UsiPosition::from_usi(game) {
+        Ok(usi) => return Ok((usi, None)),
+        Err(error) => error,
+    };
+    let at = match &error {
+        UsiError::BadMove { at, .. } | UsiError::Unexpected { at, .. } => *at,
+        _ => return Err(error),
+    };
+    match game.get(..at).map(UsiPosition::from_usi) {
+        Some(Ok(usi)) if !usi.moves.is_empty() => Ok((usi, Some((at, error)))),
+        _ => Err(error),
+    }
+}
+
+/// Returns the number of words that stand in the places of moves.
+fn words_of_moves(text: &str) -> usize {
+    let words = text.split_ascii_whitespace();
+    words.filter(|word| END_WORDS.iter().all(|(end, _)| end != word)).count()
 }
 
 /// Returns the column of the move number `ply` of `count`: the moves are the last words of the
@@ -242,12 +283,14 @@ fn column_of_move(game: &str, ply: usize, count: usize) -> usize {
 }
 
 /// Converts a USI error, with its byte offset as a column if it has one.
-fn usi_error(text: &str, line: u64, error: UsiError) -> KifuError {
+/// `before` is what the text begins with and the line has not.
+fn usi_error(text: &str, before: &str, line: u64, error: UsiError) -> KifuError {
     let (token, at, expected) = match &error {
         UsiError::BadMove { token, at } => (token, *at, "a move such as 7g7f, 8h2b+ or P*5e"),
         UsiError::Unexpected { token, at, expected } => (token, *at, *expected),
         _ => return KifuError::Usi { line, error },
     };
     let column = text.get(..at).map_or(0, |before| before.chars().count()) + 1;
+    let column = column.saturating_sub(before.len()).max(1);
     TextFault::syntax(line, column, token, expected).into()
 }
