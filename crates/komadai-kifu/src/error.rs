@@ -44,6 +44,16 @@ pub enum KifuError {
         /// Largest number of these units in a game.
         limit: usize,
     },
+    /// The text has a game with other rules, which is left out.
+    #[error(
+        "line {line}: found {found:?}, expected shogi on nine by nine squares; this game is left out"
+    )]
+    OtherGame {
+        /// The line.
+        line: u64,
+        /// The name of the game, or the size of its board.
+        found: String,
+    },
     /// The start position breaks a rule.
     #[error("line {line}: the start position is not possible: {error}")]
     StartPosition {
@@ -155,6 +165,7 @@ impl KifuError {
             Self::Text(fault) => fault.line,
             Self::GameTooLong { line, .. }
             | Self::StartPosition { line, .. }
+            | Self::OtherGame { line, .. }
             | Self::WrongSide { line, .. }
             | Self::WrongPiece { line, .. }
             | Self::IllegalMove { line, .. }
@@ -175,7 +186,10 @@ impl KifuError {
             | Self::WrongPiece { column, .. }
             | Self::IllegalMove { column, .. }
             | Self::JapaneseMove { column, .. } => Some(*column),
-            Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
+            Self::GameTooLong { .. }
+            | Self::OtherGame { .. }
+            | Self::StartPosition { .. }
+            | Self::Usi { .. } => None,
             Self::OtherFormat { fault, .. } | Self::MovesLost { fault, .. } => fault.column(),
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.column,

@@ -7,27 +7,40 @@ use super::words::{count_at, is_blank, kanji_number, kind_of, trim};
 /// Reads a row of a diagram, `|v香v桂 ・ … v香|一`: the squares from file 9 to file 1. `None` if there are
 /// not nine of them.
 pub(crate) fn read_row(line: &str) -> Option<[Option<Piece>; 9]> {
-    let cells = line.trim_start().strip_prefix('|')?;
-    let cells = cells.split('|').next()?;
     let mut row = [None; 9];
     let mut count = 0;
-    let mut color = Color::Black;
-    for c in cells.chars() {
-        match c {
-            'v' | 'V' | 'ｖ' => color = Color::White,
-            ' ' | '^' | '+' => {}
-            c => {
-                let piece = match c {
-                    '・' | '･' | '.' | '　' | '口' => None,
-                    c => Some(Piece::new(color, kind_of(c)?)),
-                };
-                *row.get_mut(count)? = piece;
-                count += 1;
-                color = Color::Black;
-            }
-        }
+    for piece in squares(line)? {
+        *row.get_mut(count)? = piece?;
+        count += 1;
     }
     (count == 9).then_some(row)
+}
+
+/// Returns the number of squares of a row; `None` if it has something else.
+pub(crate) fn row_length(line: &str) -> Option<usize> {
+    squares(line)?.try_fold(0, |count, square| square.map(|_| count + 1))
+}
+
+/// Returns the squares of a row. A square is `None` if its text is no piece.
+fn squares(line: &str) -> Option<impl Iterator<Item = Option<Option<Piece>>>> {
+    let cells = line.trim_start().strip_prefix('|')?;
+    let cells = cells.split('|').next()?;
+    let mut color = Color::Black;
+    Some(cells.chars().filter_map(move |c| {
+        let own = std::mem::replace(&mut color, Color::Black);
+        match c {
+            'v' | 'V' | 'ｖ' => {
+                color = Color::White;
+                None
+            }
+            ' ' | '^' | '+' => {
+                color = own;
+                None
+            }
+            '・' | '･' | '.' | '　' | '口' => Some(Some(None)),
+            c => Some(kind_of(c).map(|kind| Some(Piece::new(own, kind)))),
+        }
+    }))
 }
 
 /// Reads the pieces of a hand, 飛二　角　歩十八, with any blanks or none between them. The error is the text

@@ -7,7 +7,8 @@ use komadai_core::{Color, Move, Square};
 
 use super::ends::{completed, end_of, end_of_summary, names_side};
 use super::keys::key_of;
-use super::start::Start;
+use super::line::{SharedLine, shared_line};
+use super::start::{HANDICAP_COLUMN, Start};
 use crate::board::{Board, Foul};
 use crate::comment::Comment;
 use crate::end::{End, EndKind, Outcome};
@@ -44,6 +45,8 @@ pub(crate) struct KakinokiGame {
     has_begun: bool,
     /// True after a move of KI2 with the sign of its side.
     has_signs: bool,
+    /// Set for a game with other rules, which is left out: true after its header.
+    refused: Option<bool>,
 }
 
 /// The moves so far, and the place among them.
@@ -57,6 +60,8 @@ struct Play {
     cut: Option<Cut>,
     /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
     foul: Option<KifuError>,
+    /// The lines of which moves are left out.
+    lost: Vec<Line>,
     moves: usize,
     replayed: usize,
 }
@@ -72,7 +77,33 @@ impl KakinokiGame {
             text_bytes: 0,
             has_begun: false,
             has_signs: false,
+            refused: None,
         }
+    }
+
+    /// Leaves out this game.
+    pub(crate) fn refuse(&mut self) {
+        self.refused = Some(false);
+    }
+
+    /// Returns true if the game is left out.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused.is_some()
+    }
+
+    /// Returns true if the game is left out, and its header has been passed.
+    pub(crate) fn is_refused_in_play(&self) -> bool {
+        self.refused == Some(true)
+    }
+
+    /// Returns true if a line belongs to a game that is left out.
+    pub(crate) fn leaves_out(&mut self, line: &str) -> bool {
+        if let Some(has_moves) = &mut self.refused {
+            let header = shared_line(line);
+            *has_moves |=
+                matches!(header, None | Some(SharedLine::Summary(_) | SharedLine::Variation(_)));
+        }
+        self.refused.is_some()
     }
 
     /// Returns true if the game has a line other than a remark.
@@ -207,9 +238,20 @@ impl KakinokiGame {
         record.comments = std::mem::take(&mut self.comments);
         record.bookmark = self.bookmark.take();
         let path = vec![Line::Main];
-        self.play =
-            Some(Play { board, record, path, cut: None, foul: None, moves: 0, replayed: 0 });
-        is_whole.map_err(|fault| TextFault::syntax(line, 1, fault.found, fault.expected))?;
+        self.play = Some(Play {
+            board,
+            record,
+            path,
+            cut: None,
+            foul: None,
+            lost: Vec::new(),
+            moves: 0,
+            replayed: 0,
+        });
+        let (fault_line, column) =
+            self.start.unknown_line().map_or((line, 1), |line| (line, HANDICAP_COLUMN));
+        is_whole
+            .map_err(|fault| TextFault::syntax(fault_line, column, fault.found, fault.expected))?;
         validity.map_err(|error| KifuError::StartPosition { line, error })
     }
 
@@ -276,6 +318,7 @@ impl KakinokiGame {
         let play = self.play();
         cut.of = if play.line() == Line::Main { CutLine::Game } else { CutLine::Variation };
         play.cut = Some(cut);
+        play.lost.push(play.line());
     }
 
     /// Leaves out a variation without a move that it begins from. Play must have begun.
@@ -419,13 +462,12 @@ impl Play {
             kept -= 1;
         }
         // A line that ends before this move is left for those outside of it.
-        let variation = loop {
-            match self.record.add_variation(self.path[kept - 1], ply) {
-                Ok(variation) => break variation,
-                Err(_) if kept > 1 => kept -= 1,
-                Err(_) => return Ok(false),
+        while !self.reaches(self.path[kept - 1], ply) {
+            if kept == 1 {
+                return Ok(false);
             }
-        };
+            kept -= 1;
+        }
         let parent = self.path[kept - 1];
         let left = self.path.get(kept).map_or(usize::MAX, |&line| self.record.first_ply(line));
         let common = left.min(ply) - 1;
@@ -445,7 +487,25 @@ impl Play {
             let _ = self.board.play(played.m);
         }
         self.path.truncate(kept);
-        self.path.push(variation);
+        // Some programs write a later part of a line in this way.
+        if !self.is_continued(parent, ply) {
+            let variation = self.record.add_variation(parent, ply);
+            self.path.push(variation.expect("the line reaches the move"));
+        }
         Ok(true)
+    }
+
+    /// Returns true if a line has a move of this number, or ends before it.
+    fn reaches(&self, line: Line, ply: usize) -> bool {
+        let first = self.record.first_ply(line);
+        (first..=first + self.record.moves_of(line).len()).contains(&ply)
+    }
+
+    /// Returns true if nothing else stands in a line at this move, behind its last one.
+    fn is_continued(&self, line: Line, ply: usize) -> bool {
+        ply == self.record.first_ply(line) + self.record.moves_of(line).len()
+            && self.record.end_of(line).is_none()
+            && self.record.alternatives(line, ply).next().is_none()
+            && !self.lost.contains(&line)
     }
 }

@@ -4,14 +4,15 @@ use std::io::BufRead;
 
 use super::game::KakinokiGame;
 use super::line::{SharedLine, shared_line};
+use super::start::{HANDICAP_COLUMN, OtherGame};
 use crate::comment::Comment;
 use crate::error::KifuError;
-use crate::text::fault::TextFault;
+use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
 
 /// Checks for a line that can only stand at the start of a file: files that were joined.
 pub(crate) fn begins_next_game(game: &KakinokiGame, line: &str) -> bool {
-    game.is_in_play()
+    (game.is_in_play() || game.is_refused_in_play())
         && (line.starts_with("手合割：")
             || line.starts_with("開始日時：")
             || (line.starts_with('#') && encoding_name(line).is_some()))
@@ -64,14 +65,24 @@ pub(crate) fn read_shared<R: BufRead>(
         SharedLine::Note(note) => game.add_comment(number, Comment::Note(note.to_owned())),
         SharedLine::Bookmark(name) => game.set_bookmark(number, name),
         SharedLine::Header(word, value) => game.add_header(number, word, value),
-        SharedLine::Handicap(value) => {
-            game.start().read_handicap(value);
-            Ok(())
-        }
+        SharedLine::Handicap(value) => match game.start().read_handicap(number, value) {
+            Ok(usual) => {
+                if let Some(usual) = usual {
+                    lines.remark(TextFault::syntax(number, HANDICAP_COLUMN, value, usual).into());
+                }
+                Ok(())
+            }
+            Err(_) => refuse(game, number, value),
+        },
         SharedLine::Row(_) | SharedLine::Hand(..) | SharedLine::Side(_) if in_play => {
             Err(before_moves())
         }
-        SharedLine::Row(row) => game.start().read_row(row).map_err(start_fault),
+        SharedLine::Row(row) => match game.start().check_row(row) {
+            Err(OtherGame::Row(count)) => {
+                refuse(game, number, &format!("a board with rows of {count} squares"))
+            }
+            _ => game.start().read_row(row).map_err(start_fault),
+        },
         SharedLine::Hand(color, value) => game.start().read_hand(color, value).map_err(start_fault),
         SharedLine::Side(color) => {
             game.start().set_side(color);
@@ -89,6 +100,12 @@ pub(crate) fn read_shared<R: BufRead>(
     };
     read.or_else(|fault| lines.tolerate(fault))?;
     Ok(true)
+}
+
+/// Leaves out the rest of a game with other rules.
+fn refuse(game: &mut KakinokiGame, line: u64, found: &str) -> Result<(), KifuError> {
+    game.refuse();
+    Err(KifuError::OtherGame { line, found: shorten(found) })
 }
 
 /// Ends a line: the part of it that is left out, and the foul that no end explains.

@@ -2,8 +2,8 @@
 
 use komadai_core::{Color, Hand, Handicap, Piece, PieceKind, Setup};
 
-use super::board_text::{read_hand, read_row};
-use super::words::trim;
+use super::board_text::{read_hand, read_row, row_length};
+use super::words::{is_blank, kanji_number, number_at, trim};
 
 /// The parts of a start position, in any order.
 #[derive(Debug, Default)]
@@ -11,6 +11,8 @@ pub(crate) struct Start {
     handicap: Option<Handicap>,
     /// The word after 手合割, if it is not that of a handicap.
     pub(crate) unknown_handicap: Option<String>,
+    /// The line of that word.
+    handicap_line: u64,
     rows: Vec<[Option<Piece>; 9]>,
     hands: [Option<Hand>; 2],
     /// The side that holds all pieces which are nowhere else, as in diagrams of tsume problems.
@@ -24,6 +26,106 @@ pub(crate) struct StartFault<'a> {
     /// The part of the line that is wrong.
     pub(crate) found: &'a str,
     pub(crate) expected: &'static str,
+}
+
+/// The column of the word after `手合割：`.
+pub(crate) const HANDICAP_COLUMN: usize = 5;
+
+/// A game with other rules than those of shogi.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OtherGame {
+    /// The name of a game.
+    Named,
+    /// A row of a diagram with this number of squares.
+    Row(usize),
+}
+
+/// Parts of the names of games on other boards, with other pieces or other starts.
+const OTHER_GAMES: [&str; 20] = [
+    "5五将棋",
+    "五五将棋",
+    "55将棋",
+    "5五",
+    "ミニ将棋",
+    "minishogi",
+    "どうぶつ将棋",
+    "動物将棋",
+    "京都将棋",
+    "中将棋",
+    "大将棋",
+    "小将棋",
+    "平安将棋",
+    "禽将棋",
+    "四神将棋",
+    "ごろごろ将棋",
+    "ゴロゴロ将棋",
+    "3三将棋",
+    "9マス将棋",
+    "九マス将棋",
+];
+
+/// Other words for handicaps.
+const OTHER_WORDS: [(&str, Handicap); 14] = [
+    ("平手戦", Handicap::Hirate),
+    ("左香落", Handicap::Lance),
+    ("香車落", Handicap::Lance),
+    ("左香車落", Handicap::Lance),
+    ("右香車落", Handicap::RightLance),
+    ("角行落", Handicap::Bishop),
+    ("飛落", Handicap::Rook),
+    ("飛車香落", Handicap::RookLance),
+    ("飛車香車落", Handicap::RookLance),
+    ("飛香車落", Handicap::RookLance),
+    ("飛角落", Handicap::TwoPiece),
+    ("角飛落", Handicap::TwoPiece),
+    ("飛車角落", Handicap::TwoPiece),
+    ("右五枚落", Handicap::FivePiece),
+];
+
+fn is_other_game(word: &str) -> bool {
+    let word: String = word.chars().map(narrow).filter(|c| !is_blank(*c)).collect();
+    let word = word.to_lowercase();
+    OTHER_GAMES.iter().any(|name| word.contains(name))
+}
+
+/// Returns the handicap of a name: digits stand for kanji, and a last ち may be missing.
+fn handicap_of(name: &str) -> Option<Handicap> {
+    let (left, number) = match name.strip_prefix(['左', '右']) {
+        Some(rest) => (&name[..name.len() - rest.len()], rest),
+        None => ("", name),
+    };
+    let name = match number_at(number) {
+        Some((number @ 1..=99, rest)) => format!("{left}{}{rest}", kanji_number(number)),
+        _ => name.to_owned(),
+    };
+    let stem = name.trim_end_matches('ち');
+    let other = OTHER_WORDS.iter().find(|(word, _)| *word == stem);
+    Handicap::from_kif_name(&name).or(other.map(|&(_, handicap)| handicap))
+}
+
+/// Returns a name without the side to move behind it: 平手　先手番, 平手（後手番）.
+fn without_side(word: &str) -> (&str, Option<Color>) {
+    let is_sign = |c: char| is_blank(c) || matches!(c, '(' | ')' | '（' | '）' | '・' | '、' | ',');
+    let text = word.trim_end_matches(is_sign);
+    let sides = [
+        ("先手番", Color::Black),
+        ("下手番", Color::Black),
+        ("後手番", Color::White),
+        ("上手番", Color::White),
+    ];
+    let found = sides.iter().find_map(|&(name, side)| Some((text.strip_suffix(name)?, side)));
+    match found {
+        Some((name, side)) => (name.trim_end_matches(is_sign), Some(side)),
+        None => (word, None),
+    }
+}
+
+/// Returns a digit or letter of full width as that of half width.
+fn narrow(c: char) -> char {
+    match c {
+        '！'..='～' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        c => c,
+    }
 }
 
 /// Starts that some programs know by name beside the handicaps of the definition.
@@ -49,12 +151,29 @@ fn rest_of(setup: &Setup, color: Color) -> Hand {
 }
 
 impl Start {
-    /// Reads the value of 手合割.
-    pub(crate) fn read_handicap(&mut self, value: &str) {
-        let name = trim(value);
-        self.handicap = Handicap::from_kif_name(name);
-        self.unknown_handicap =
-            (self.handicap.is_none() && name != "その他").then(|| name.to_owned());
+    /// Reads the value of 手合割 in this line. The value is the usual word for a name in other words.
+    pub(crate) fn read_handicap(
+        &mut self,
+        line: u64,
+        value: &str,
+    ) -> Result<Option<&'static str>, OtherGame> {
+        let word = trim(value);
+        if is_other_game(word) {
+            return Err(OtherGame::Named);
+        }
+        let (name, side) = without_side(word);
+        let known = handicap_of(name);
+        let is_unusual = Handicap::from_kif_name(word).is_none();
+        self.handicap = known;
+        self.side = side.or(self.side);
+        self.handicap_line = line;
+        self.unknown_handicap = (known.is_none() && word != "その他").then(|| word.to_owned());
+        Ok(known.filter(|_| is_unusual).map(Handicap::kif_name))
+    }
+
+    /// Returns the line of a word after 手合割 that is not known and has no diagram.
+    pub(crate) fn unknown_line(&self) -> Option<u64> {
+        (self.unknown_handicap.is_some() && self.rows.is_empty()).then_some(self.handicap_line)
     }
 
     /// Reads a row of the diagram.
@@ -66,6 +185,15 @@ impl Start {
                 Ok(())
             }
             _ => Err(StartFault { found: line, expected }),
+        }
+    }
+
+    /// Checks for a row of a smaller or larger board.
+    pub(crate) fn check_row(&self, line: &str) -> Result<(), OtherGame> {
+        match row_length(line) {
+            // A row with one square more or less is damaged.
+            Some(count @ (3..=7 | 11..=30)) => Err(OtherGame::Row(count)),
+            _ => Ok(()),
         }
     }
 
@@ -93,7 +221,7 @@ impl Start {
     /// Returns the start position, and what is missing in it.
     ///
     /// A diagram counts more than a name. Without either, the game is an even one.
-    pub(crate) fn finish(&self) -> (Setup, Result<(), StartFault<'static>>) {
+    pub(crate) fn finish(&self) -> (Setup, Result<(), StartFault<'_>>) {
         if !self.rows.is_empty() {
             let mut setup = Setup::empty();
             for (rank, row) in self.rows.iter().enumerate() {
@@ -117,9 +245,14 @@ impl Start {
         if let Some((_, sfen)) = other {
             return (sfen.parse().expect("a start in the table is valid"), Ok(()));
         }
-        let setup = self.handicap.map_or_else(Setup::hirate, Handicap::to_setup);
-        let fault = StartFault { found: "", expected: "the name of a handicap, or a diagram" };
-        (setup, if self.unknown_handicap.is_some() { Err(fault) } else { Ok(()) })
+        let mut setup = self.handicap.map_or_else(Setup::hirate, Handicap::to_setup);
+        // 平手　後手番.
+        setup.side = self.side.unwrap_or(setup.side);
+        let fault = self.unknown_handicap.as_deref().map(|found| StartFault {
+            found,
+            expected: "the name of a handicap such as 二枚落ち, or a diagram",
+        });
+        (setup, fault.map_or(Ok(()), Err))
     }
 }
 
@@ -131,12 +264,12 @@ mod tests {
     fn every_handicap_has_its_start() {
         for handicap in Handicap::ALL {
             let mut start = Start::default();
-            start.read_handicap(&format!("{}　　", handicap.kif_name()));
+            start.read_handicap(1, &format!("{}　　", handicap.kif_name())).unwrap();
             assert_eq!(start.finish(), (handicap.to_setup(), Ok(())));
         }
         for (name, sfen) in OTHER_STARTS {
             let mut start = Start::default();
-            start.read_handicap(name);
+            start.read_handicap(1, name).unwrap();
             assert_eq!(start.finish().0.to_string(), sfen);
         }
     }
@@ -144,7 +277,7 @@ mod tests {
     #[test]
     fn an_unknown_handicap_needs_a_diagram() {
         let mut start = Start::default();
-        start.read_handicap("詰将棋");
+        start.read_handicap(1, "詰将棋").unwrap();
         assert!(start.finish().1.is_err());
         for _ in 0..9 {
             start.read_row("| ・ ・ ・ ・v玉 ・ ・ ・ ・|一").unwrap();

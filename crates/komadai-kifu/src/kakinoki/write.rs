@@ -21,8 +21,11 @@ pub(crate) fn write_header(text: &mut String, record: &Record) {
     let handicap = Handicap::from_setup(&record.setup);
     let is_handicap = is_handicap(&record.setup);
     let custom = record.header.custom("手合割");
-    let start = handicap.map(Handicap::kif_name).or(custom).unwrap_or("その他");
-    *text += &format!("手合割：{}\n", one_line(start));
+    // Programs refuse その他; the diagram states the start.
+    let other = custom.filter(|word| word.trim() != "その他");
+    if let Some(start) = handicap.map(Handicap::kif_name).or(other) {
+        *text += &format!("手合割：{}\n", one_line(start));
+    }
     for (key, value) in record.header.iter() {
         if *key == HeaderKey::Custom("手合割".to_owned()) {
             continue;

@@ -108,8 +108,14 @@ impl TextFormat for Ki2 {
         let mut game = KakinokiGame::new();
         while let Some(line) = lines.next_line()? {
             if begins_next_game(&game, &line.text) {
-                lines.give_back(line);
-                break;
+                if !game.is_refused() {
+                    lines.give_back(line);
+                    break;
+                }
+                game = KakinokiGame::new();
+                lines.decoder().reset();
+            } else if game.leaves_out(&line.text) {
+                continue;
             }
             let has_moves = match shared_line(&line.text) {
                 Some(SharedLine::Header(key, _)) => {
@@ -121,7 +127,7 @@ impl TextFormat for Ki2 {
                 read_moves(&mut game, lines, &line)?;
             }
         }
-        if !game.has_begun() {
+        if !game.has_begun() || game.is_refused() {
             return Ok(None);
         }
         finish_line(&mut game, lines)?;

@@ -108,14 +108,20 @@ impl TextFormat for Kif {
         let mut game = KakinokiGame::new();
         while let Some(line) = lines.next_line()? {
             if begins_next_game(&game, &line.text) {
-                lines.give_back(line);
-                break;
+                if !game.is_refused() {
+                    lines.give_back(line);
+                    break;
+                }
+                game = KakinokiGame::new();
+                lines.decoder().reset();
+            } else if game.leaves_out(&line.text) {
+                continue;
             }
             if !read_shared(&mut game, lines, &line)? {
                 read_move(&mut game, lines, &line)?;
             }
         }
-        if !game.has_begun() {
+        if !game.has_begun() || game.is_refused() {
             return Ok(None);
         }
         finish_line(&mut game, lines)?;

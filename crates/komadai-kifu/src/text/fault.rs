@@ -105,7 +105,11 @@ impl fmt::Display for TextFaultKind {
             Self::OtherEncoding { expected, found } => {
                 write!(f, "the line is {found}, the text around it {expected}")
             }
-            Self::Syntax { found, expected } => write!(f, "found {found:?}, expected {expected}"),
+            Self::Syntax { found, expected } => {
+                // The blank of Japanese text is no character to escape.
+                let found = format!("{found:?}").replace("\\u{3000}", "\u{3000}");
+                write!(f, "found {found}, expected {expected}")
+            }
         }
     }
 }

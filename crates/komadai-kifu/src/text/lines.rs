@@ -152,6 +152,13 @@ impl<R: BufRead> TextLines<R> {
         &mut self.decoder
     }
 
+    /// Names a part of the text that is unusual, and read nevertheless: no fault of a strict reading.
+    pub(crate) fn remark(&mut self, fault: KifuError) {
+        if self.tolerance == Tolerance::Lenient {
+            self.skipped.add(fault);
+        }
+    }
+
     /// Counts a fault if the reading is lenient and can continue, else returns it. The first fault names the
     /// format of a text that is another one.
     pub(crate) fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {

@@ -1,6 +1,7 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
 mod analyses;
+mod encodings;
 mod faults;
 #[cfg(feature = "jkf")]
 mod fouls;
@@ -24,6 +25,7 @@ mod round_trips;
 mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
+mod starts;
 mod training_damage;
 mod training_records;
 mod tricky;

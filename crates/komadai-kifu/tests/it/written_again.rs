@@ -47,6 +47,15 @@ pub(crate) fn has_no_word(kind: &EndKind) -> bool {
     )
 }
 
+/// Returns true if a variation follows the last move of a line without an end.
+pub(crate) fn continues(record: &Record) -> bool {
+    record.variations.iter().any(|variation| {
+        let parent = variation.parent;
+        let last = record.first_ply(parent) + record.moves_of(parent).len();
+        variation.ply == last && record.end_of(parent).is_none()
+    })
+}
+
 /// Returns true if a format may refuse a record that was read.
 fn may_refuse(error: &RecordTextError) -> bool {
     match error {
@@ -90,7 +99,10 @@ pub(crate) fn read_again(record: &Record, format: KifuFormat) -> Result<Option<R
     // The end of a variation counts as a part of it.
     let other_end = lines(record).any(is_other);
     let may_appear = |loss: &Loss| {
-        may_appear(loss, format) || (other_end && matches!(loss, Loss::Variations { .. }))
+        // KIF and KI2 have the later part of a line in the form of a variation behind its last move.
+        (matches!(loss, Loss::Moves { .. }) && continues(record))
+            || may_appear(loss, format)
+            || (other_end && matches!(loss, Loss::Variations { .. }))
     };
     if let Some(gain) = gained.iter().find(|loss| !may_appear(loss)) {
         return Err(format!("{format:?} gained {gain:?} from\n{text}"));

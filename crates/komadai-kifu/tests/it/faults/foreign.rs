@@ -26,7 +26,7 @@ fn the_hint_of_a_kif_in_the_reader_of_csa_names_format_and_encoding() {
         assert_eq!(
             error.to_string(),
             format!(
-                "line 1, column 1: found \"手合割：平手\\u{{3000}}\\u{{3000}}\", expected {expected}; the text looks like KIF in {encoding}"
+                "line 1, column 1: found \"手合割：平手　　\", expected {expected}; the text looks like KIF in {encoding}"
             )
         );
     }

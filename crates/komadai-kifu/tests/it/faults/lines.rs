@@ -41,7 +41,14 @@ const CASES: [Case; 41] = [
     (Kif, "|v香|一\n", 1, 1, "|v香|一", ROW),
     (Kif, "後手の持駒：飛二　玉\n", 1, 1, "玉", HAND),
     (Kif, "後手の持駒：飛三\n", 1, 1, "飛三", HAND),
-    (Kif, "手合割：なにか\n1 ７六歩(77)\n", 2, 1, "", "the name of a handicap, or a diagram"),
+    (
+        Kif,
+        "手合割：なにか\n1 ７六歩(77)\n",
+        1,
+        5,
+        "なにか",
+        "the name of a handicap such as 二枚落ち, or a diagram",
+    ),
     (Kif, "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n1 ７六歩(77)\n", 2, 1, "", "nine rows of the diagram"),
     // KI2.
     (Ki2, "先手：A\nhello\n", 2, 1, "hello", "a line of the header, or a move such as ▲７六歩"),

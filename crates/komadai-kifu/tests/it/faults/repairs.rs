@@ -39,7 +39,9 @@ const CASES: [Case; 13] = [
         Kif,
         "手合割：なにか\n1 ７六歩(77)\n",
         &["startpos moves 7g7f"],
-        &["line 2, column 1: found \"\", expected the name of a handicap, or a diagram"],
+        &[
+            "line 1, column 5: found \"なにか\", expected the name of a handicap such as 二枚落ち, or a diagram",
+        ],
     ),
     (
         Kif,

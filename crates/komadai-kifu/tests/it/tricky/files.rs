@@ -134,7 +134,12 @@ fn long_games_and_a_thousand_variations_of_one_move_are_read() {
         text += &format!(
             "{ply} {}\n{}",
             names[(ply - 1) % 4],
-            if ply < 10_000 { format!("変化：{}手\n", ply + 1) } else { String::new() }
+            // With an end, so that the variation is none that continues the line.
+            if ply < 10_000 {
+                format!("{0} 中断\n変化：{0}手\n", ply + 1)
+            } else {
+                String::new()
+            }
         );
     }
     let deep = kif(&text);

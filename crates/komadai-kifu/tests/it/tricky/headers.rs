@@ -35,7 +35,7 @@ fn a_handicap_that_is_no_handicap_needs_a_board() {
     let error = parse_kif("手合割：詰将棋\n1 ２三金打\n", Tolerance::Strict).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 2, column 1: found \"\", expected the name of a handicap, or a diagram"
+        "line 1, column 5: found \"詰将棋\", expected the name of a handicap such as 二枚落ち, or a diagram"
     );
 }
 

@@ -59,7 +59,7 @@ fn a_promoted_piece_does_not_promote_again() {
     let error = parse_kif(text.replace("成銀", "成銀成"), Tolerance::Strict).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "line 17, column 6: found \"５四成銀成(55)\", expected a piece that can promote before 成"
+        "line 16, column 6: found \"５四成銀成(55)\", expected a piece that can promote before 成"
     );
     let loaded = parse_kif(text.replace("成銀", "成銀成"), Tolerance::Lenient).unwrap();
     assert_eq!((loaded.records[0].moves.len(), loaded.skipped.count()), (0, 1));
