@@ -209,8 +209,8 @@ impl ClockPolicy {
         if saved.is_zero() || !byoyomi.is_zero() && share >= saved {
             return TimeLimits::exactly(scaled(most, self.slow_mover).min(most));
         }
-        // A fifth of the main time is kept for later moves. With byoyomi that is not necessary.
-        let kept = if byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
+        // A fifth of the saved time is kept for later moves. With byoyomi that is not necessary.
+        let kept = if byoyomi.is_zero() { saved / 5 } else { Duration::ZERO };
         let most = most.min(total.saturating_sub(kept));
         let optimum = self.after_delays(share, gets_more).min(most.saturating_sub(kept));
         let affordable = saved / PLENTY;
@@ -342,12 +342,12 @@ mod tests {
     fn the_increment_of_the_move_is_there_to_be_used() {
         // Main time, byoyomi and increment; bounds of the optimum, and the maximum at most.
         for ([main, byoyomi, increment], [least, most], maximum) in [
-            ([0, 0, 10_000], [5_000, 9_880], 8_880),
-            ([0, 0, 8_000], [4_000, 7_880], 6_880),
-            ([0, 0, 1_000], [400, 880], 500),
-            ([100, 0, 5_000], [3_000, 4_980], 3_980),
-            ([1_000, 0, 5_000], [3_500, 5_000], 4_880),
-            ([3_000, 0, 5_000], [4_000, 5_200], 6_880),
+            ([0, 0, 10_000], [5_000, 9_000], 8_000),
+            ([0, 0, 8_000], [4_000, 7_000], 6_400),
+            ([0, 0, 1_000], [250, 500], 500),
+            ([100, 0, 5_000], [2_900, 3_980], 3_980),
+            ([1_000, 0, 5_000], [3_500, 4_800], 4_800),
+            ([3_000, 0, 5_000], [4_500, 5_200], 6_400),
             ([300_000, 0, 10_000], [14_000, 17_000], 250_000),
             ([0, 5_000, 10_000], [10_000, 13_880], 13_880),
         ] {
@@ -356,6 +356,9 @@ mod tests {
             assert!((ms(least)..=ms(most)).contains(&limits.optimum), "{clock}: {limits:?}");
             assert!(limits.maximum <= ms(maximum), "{clock}: {limits:?}");
         }
+        // A move that takes longer than it wanted to is still far from the end, other than in byoyomi.
+        let alone = local().limits(&clock(0, 0, 300), Color::Black, MIDDLEGAME);
+        assert_eq!((alone.optimum, alone.maximum), (ms(180), ms(240)));
         let own = |color| {
             let mut clock = clock(0, 0, 0);
             clock.increment[color] = ms(10_000);

@@ -535,7 +535,7 @@ mod tests {
             let times = hit.and_then(|times| GoLimits::from_usi(times).clock);
             engine.ponder_hit(times.as_ref(), asked);
             let due = engine.due().expect("the clock runs");
-            assert_eq!(due - asked, Duration::from_millis(8_880), "{go}");
+            assert_eq!(due - asked, Duration::from_millis(8_000), "{go}");
         }
     }
 

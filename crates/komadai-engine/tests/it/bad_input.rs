@@ -159,7 +159,9 @@ fn clocks_that_have_run_out() {
         "go movetime 0",
         "go rtime 0",
         "go movetime -5 nodes 100000000",
-        "go btime 0 wtime 0 binc 99999999 winc 99999999",
+        "go btime 0 wtime 0 binc 99999999 winc 99999999 movestogo 40",
+        "go btime 0 wtime 0 binc 0 winc 99999999",
+        "go btime 0 wtime 0 binc 20 winc 20",
         "go ponder btime 0 wtime 0",
     ] {
         let start = Instant::now();
