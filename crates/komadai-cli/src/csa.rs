@@ -57,7 +57,7 @@ pub struct CsaArgs {
     /// Folder for the records of the games (.csa); it is created. A record is written after each move.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
-    /// Time kept back for the network, in milliseconds a move.
+    /// Time kept back for the network, in milliseconds a move; at most half of the time of a move.
     #[arg(long, default_value_t = 1_000, value_name = "MS")]
     margin: u64,
     /// Maximum number of nodes per move, besides the clock.

@@ -17,7 +17,7 @@ pub(super) struct Declaration {
     pub(super) rule: DeclarationRule,
     /// The rules that the options of the players state, in the words of the options.
     stated: [Option<String>; 2],
-    /// True for a player of whom has been told that it does not know the rule.
+    /// True for a player of whom nothing is to be told: it has been, or nobody wants to know.
     is_told: [AtomicBool; 2],
 }
 
@@ -33,7 +33,8 @@ impl Declaration {
             _ => None,
         };
         let rule = options.declaration.or(by_players).unwrap_or_default();
-        Ok(Self { rule, stated, is_told: Default::default() })
+        let is_told = [options.quiet; 2].map(AtomicBool::new);
+        Ok(Self { rule, stated, is_told })
     }
 
     /// Returns the engines with the rule of the match. An option that a player has of its own is kept.
