@@ -8,9 +8,7 @@ use crate::source::{SourceFile, all_files};
 const OPENERS: &[(&str, &str)] = &[
     ("crates/komadai-base/src/file.rs", "it has the functions that all others use"),
     ("crates/komadai-cli/src/arguments/openings.rs", "openings of matches"),
-    ("crates/komadai-cli/src/csa.rs", "the file of a password"),
     ("crates/komadai-cli/src/matches/journal.rs", "the journal of a match"),
-    ("crates/komadai-match/src/cpu_time.rs", "files of the system below /proc"),
 ];
 
 /// The functions of the standard library that open a file.

@@ -90,7 +90,7 @@ fn of_clock(clock: CpuClock) -> Option<Duration> {
 /// Returns the processor time of all threads of a process, to a hundredth of a second. `None` if
 /// the process has ended or the system has no `/proc`.
 fn of_process(id: u32) -> Option<Duration> {
-    let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    let text = read_text(format!("/proc/{id}/stat"), 1 << 12).ok()?;
     ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
 }
 
@@ -112,7 +112,7 @@ struct ThreadClock(File);
 impl ThreadClock {
     /// Opens the clock. `None` if the system does not have it.
     fn open() -> Option<Self> {
-        File::open("/proc/thread-self/schedstat").ok().map(Self)
+        open_regular("/proc/thread-self/schedstat").ok().map(Self)
     }
 
     fn read(&mut self) -> Option<Duration> {
