@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use komadai::matches::{EloEstimate, Pairing, Ratings, RatingsError, Tally};
 use komadai_base::text::{markdown_cell, printable};
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, note};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ impl Program for LadderArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let ladder = Ladder::read(&self.paths, self.zero.as_deref())?;
         match self.json {
-            true => writeln!(stdout(), "{}", ladder.to_json())?,
+            true => writeln!(Output::data(), "{}", ladder.to_json())?,
             false => write!(stdout(), "{}", ladder.to_text())?,
         }
         Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Args, Command};
-use komadai_base::text::printable_lines;
+use komadai_base::text::{printable, printable_lines};
 
 use crate::note;
 use crate::output::{has_reader_left, name_reader, stdout};
@@ -93,7 +93,8 @@ fn print_usage(usage: &clap::Error) -> anyhow::Result<ExitCode> {
 
 /// An error that ends the program with code 2: bad usage that the parser of the command line cannot see.
 pub fn bad_usage(message: impl std::fmt::Display) -> anyhow::Error {
-    clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n")).into()
+    let message = message.to_string();
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{}\n", printable(&message))).into()
 }
 
 /// The message of an error with its causes, each once: many errors repeat their cause themselves.

@@ -1,9 +1,11 @@
 //! Processor time, where the system reports it. It measures the work of a player independently of
 //! the load of the machine.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
+
+use komadai_base::file::{open_regular, read_text};
 
 /// Ticks per second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on
 /// all common architectures, independently of the frequency of its own timer.

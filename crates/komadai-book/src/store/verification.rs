@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use komadai_base::file::open_regular;
 use redb::{Builder, ReadTransaction, ReadableDatabase as _, ReadableTable as _, StorageBackend};
 
 use super::damage::report_damage;
@@ -119,7 +120,7 @@ const PAGE: usize = 4096;
 
 impl Overlay {
     fn open(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let len = file.metadata()?.len();
         let written = BTreeMap::new();
         Ok(Self(Mutex::new(OverlaidFile { file, file_len: len, len, written })))

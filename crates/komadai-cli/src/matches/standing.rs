@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 
 use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::output::{Output, stdout};
 
 use super::options::MatchArgs;
 use super::plan::Plan;
@@ -110,7 +110,7 @@ impl<'a> Standing<'a> {
             || self.verdict(tally) != SprtVerdict::Undecided;
         let is_stopped = is_stopped && !is_over;
         if self.options.json {
-            writeln!(stdout(), "{}", self.to_json(tally, is_stopped))?;
+            writeln!(Output::data(), "{}", self.to_json(tally, is_stopped))?;
         } else {
             write!(stdout(), "{}", self.to_text(tally))?;
         }

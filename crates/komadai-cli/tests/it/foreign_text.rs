@@ -140,6 +140,8 @@ fn names_of_files_are_made_printable_in_messages() {
         &["book", "import", "new.kbook", name],
         &["grow", name, "--out", "grown"],
         &["train", "validate", name],
+        &["ladder", name],
+        &["match", "--first", "komadai", "--second", "komadai", "--nodes", "9", "--openings", name],
     ] {
         let (_, out, all) = run(folder.path(), words);
         assert_printable(&format!("{words:?}"), &out);

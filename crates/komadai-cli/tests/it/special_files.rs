@@ -75,6 +75,9 @@ const READERS: &[&str] = &[
     "tsume-mend pipe",
     "eval --parameters pipe",
     "grow pipe --out grown",
+    "ladder pipe",
+    "match --first komadai --second komadai --nodes 10 --openings pipe",
+    "csa --user A --password-file pipe",
     "book info pipe",
     "book info pipe.db",
     "book info pipe.ybb",
@@ -132,13 +135,18 @@ const READERS: &[&str] = &[
     "train generate out --eval pipe",
 ];
 
+/// The exit code of a command whose file cannot be read; a match takes its openings for a part of its options.
+fn code_of(line: &str) -> i32 {
+    if line.starts_with("match ") { 2 } else { 1 }
+}
+
 #[test]
 fn pipes_are_refused_at_once() {
     let folder = workplace();
     for line in READERS {
         let output = run(folder.path(), line);
         let printed = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{line}: {printed}");
+        assert_eq!(output.status.code(), Some(code_of(line)), "{line}: {printed}");
         assert!(printed.contains("expected a regular file, found a pipe"), "{line}: {printed}");
         let leftovers = ["out.psv", "out.psv.unfinished", "out.csa", "out.db", "grown"];
         for name in leftovers {
@@ -174,7 +182,7 @@ fn devices_and_folders_are_refused_at_once() {
             let line = words.join(" ");
             let output = run(folder.path(), &line);
             let printed = text(&output.stderr);
-            assert_eq!(output.status.code(), Some(1), "{line}: {printed}");
+            assert_eq!(output.status.code(), Some(code_of(&line)), "{line}: {printed}");
             assert!(printed.contains(found), "{line}: {printed}");
         }
     }
