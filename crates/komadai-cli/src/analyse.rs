@@ -60,7 +60,7 @@ impl Program for AnalyseArgs {
             None => Ok(()),
         };
         let written = written.and(pictures.write(&text));
-        let mut out = BufWriter::new(Output::data_if(self.json));
+        let mut out = BufWriter::new(Output::json_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::document(self, &game, &text, &explanations))?,
             false => {

@@ -117,7 +117,7 @@ impl EvalArgs {
             let picture = self.style().explanation(position, explanation);
             write(path, |out| write!(out, "{picture}"))?;
         }
-        let mut out = BufWriter::new(Output::data_if(self.json));
+        let mut out = BufWriter::new(Output::json_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::explanation(position, explanation))?,
             false => self.layout().explanation(&mut out, position, explanation)?,
@@ -130,7 +130,7 @@ impl EvalArgs {
             let picture = self.style().comparison(comparison);
             write(path, |out| write!(out, "{picture}"))?;
         }
-        let mut out = BufWriter::new(Output::data_if(self.json));
+        let mut out = BufWriter::new(Output::json_if(self.json));
         match self.json {
             true => writeln!(out, "{}", json::comparison(comparison))?,
             false => self.layout().comparison(&mut out, comparison)?,

@@ -44,7 +44,7 @@ impl Program for LadderArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let ladder = Ladder::read(&self.paths, self.zero.as_deref())?;
         match self.json {
-            true => writeln!(Output::data(), "{}", ladder.to_json())?,
+            true => writeln!(Output::json(), "{}", ladder.to_json())?,
             false => write!(stdout(), "{}", ladder.to_text())?,
         }
         Ok(ExitCode::SUCCESS)

@@ -23,7 +23,7 @@ use komadai_base::text::{PrintableWriter, printable};
 /// ```
 ///
 /// Names and comments from files can hold characters that a terminal obeys. They are replaced here, at one place for
-/// all text; [`data`](Self::data) is for JSON and pictures.
+/// all text, and escaped in JSON ([`json`](Self::json)); [`data`](Self::data) is for pictures and scripts.
 #[derive(Debug)]
 pub struct Output(Form);
 
@@ -39,16 +39,23 @@ pub fn stdout() -> Output {
 }
 
 impl Output {
+    /// Returns standard output for JSON: the characters that are replaced in text become escapes, so that the values are
+    /// the same.
+    #[must_use]
+    pub fn json() -> Self {
+        Self(Form::Text(PrintableWriter::json(io::stdout().lock())))
+    }
+
+    /// Returns standard output for JSON or for text.
+    #[must_use]
+    pub fn json_if(is_json: bool) -> Self {
+        if is_json { Self::json() } else { stdout() }
+    }
+
     /// Returns standard output for what another program reads: nothing is replaced.
     #[must_use]
     pub fn data() -> Self {
         Self(Form::Data(io::stdout().lock()))
-    }
-
-    /// Returns standard output for data or for text.
-    #[must_use]
-    pub fn data_if(is_data: bool) -> Self {
-        if is_data { Self::data() } else { stdout() }
     }
 }
 

@@ -41,7 +41,7 @@ impl Summary<'_> {
     /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
-            writeln!(Output::data(), "{}", self.to_json(written))?;
+            writeln!(Output::json(), "{}", self.to_json(written))?;
         } else {
             if !self.options.quiet {
                 write!(stdout(), "{}", self.to_text())?;

@@ -1,10 +1,12 @@
 //! A writer that makes text printable.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::printable_lines;
+use super::{is_unprintable, printable_lines};
 
-/// A writer for text that may contain foreign parts: passes it on as [`printable_lines`] does.
+/// A writer for text that may contain foreign parts: passes it on as [`printable_lines`] does, or JSON with escapes.
 ///
 /// Bytes that are not UTF-8 become U+FFFD. A character may come in several pieces.
 ///
@@ -23,14 +25,20 @@ use super::printable_lines;
 #[derive(Debug)]
 pub struct PrintableWriter<W> {
     out: W,
+    convert: fn(&str) -> Cow<'_, str>,
     /// The start of a character whose end has not been written yet.
     cut: Vec<u8>,
 }
 
 impl<W: Write> PrintableWriter<W> {
-    /// Creates a writer.
+    /// Creates a writer of text.
     pub fn new(out: W) -> Self {
-        Self { out, cut: Vec::new() }
+        Self { out, convert: printable_lines, cut: Vec::new() }
+    }
+
+    /// Creates a writer of JSON. It has such characters in strings only, where an escape has the same meaning.
+    pub fn json(out: W) -> Self {
+        Self { out, convert: escaped, cut: Vec::new() }
     }
 
     /// The writer that receives the text.
@@ -41,12 +49,12 @@ impl<W: Write> PrintableWriter<W> {
     fn write_text(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         loop {
             match str::from_utf8(bytes) {
-                Ok(text) => return self.out.write_all(printable_lines(text).as_bytes()),
+                Ok(text) => return self.out.write_all((self.convert)(text).as_bytes()),
                 Err(error) => {
                     let (valid, rest) = bytes.split_at(error.valid_up_to());
                     // The part that was found to be valid has no invalid sequence.
                     let text = String::from_utf8_lossy(valid);
-                    self.out.write_all(printable_lines(&text).as_bytes())?;
+                    self.out.write_all((self.convert)(&text).as_bytes())?;
                     let Some(length) = error.error_len() else {
                         self.cut = rest.to_vec();
                         return Ok(());
@@ -76,9 +84,37 @@ impl<W: Write> Write for PrintableWriter<W> {
     }
 }
 
+/// JSON with the escapes of characters that are not printable.
+fn escaped(json: &str) -> Cow<'_, str> {
+    let is_escaped = |c: char| is_unprintable(c) && !matches!(c, '\n' | '\t' | '\r');
+    if !json.contains(is_escaped) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_escaped(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // A string takes any text.
+                let _ = write!(text, "\\u{unit:04x}");
+            }
+        } else {
+            text.push(c);
+        }
+    }
+    Cow::Owned(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn json_keeps_its_meaning() {
+        let mut out = PrintableWriter::json(Vec::new());
+        out.write_all("{\"a\":\n\t\"\u{9b}x\u{202e}歩\u{e0041}\u{7f}\"}\r\n".as_bytes()).unwrap();
+        let expected = "{\"a\":\n\t\"\\u009bx\\u202e歩\\udb40\\udc41\\u007f\"}\r\n";
+        assert_eq!(str::from_utf8(out.get_ref()).unwrap(), expected);
+    }
 
     #[test]
     fn text_in_pieces_is_the_text_at_once() {

@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let data = gather(&options.input, &wanted, &progress)?;
     if options.json {
         progress.finish();
-        writeln!(Output::data(), "{}", json::of(&data))?;
+        writeln!(Output::json(), "{}", json::of(&data))?;
         return Ok(());
     }
     progress.step("writing the page");

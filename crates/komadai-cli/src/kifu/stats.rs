@@ -68,7 +68,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     drop(status);
     ensure!(sum.games > 0, "no game was found in {} files", sum.files);
-    let mut out = Output::data_if(options.json);
+    let mut out = Output::json_if(options.json);
     if options.json {
         let document = json::of(&statistics, &sum, options.top);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;

@@ -110,7 +110,7 @@ impl<'a> Standing<'a> {
             || self.verdict(tally) != SprtVerdict::Undecided;
         let is_stopped = is_stopped && !is_over;
         if self.options.json {
-            writeln!(Output::data(), "{}", self.to_json(tally, is_stopped))?;
+            writeln!(Output::json(), "{}", self.to_json(tally, is_stopped))?;
         } else {
             write!(stdout(), "{}", self.to_text(tally))?;
         }

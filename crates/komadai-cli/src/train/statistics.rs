@@ -46,7 +46,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if options.json {
-        writeln!(Output::data(), "{}", serde_json::to_string_pretty(&found)?)?;
+        writeln!(Output::json(), "{}", serde_json::to_string_pretty(&found)?)?;
     } else {
         write!(stdout(), "{}", text::of(&found))?;
     }

@@ -32,7 +32,7 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let found = watched(|watch| validate(&Sources::find(&options.paths, OnDamage::Skip)?, watch))?;
     if options.json {
-        writeln!(Output::data(), "{}", to_json(&found))?;
+        writeln!(Output::json(), "{}", to_json(&found))?;
     } else {
         print(&found)?;
     }

@@ -29,7 +29,7 @@ impl Results {
     ) -> anyhow::Result<Self> {
         let format = arguments.format;
         let Some(path) = &arguments.out else {
-            let mut results = Self::Stdout(BufWriter::new(Output::data_if(format == Format::Json)));
+            let mut results = Self::Stdout(BufWriter::new(Output::json_if(format == Format::Json)));
             results.write(header(format))?;
             return Ok(results);
         };

@@ -84,12 +84,19 @@ fn names_and_comments_of_files_are_made_printable() {
 }
 
 #[test]
-fn data_for_other_programs_is_not_changed() {
+fn json_has_escapes_and_the_same_values() {
     let folder = games();
-    let (code, out, _) = run(folder.path(), &["kifu", "stats", "a.kifu", "--json"]);
-    assert_eq!(code, Some(0));
-    let document: serde_json::Value = serde_json::from_str(&out).unwrap();
-    assert!(document.to_string().contains('\u{202e}'), "{document}");
+    for words in [
+        &["kifu", "stats", "a.kifu", "--json"][..],
+        &["analyse", "a.csa", "--nodes", "10", "--lenient", "--json"],
+        &["book", "probe", "a.db", "--json"],
+    ] {
+        let (code, out, _) = run(folder.path(), words);
+        assert_eq!(code, Some(0), "{words:?}");
+        assert_printable(&format!("{words:?}"), &out);
+        let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+        assert!(document.to_string().contains("[2J\u{9b}31m\u{202e}x"), "{document}");
+    }
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     };
     if options.json {
         writeln!(
-            Output::data(),
+            Output::json(),
             "{}",
             to_json(options, &check, bytes, start.as_ref(), working.as_ref())
         )?;

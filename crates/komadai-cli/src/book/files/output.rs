@@ -120,7 +120,7 @@ impl WriteArgs {
         more: &[(&str, u64)],
     ) -> io::Result<()> {
         match self.json {
-            true => writeln!(Output::data(), "{}", written.to_json(output, more)),
+            true => writeln!(Output::json(), "{}", written.to_json(output, more)),
             false => written.print(output, more),
         }
     }

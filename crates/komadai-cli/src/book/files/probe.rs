@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.json {
         let moves = record.as_ref().map(|record| moves_json(record, options.notation));
         writeln!(
-            Output::data(),
+            Output::json(),
             "{}",
             json!({
                 "sfen": position.to_string(),

@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     log("written");
     match options.json {
         true => writeln!(
-            Output::data(),
+            Output::json(),
             "{}",
             json!({ "output": options.output, "positions": written })
         )?,

@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let figures = [("read", source.read()), ("skipped", source.skipped())];
     let written = Written { positions: written.positions, lost: written.lost };
     if *json {
-        writeln!(Output::data(), "{}", written.to_json(output, &figures))?;
+        writeln!(Output::json(), "{}", written.to_json(output, &figures))?;
     } else {
         written.print(output, &[])?;
     }

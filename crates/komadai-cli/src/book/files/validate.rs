@@ -29,7 +29,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let check = check_book(&options.input)?;
     if options.json {
-        writeln!(Output::data(), "{}", to_json(&options.input, &check))?;
+        writeln!(Output::json(), "{}", to_json(&options.input, &check))?;
     } else {
         write!(stdout(), "{}: .{} book\n{check}", options.input.display(), check.kind)?;
     }

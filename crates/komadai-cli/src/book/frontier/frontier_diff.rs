@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let searched = diff.searched.iter().map(|found| searched_row(found, &roots)).collect();
     let groups =
         [("new", rows(&diff.new)), ("searched", searched), ("unreached", rows(&diff.unreached))];
-    let mut out = BufWriter::new(Output::data_if(options.listing.json));
+    let mut out = BufWriter::new(Output::json_if(options.listing.json));
     if options.listing.json {
         let mut object: Map<String, Value> = groups
             .iter()

@@ -151,7 +151,7 @@ pub(crate) fn print(
     style: Style,
     summary: &[(&str, Json)],
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(Output::data_if(style == Style::Json));
+    let mut out = BufWriter::new(Output::json_if(style == Style::Json));
     if style == Style::Json {
         let mut object: Map<String, Json> =
             summary.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

@@ -159,7 +159,7 @@ fn play(
     }
     let tables = Tables::of_all(&book)?;
     if options.json {
-        writeln!(Output::data(), "{}", tables.to_json())?;
+        writeln!(Output::json(), "{}", tables.to_json())?;
     } else {
         write!(stdout(), "{tables}")?;
     }

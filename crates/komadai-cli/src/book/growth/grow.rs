@@ -114,7 +114,7 @@ fn grow(options: &Options) -> anyhow::Result<()> {
     let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
-        writeln!(Output::data(), "{}", report.to_json(&grown, book.graph(), positions))?;
+        writeln!(Output::json(), "{}", report.to_json(&grown, book.graph(), positions))?;
     } else {
         write!(stdout(), "{}", report.to_text(&grown, book.graph(), positions))?;
     }

@@ -177,7 +177,7 @@ impl Report {
             );
         }
         match (self, read.from_games) {
-            (Self::Json(files), _) => writeln!(Output::data(), "{}", to_json(store, files, read)),
+            (Self::Json(files), _) => writeln!(Output::json(), "{}", to_json(store, files, read)),
             (Self::Text(printed), Some(merged)) => {
                 let FilesImport { games, games_skipped, .. } = read;
                 printed?;

@@ -99,7 +99,7 @@ fn export(store: &Path, output: &Path, is_unchecked: bool, is_json: bool) -> any
         object.insert("output".into(), json!(output.display().to_string()));
         object.insert("evaluations".into(), json!(written.evaluations));
         object.insert("moves".into(), json!(written.moves));
-        writeln!(Output::data(), "{}", Value::Object(object))?;
+        writeln!(Output::json(), "{}", Value::Object(object))?;
         return Ok(());
     }
     writeln!(

@@ -69,7 +69,7 @@ pub(crate) fn compact(options: &CompactOptions) -> anyhow::Result<()> {
     store.compact()?;
     let after = store.size()?.file_bytes;
     match options.json {
-        true => writeln!(Output::data(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
+        true => writeln!(Output::json(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
         false => writeln!(stdout(), "{before} bytes before, {after} now")?,
     }
     Ok(())

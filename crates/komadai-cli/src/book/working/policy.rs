@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let in_force = name(&read_store(&options.store)?.policy()?);
     match options.json {
-        true => writeln!(Output::data(), "{}", json!({ "policy": in_force }))?,
+        true => writeln!(Output::json(), "{}", json!({ "policy": in_force }))?,
         false => writeln!(stdout(), "{in_force}")?,
     }
     Ok(())

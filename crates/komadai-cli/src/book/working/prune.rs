@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 .with_context(|| path.display().to_string())?;
             writeln!(stdout(), "{} candidates: {}", list.candidates.len(), path.display())?;
         }
-        None if options.json => write!(Output::data(), "{}", list.to_json())?,
+        None if options.json => write!(Output::json(), "{}", list.to_json())?,
         None => write!(stdout(), "{list}")?,
     }
     Ok(())

@@ -104,7 +104,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         note!("{} positions: {}", plan.len(), path.display());
     }
     if options.json {
-        writeln!(Output::data(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
+        writeln!(Output::json(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
         return Ok(());
     }
     match enqueued {

@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
     };
     if options.json {
-        writeln!(Output::data(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
+        writeln!(Output::json(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
         return Ok(());
     }
     for Snapshot { taken, sequence, positions, policy, .. } in &snapshots {

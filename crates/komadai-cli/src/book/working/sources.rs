@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .iter()
             .map(|input| json!({ "name": input.name, "games": input.games }))
             .collect();
-        writeln!(Output::data(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
+        writeln!(Output::json(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
         return Ok(());
     }
     writeln!(

@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.list {
         match options.json {
             true => writeln!(
-                Output::data(),
+                Output::json(),
                 "{}",
                 tombstones.iter().map(tombstone_json).collect::<Value>()
             )?,
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!ids.is_empty(), "{}: no deletion is in force", options.store.display());
     let undone = store.undo(&ids, seconds_since_1970())?;
     match options.json {
-        true => writeln!(Output::data(), "{}", json!({ "undone": undone, "ids": ids }))?,
+        true => writeln!(Output::json(), "{}", json!({ "undone": undone, "ids": ids }))?,
         false => writeln!(stdout(), "{undone} deletions undone")?,
     }
     Ok(())
