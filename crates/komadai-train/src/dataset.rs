@@ -22,7 +22,7 @@ use crate::selfplay::SelfPlayGame;
 /// The name of the manifest in the folder.
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that a writer locks.
-const LOCK: &str = "lock";
+pub(crate) const LOCK: &str = "lock";
 /// The largest number of positions of a file, 40 MB. A file ends with the game that reaches it.
 const SHARD_POSITIONS: u64 = 1_000_000;
 

@@ -27,7 +27,7 @@ use komadai_console::output::stdout;
 
 use self::opponents::Games;
 use self::table::Row;
-use super::records::{SourceArgs, note_damage, watched_until};
+use super::records::{OrderArgs, SourceArgs, note_damage, watched_until};
 
 /// Learn linear evaluations by several methods, and compare them in one table.
 ///
@@ -44,6 +44,8 @@ pub(super) struct Options {
     out: PathBuf,
     #[command(flatten)]
     sources: SourceArgs,
+    #[command(flatten)]
+    order: OrderArgs,
     /// Methods: regression, mmto, treestrap, rootstrap, tdleaf.
     #[arg(
         long,
@@ -119,7 +121,11 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// Reads all files of records. Damage is refused or reported, as for other tools.
 fn read(options: &Options, stop: &AtomicBool) -> anyhow::Result<LearningData> {
-    let sources = watched_until(stop, |watch| options.sources.open(watch))?;
+    let sources = watched_until(stop, |watch| {
+        let sources = options.sources.open(watch)?;
+        options.order.check(&sources, watch)?;
+        Ok(sources)
+    })?;
     note_damage(sources.damage());
     let mut data = LearningData::new();
     for input in sources.inputs() {

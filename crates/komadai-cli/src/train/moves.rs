@@ -18,7 +18,7 @@ use komadai_console::format::grouped;
 use komadai_console::note;
 use komadai_console::output::stdout;
 
-use super::records::{SourceArgs, watched};
+use super::records::{OrderArgs, SourceArgs, watched};
 
 /// Bytes of a record.
 const RECORD: u64 = 40;
@@ -37,6 +37,8 @@ pub(super) struct Options {
     out: PathBuf,
     #[command(flatten)]
     sources: SourceArgs,
+    #[command(flatten)]
+    order: OrderArgs,
     /// File of the class model to write.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
@@ -66,6 +68,10 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut fitter = MoveFitter::new(fit);
     for pass in 1..=options.epochs {
         let loss = fitter.pass(training);
+        anyhow::ensure!(
+            loss.is_finite(),
+            "the mean loss of pass {pass} is {loss}, expected a finite number"
+        );
         note!("pass {pass} of {}: mean log-likelihood {:.4}", options.epochs, -loss);
     }
     let (softmax, classes) = (fitter.model(), count_classes(training));
@@ -94,7 +100,11 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// Returns the positions of all records.
 fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
-    let sources = watched(|watch| options.sources.open(watch))?;
+    let sources = watched(|watch| {
+        let sources = options.sources.open(watch)?;
+        options.order.check(&sources, watch)?;
+        Ok(sources)
+    })?;
     let mut set = MoveSet::new();
     for input in sources.inputs() {
         let file =

@@ -14,19 +14,21 @@ use komadai::bookfile::atomic_file::write_atomically;
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::kifu::training::PackedSfenValue;
 use komadai::nnue::{Network, Nnue};
-use komadai::train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
+use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
 use komadai_base::file::open_regular;
+use komadai_console::bad_usage;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
 use komadai_console::output::stdout;
 
-use super::records::{OutputArgs, SourceArgs, note_damage, watched_until};
+use super::records::{OrderArgs, OutputArgs, SourceArgs, note_damage, watched_until};
 
 /// Train a network on quiet positions of self-play, whole games in their order.
 ///
 /// A twentieth of the games is held out, by which the network is judged. After each measurement of the loss the
-/// state is saved in OUT.training; Ctrl-C ends the work, and the same command continues, also after a crash.
+/// state is saved in OUT.training; Ctrl-C ends the work, and the same command continues, also after a crash. A loss
+/// that is no finite number ends the work, too, and nothing is written.
 /// OUT.svg is the curve of the loss.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai train network network.nnue data --width 128\n  \
@@ -37,6 +39,8 @@ pub(super) struct Options {
     out: PathBuf,
     #[command(flatten)]
     sources: SourceArgs,
+    #[command(flatten)]
+    order: OrderArgs,
     /// Kind of the network.
     #[arg(long, value_enum, default_value_t)]
     kind: Kind,
@@ -110,10 +114,19 @@ enum Base {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut wanted = options.training()?;
+    let mut wanted = options.training().map_err(|error| bad_usage(format_args!("{error:#}")))?;
     options.output.check(&options.out)?;
+    let start = options
+        .start
+        .as_ref()
+        .map(|path| Network::open(path).with_context(|| path.display().to_string()));
+    let start = start.transpose()?;
     let stop = stop_on_interrupt()?;
-    let sources = watched_until(&stop, |watch| options.sources.open(watch))?;
+    let sources = watched_until(&stop, |watch| {
+        let sources = options.sources.open(watch)?;
+        options.order.check(&sources, watch)?;
+        Ok(sources)
+    })?;
     note_damage(sources.damage());
     let mut set = TrainingSet::new();
     for input in sources.inputs() {
@@ -139,9 +152,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let threads = options.threads.or_else(|| available_parallelism().ok());
     let mut trainer =
         Trainer::new(wanted.clone(), set)?.with_threads(threads.unwrap_or(NonZero::<usize>::MIN));
-    if let Some(path) = &options.start {
-        let network = Network::open(path).with_context(|| path.display().to_string())?;
-        trainer = trainer.with_network(&network)?;
+    if let Some(network) = &start {
+        trainer = trainer.with_network(network)?;
     }
     let state = options.state_path();
     if state.exists() {
@@ -149,7 +161,9 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         note!("continues {}", state.display());
     }
     while let Some(point) = trainer.advance() {
-        trainer.save(&state)?;
+        if point.is_finite() {
+            trainer.save(&state)?;
+        }
         note!(
             "epoch {:.2}: {} positions, loss {:.5}, held out {:.5}",
             point.epoch,
@@ -161,7 +175,12 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             return Err(anyhow!("stopped; the same command continues"));
         }
     }
-    let network = trainer.network(options.description(&wanted))?;
+    let network = trainer.network(options.description(&wanted)).inspect_err(|error| {
+        // The training would diverge again from the state before.
+        if matches!(error, TrainingError::Diverged { .. }) {
+            let _ = fs::remove_file(&state);
+        }
+    })?;
     judge("network", &Nnue::new(network.clone()), &held_out, &wanted)?;
     let place = |path: &Path| format!("cannot write {}", path.display());
     write_atomically(&options.out, |out| network.write(out))
@@ -240,6 +259,8 @@ impl Options {
         options.score_scale = self.scale.unwrap_or(options.score_scale);
         options.patience = self.patience.unwrap_or(options.patience);
         options.seed = self.seed;
+        options.interval = self.interval.unwrap_or(options.interval);
+        options.check()?;
         Ok(options)
     }
 

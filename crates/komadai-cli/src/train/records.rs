@@ -40,6 +40,28 @@ impl SourceArgs {
     }
 }
 
+/// The treatment of records that are not in the order of their games, by tools that hold out whole games.
+#[derive(Debug, Args)]
+pub(super) struct OrderArgs {
+    /// Accept records that are not in the order of their games, as after a shuffle. Positions of one game are then
+    /// both learnt from and held out, and the results on held-out ones say little.
+    #[arg(long)]
+    shuffled: bool,
+}
+
+impl OrderArgs {
+    /// Refuses records in another order than that of their games, unless it is accepted.
+    pub(super) fn check(&self, sources: &Sources, watch: &mut Watch<'_>) -> Result<(), ToolError> {
+        match sources.check_order(watch) {
+            Err(error @ ToolError::NotInGames { .. }) if self.shuffled => {
+                note!("warning: {error}; held-out positions are of games that are learnt from");
+                Ok(())
+            }
+            checked => checked,
+        }
+    }
+}
+
 /// The treatment of outputs.
 #[derive(Debug, Args)]
 pub(super) struct OutputArgs {

@@ -16,7 +16,7 @@ use super::records::watched;
 /// Check every record of training data, and name the damaged ones.
 ///
 /// Positions must obey the rules, best moves must be legal, scores and results in range, and files as their
-/// manifest or their note of origin states.
+/// manifest or their note of origin states. A folder in which no record has been written yet is sound.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train validate data\n\n\
                   Exit codes: 0 sound, 1 damaged or failed, 2 bad usage.")]
@@ -30,7 +30,10 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let found = watched(|watch| validate(&Sources::find(&options.paths, OnDamage::Skip)?, watch))?;
+    let found = watched(|watch| {
+        let sources = Sources::find_even_empty(&options.paths, OnDamage::Skip)?;
+        validate(&sources, watch)
+    })?;
     if options.json {
         writeln!(Output::json(), "{}", to_json(&found))?;
     } else {

@@ -229,7 +229,7 @@ fn networks_are_trained_and_continued() {
         "error: found compact_32x2_1 as network to start from, expected a compact one with";
     assert!(messages.contains(expected), "{messages}");
     let (code, _, messages) = train(&["c.nnue", "data.psv", "--kind", "half-kp", "--width", "64"]);
-    assert!(code == Some(1) && messages.contains("--width"), "{messages}");
+    assert!(code == Some(2) && messages.contains("--width"), "{messages}");
     fs::write(written("d.nnue.training"), "no training").unwrap();
     let (code, _, messages) = train(&[&["d.nnue", "data.psv"], &short[..]].concat());
     assert!(code == Some(1) && messages.contains("d.nnue.training"), "{messages}");
@@ -255,4 +255,132 @@ fn methods_are_compared_in_one_table() {
     fs::write(folder.path().join("damaged.psv"), &records).unwrap();
     let (_, _, messages) = compare("damaged.psv");
     assert!(messages.contains("damaged"), "{messages}");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_before_data_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    // The data are missing, which nothing says because they are not looked at.
+    for option in [
+        ["--rate", "nan"],
+        ["--rate", "inf"],
+        ["--rate", "-1"],
+        ["--rate", "0"],
+        ["--rate", "1e30"],
+        ["--scale", "nan"],
+        ["--scale", "0"],
+        ["--scale", "600.5"],
+        ["--result-share", "nan"],
+        ["--result-share", "1.5"],
+        ["--result-share", "-0.1"],
+        ["--batch", "0"],
+        ["--batch", "2000000"],
+        ["--width", "33"],
+        ["--width", "0"],
+        ["--classes", "17"],
+        ["--epochs", "0"],
+        ["--decay", "nan"],
+        ["--interval", "0"],
+    ] {
+        let arguments = ["network", "a.nnue", "missing.psv"];
+        let joined = [format!("{}={}", option[0], option[1])];
+        let all: Vec<&str> =
+            arguments.into_iter().chain(joined.iter().map(String::as_str)).collect();
+        let (code, printed, messages) = tool(&folder, &all);
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{option:?}: {messages}");
+        assert!(!messages.contains("missing.psv"), "{option:?}: {messages}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn shuffled_records_are_refused_by_tools_that_hold_out_games() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.psv"), records()).unwrap();
+    let (code, _, messages) = tool(&folder, &["shuffle", "data.psv", "games.psv"]);
+    assert_eq!(code, Some(0), "{messages}");
+    // Without the note of its origin it is the content that tells.
+    fs::copy(folder.path().join("data.psv"), folder.path().join("other.bin")).unwrap();
+    for data in ["data.psv", "other.bin"] {
+        for command in [
+            &["network", "out", data, "--width", "32", "--epochs", "1"][..],
+            &["moves", "out", data, "--epochs", "1"],
+            &[
+                "compare",
+                "out",
+                data,
+                "--methods",
+                "regression",
+                "--cpu",
+                "1",
+                "--games",
+                "0",
+                "--positions",
+                "10",
+            ],
+        ] {
+            let (code, printed, messages) = tool(&folder, command);
+            assert_eq!((code, printed.as_str()), (Some(1), ""), "{command:?}");
+            let named =
+                "runs of increasing move numbers, expected records in the order of their games";
+            assert!(messages.contains(named), "{command:?}: {messages}");
+            assert!(!folder.path().join("out").exists());
+            let (code, _, messages) = tool(&folder, &[command, &["--shuffled"]].concat());
+            assert_eq!(code, Some(0), "{command:?}: {messages}");
+            assert!(messages.contains("warning: ") && messages.contains(named), "{messages}");
+            let out = folder.path().join("out");
+            if out.is_dir() {
+                fs::remove_dir_all(out).unwrap()
+            } else {
+                fs::remove_file(out).unwrap()
+            }
+        }
+    }
+}
+
+#[test]
+fn files_of_other_formats_are_named_by_every_tool() {
+    use komadai::kifu::training::Hcpe;
+
+    let folder = tempfile::tempdir().unwrap();
+    let hcpe = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();
+    for name in ["a.hcpe", "b.psv", "c.bin"] {
+        fs::write(folder.path().join(name), [hcpe; 40].concat()).unwrap();
+    }
+    fs::write(folder.path().join("text.psv"), "some text, as long as records: ".repeat(40))
+        .unwrap();
+    let tools: [&[&str]; 11] = [
+        &["validate"],
+        &["statistics"],
+        &["statistics", "--json"],
+        &["filter", "out"],
+        &["split", "out", "check"],
+        &["shuffle", "out"],
+        &["deduplicate", "out"],
+        &["rescore", "out", "--nodes", "5"],
+        &["moves", "out"],
+        &["network", "out", "--width", "32"],
+        &["compare", "out"],
+    ];
+    let before = fs::read_dir(folder.path()).unwrap().count();
+    for command in tools {
+        for (name, named) in [
+            ("a.hcpe", "the file is of the format HCPE"),
+            ("b.psv", "the file is of the format HCPE"),
+            ("c.bin", "the file is of the format HCPE"),
+            ("text.psv", "text.psv: record 1"),
+        ] {
+            for more in [&[][..], &["--skip-damaged"]] {
+                let reads_any = ["validate", "statistics"].contains(&command[0]);
+                if reads_any && !more.is_empty() {
+                    continue;
+                }
+                let (code, printed, messages) = tool(&folder, &[command, &[name], more].concat());
+                assert_eq!(code, Some(1), "{command:?} {name} {more:?}: {printed}");
+                let all = printed + &messages;
+                assert!(all.contains(named), "{command:?} {name} {more:?}: {all}");
+            }
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before, "nothing is left behind");
 }

@@ -18,3 +18,11 @@ pub struct LossPoint {
     /// The loss on the held-out games.
     pub held_out_loss: f64,
 }
+
+impl LossPoint {
+    /// Returns whether both losses are finite numbers. If not, no further training can mend the weights.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.training_loss.is_finite() && self.held_out_loss.is_finite()
+    }
+}

@@ -32,6 +32,19 @@ pub enum TrainingError {
         /// The values that it can have.
         expected: &'static str,
     },
+    /// The loss is no finite number: the weights have grown without bound.
+    #[error(
+        "the loss is {training_loss}, held out {held_out_loss}, after {positions} positions, expected finite \
+         numbers; a smaller learning rate may help"
+    )]
+    Diverged {
+        /// The number of positions seen.
+        positions: u64,
+        /// The mean loss since the measurement before.
+        training_loss: f64,
+        /// The loss on the held-out games.
+        held_out_loss: f64,
+    },
     /// A file of an interrupted training cannot be read or written.
     #[error("cannot use the file {}", path.display())]
     Checkpoint {

@@ -4,6 +4,7 @@ mod export;
 mod gradient;
 mod half_kp;
 mod half_kp_gradient;
+mod options;
 mod planted;
 mod repeat;
 mod start;

@@ -75,7 +75,7 @@ impl Trainer {
     /// Returns an error if an option is out of its range, and if there are no positions to train with or none
     /// are held out.
     pub fn new(options: TrainingOptions, set: TrainingSet) -> Result<Self, TrainingError> {
-        check(&options)?;
+        options.check()?;
         Ok(Self(match options.architecture {
             TrainingArchitecture::Compact => Kind::Compact(Training::new(options, set)?.into()),
             TrainingArchitecture::HalfKp => Kind::HalfKp(Training::new(options, set)?.into()),
@@ -111,7 +111,8 @@ impl Trainer {
 
     /// Trains until the next measurement and returns it; `None` after the last one.
     ///
-    /// The training ends with the last epoch, or when the loss has not fallen for some time.
+    /// The training ends with the last epoch, when the loss has not fallen for some time, or when it is no
+    /// [finite](LossPoint::is_finite) number any more.
     pub fn advance(&mut self) -> Option<LossPoint> {
         of_any!(self, mut training => training.advance())
     }
@@ -152,36 +153,76 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// Returns an error if no network can have the weights; for the widths and ranges of the trainer, all
-    /// can.
+    /// Returns [`TrainingError::Diverged`] if the last loss is no finite number, and an error if no network can
+    /// have the weights; for the widths and ranges of the trainer, all can.
     pub fn network(&self, description: impl Into<String>) -> Result<Network, TrainingError> {
         of_any!(self, training => training.network(description.into()))
     }
 }
 
-fn check(options: &TrainingOptions) -> Result<(), TrainingError> {
-    let refuse =
-        |option, found: String, expected| Err(TrainingError::Option { option, found, expected });
-    let TrainingOptions { width, batch, score_scale, result_share, .. } = *options;
-    let (widths, classes) = match options.architecture {
-        TrainingArchitecture::Compact => (Architecture::MAX_WIDTH, Architecture::MAX_CLASSES),
-        TrainingArchitecture::HalfKp => (MAX_WIDTH, 1),
-    };
-    if !width.is_multiple_of(LANES) || !(LANES..=widths).contains(&width) {
+impl TrainingOptions {
+    /// Checks that every number is in its range. [`Trainer::new`] does the same; here it needs no positions.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TrainingError::Option`] with the first option that is not.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_train::network::TrainingOptions;
+    ///
+    /// let mut options = TrainingOptions::default();
+    /// assert!(options.check().is_ok());
+    /// options.learning_rate[0] = f32::NAN;
+    /// let error = options.check().unwrap_err().to_string();
+    /// assert_eq!(error, "found NaN as learning rate, expected a number above 0, to 1,000");
+    /// ```
+    pub fn check(&self) -> Result<(), TrainingError> {
+        self.check_shape()?;
+        let [first, last] = self.learning_rate;
+        expect(first > 0.0 && first <= MOST, "learning rate", first, "a number above 0, to 1,000")?;
+        let is_rate = |rate| (0.0..=MOST).contains(&rate);
+        expect(is_rate(last), "learning rate at the end", last, "a number from 0 to 1,000")?;
+        for (name, decay) in [("decay", self.decay), ("shared decay", self.shared_decay)] {
+            expect(is_rate(decay), name, decay, "a number from 0 to 1,000")?;
+        }
+        let scale = self.score_scale;
+        let is_scale = (1.0..=10_000.0).contains(&scale) && scale.fract() == 0.0;
+        expect(is_scale, "score scale", scale, "a whole number from 1 to 10,000")?;
+        let share = self.result_share;
+        expect((0.0..=1.0).contains(&share), "share of the result", share, "0 to 1")?;
+        expect(self.epochs > 0, "epochs", self.epochs, "at least 1")?;
+        expect(self.interval > 0, "interval", self.interval, "at least 1 position")
+    }
+
+    fn check_shape(&self) -> Result<(), TrainingError> {
+        let (widths, classes) = match self.architecture {
+            TrainingArchitecture::Compact => (Architecture::MAX_WIDTH, Architecture::MAX_CLASSES),
+            TrainingArchitecture::HalfKp => (MAX_WIDTH, 1),
+        };
+        let width = self.width;
+        let is_width = width.is_multiple_of(LANES) && (LANES..=widths).contains(&width);
         let expected = "a multiple of 32 from 32 to 2,048, or to 512 for HalfKP";
-        return refuse("width", width.to_string(), expected);
+        expect(is_width, "width", width, expected)?;
+        let is_classes = (1..=classes).contains(&self.classes);
+        expect(is_classes, "classes", self.classes, "1 to 16, or 1 for HalfKP")?;
+        let is_batch = (1..=1 << 20).contains(&self.batch);
+        expect(is_batch, "batch", self.batch, "1 to 1,048,576 positions")
     }
-    if !(1..=classes).contains(&options.classes) {
-        return refuse("classes", options.classes.to_string(), "1 to 16, or 1 for HalfKP");
+}
+
+/// The largest learning rate and decay. Numbers that are not finite are larger than it or no numbers.
+const MOST: f32 = 1_000.0;
+
+fn expect(
+    is_in_range: bool,
+    option: &'static str,
+    found: impl ToString,
+    expected: &'static str,
+) -> Result<(), TrainingError> {
+    if is_in_range {
+        return Ok(());
     }
-    if !(1..=1 << 20).contains(&batch) {
-        return refuse("batch", batch.to_string(), "1 to 1,048,576 positions");
-    }
-    if !(1.0..=10_000.0).contains(&score_scale) || score_scale.fract() != 0.0 {
-        return refuse("score scale", score_scale.to_string(), "a whole number from 1 to 10,000");
-    }
-    if !(0.0..=1.0).contains(&result_share) {
-        return refuse("share of the result", result_share.to_string(), "0 to 1");
-    }
-    Ok(())
+    Err(TrainingError::Option { option, found: found.to_string(), expected })
 }

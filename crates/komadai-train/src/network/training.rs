@@ -91,7 +91,7 @@ impl<H: Head> Training<H> {
         let State { epoch, curve, best, .. } = &self.state;
         let since_best = best.as_ref().map_or(0, |(at, _)| curve.len() - 1 - at);
         let is_stuck = self.options.patience > 0 && since_best >= self.options.patience as usize;
-        *epoch >= self.options.epochs || is_stuck
+        *epoch >= self.options.epochs || is_stuck || self.check_loss().is_err()
     }
 
     /// The losses so far.
@@ -118,8 +118,21 @@ impl<H: Head> Training<H> {
         Ok(())
     }
 
+    /// Checks that the last loss is a finite number.
+    fn check_loss(&self) -> Result<(), TrainingError> {
+        match self.state.curve.last() {
+            Some(point) if !point.is_finite() => Err(TrainingError::Diverged {
+                positions: point.positions,
+                training_loss: point.training_loss,
+                held_out_loss: point.held_out_loss,
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the network with the least loss on the held-out games, or the untrained one.
     pub(super) fn network(&self, description: String) -> Result<Network, TrainingError> {
+        self.check_loss()?;
         let best = self.state.best.as_ref();
         let weights = best.map_or(&self.state.weights.rounded, |(_, weights)| weights);
         H::network(weights.first_layer(), &weights.head, &self.options, description)

@@ -43,6 +43,14 @@ pub enum ToolError {
     /// A record or a file is damaged.
     #[error(transparent)]
     Damaged(#[from] Damaged),
+    /// No record is sound, though damaged ones are to be skipped.
+    #[error("found no sound record among {records}, expected records of YaneuraOu (PSV); {first}")]
+    NothingSound {
+        /// Number of records that the files would have.
+        records: u64,
+        /// The first damage.
+        first: Box<Damaged>,
+    },
     /// A note of the origin of a file cannot be understood.
     #[error("{}: not a note of the origin of training records: {reason}", path.display())]
     Note {

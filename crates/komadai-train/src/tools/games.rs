@@ -4,6 +4,10 @@ use komadai_core::Color;
 use komadai_kifu::Outcome;
 use komadai_kifu::training::PackedSfenValue;
 
+use super::error::ToolError;
+use super::sources::Sources;
+use super::watch::Watch;
+
 /// Recognises the first record of each game, in records that are in the order of their games.
 ///
 /// In files of self-play, a game begins where the move number is not the next one. In other files records
@@ -40,6 +44,67 @@ impl Games {
             };
             last.file != file || !is_next
         })
+    }
+}
+
+/// The least mean number of records of a game. In a random order it is about two.
+const LEAST_MEAN: u64 = 4;
+/// The number of records from which on their order can be judged.
+const JUDGED: u64 = 256;
+
+/// Refuses records that are not in the order of their games, by the number of games that they seem to be.
+pub(super) fn check_order(records: u64, games: u64) -> Result<(), ToolError> {
+    if records >= JUDGED && records < LEAST_MEAN * games {
+        return Err(ToolError::NotInGames { records, runs: games });
+    }
+    Ok(())
+}
+
+impl Sources {
+    /// Checks that the records are in the order of their games, as before a [`shuffle`](super::shuffle). Whoever
+    /// holds out whole games needs this order: otherwise positions of one game are on both sides.
+    ///
+    /// Fewer than 256 records are not judged.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ToolError::NotInGames`] for records in another order, and the errors of reading them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_kifu::training::{PackedSfenValue, RecordResult};
+    /// use komadai_train::tools::{OnDamage, Sources, ToolError, Watch};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("games.psv");
+    /// let record = PackedSfenValue::new(&Position::hirate(), 35, None, RecordResult::Draw)?;
+    /// let with_ply = |ply| PackedSfenValue { ply, ..record }.to_bytes();
+    /// let order = |plies: Vec<u16>| -> Result<(), ToolError> {
+    ///     std::fs::write(&file, plies.into_iter().map(with_ply).collect::<Vec<_>>().concat()).unwrap();
+    ///     Sources::find(&[file.clone()], OnDamage::Refuse)?.check_order(&mut Watch::none())
+    /// };
+    /// assert!(order((1..=300).map(|record| record % 100).collect()).is_ok());
+    /// let shuffled = order((1..=300).map(|record| record * 37 % 100).collect());
+    /// assert!(matches!(shuffled, Err(ToolError::NotInGames { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_order(&self, watch: &mut Watch<'_>) -> Result<(), ToolError> {
+        let (mut games, mut records, mut runs) = (Games::default(), 0, 0);
+        self.read(
+            "order",
+            watch,
+            |_, record| Ok(record.unpack().map(drop)?),
+            |taken| {
+                records += 1;
+                let begins =
+                    games.begins(taken.index, taken.input.has_whole_games(), &taken.record);
+                runs += u64::from(begins);
+                Ok(())
+            },
+        )?;
+        check_order(records, runs)
     }
 }
 

@@ -23,6 +23,16 @@ pub enum Existing {
     Replace,
 }
 
+impl Existing {
+    /// Refuses an output that exists, unless it shall be replaced.
+    pub(super) fn check(self, output: &Path) -> Result<(), ToolError> {
+        if self == Self::Refuse && output.symlink_metadata().is_ok() {
+            return Err(ToolError::Exists { path: output.to_owned() });
+        }
+        Ok(())
+    }
+}
+
 /// Number of bytes that are written at once.
 const BUFFER_BYTES: usize = 1 << 18;
 
@@ -60,9 +70,7 @@ impl Output {
     /// Returns [`ToolError::Exists`] if the file exists and shall not be replaced, [`ToolError::Busy`] if
     /// another process is writing it, and [`ToolError::Io`] if the system refuses.
     pub fn create(path: &Path, existing: Existing) -> Result<Self, ToolError> {
-        if existing == Existing::Refuse && path.symlink_metadata().is_ok() {
-            return Err(ToolError::Exists { path: path.to_owned() });
-        }
+        existing.check(path)?;
         let unfinished = with_ending(path, ".unfinished");
         let file = locked(&unfinished)?;
         file.set_len(0).map_err(|error| ToolError::io(&unfinished, error))?;

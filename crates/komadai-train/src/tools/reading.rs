@@ -32,9 +32,32 @@ pub(super) struct Taken<'a, T> {
 type Examined<T> = Result<(PackedSfenValue, T), Fault>;
 
 impl Sources {
+    /// Reads all records as [`read_any`](Self::read_any). If damage is skipped, at least one record must be sound:
+    /// a file of another kind is no data with much damage.
+    pub(super) fn read<T: Send>(
+        &self,
+        stage: &'static str,
+        watch: &mut Watch<'_>,
+        examine: impl Fn(&Input, &PackedSfenValue) -> Result<T, Fault> + Sync,
+        mut take: impl FnMut(Taken<'_, T>) -> Result<(), ToolError>,
+    ) -> Result<Damage, ToolError> {
+        let mut has_sound = false;
+        let damage = self.read_any(stage, watch, examine, |taken| {
+            has_sound = true;
+            take(taken)
+        })?;
+        match damage.first().first() {
+            Some(first) if !has_sound => {
+                let (records, first) = (self.records(), Box::new(first.clone()));
+                Err(ToolError::NothingSound { records, first })
+            }
+            _ => Ok(damage),
+        }
+    }
+
     /// Reads all records. `examine` is called on all processors, `take` with one record after another in
     /// their order. Damaged records are refused or skipped, as the sources state.
-    pub(super) fn read<T: Send>(
+    pub(super) fn read_any<T: Send>(
         &self,
         stage: &'static str,
         watch: &mut Watch<'_>,

@@ -8,6 +8,7 @@ mod queue;
 use std::path::Path;
 
 use komadai_eval::Evaluator;
+use komadai_kifu::training::PackedSfenValue;
 use komadai_search::bench::SIGNATURE;
 
 use self::chunk::Rescorer;
@@ -24,6 +25,9 @@ use super::watch::Watch;
 
 /// Searches every position again, and writes the records with the new scores and best moves. Results and
 /// move numbers stay.
+///
+/// All records are read once before the first is searched, so that damage that is not to be skipped is found
+/// while there is no work that it could end.
 ///
 /// The work is in the file `OUT.rescored` until its end, and the conditions in `OUT.rescored.json`. A process
 /// that was stopped or killed loses seconds of it: the next one with the same inputs and options continues,
@@ -67,6 +71,7 @@ pub fn rescore<E: Evaluator>(
     watch: &mut Watch<'_>,
 ) -> Result<(Origin, Damage), ToolError> {
     sources.refuse(output)?;
+    options.existing.check(output)?;
     let mut origin = Origin::new("rescore", options_value(options));
     origin.data_versions = vec![DataVersion {
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -74,7 +79,8 @@ pub fn rescore<E: Evaluator>(
         evaluation: options.evaluation.clone(),
     }];
     let origin = origin.with_sources(sources);
-    let mut journal = Journal::open(output, options.existing, &origin)?;
+    check_records(sources, watch)?;
+    let mut journal = Journal::open(output, &origin)?;
     let mut damage = sources.damage().clone();
     let queue = Queue::resume(sources, &mut journal, &mut damage)?;
     let stop = watch.stop_flag();
@@ -98,4 +104,10 @@ pub fn rescore<E: Evaluator>(
     let mut origin = origin;
     Dropped::default().note(&mut origin, sources, &damage);
     Ok((journal.complete(origin)?, damage))
+}
+
+/// Reads all records, to find their damage.
+fn check_records(sources: &Sources, watch: &mut Watch<'_>) -> Result<(), ToolError> {
+    let unpack = |_: &_, record: &PackedSfenValue| Ok(record.unpack().map(drop)?);
+    sources.read("check", watch, unpack, |_| Ok(())).map(drop)
 }

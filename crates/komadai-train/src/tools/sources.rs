@@ -11,7 +11,7 @@ use super::input::{Input, PART, unfinished_shards};
 use super::origin::Origin;
 use super::verification::contents;
 use super::watch::Watch;
-use crate::dataset::{MANIFEST, Manifest};
+use crate::dataset::{LOCK, MANIFEST, Manifest};
 
 /// The files that a tool reads, in their order.
 ///
@@ -34,6 +34,8 @@ pub struct Sources {
     inputs: Vec<Input>,
     damage: Damage,
     on_damage: OnDamage,
+    /// The first folder in which no record has been written yet.
+    empty: Option<PathBuf>,
 }
 
 impl Sources {
@@ -43,11 +45,26 @@ impl Sources {
     ///
     /// Returns [`ToolError::NoManifest`] for a folder without a manifest, [`ToolError::Dataset`] and
     /// [`ToolError::Note`] for a manifest or a note of origin that cannot be understood or is of another
-    /// version, [`ToolError::Empty`] for an empty file, [`ToolError::Twice`] for a file that is found twice,
+    /// version, [`ToolError::Empty`] for a folder or a file without records, [`ToolError::Twice`] for a file that is found twice,
     /// [`ToolError::Io`] if the system refuses, and [`ToolError::Damaged`] for a file that is of another format or cut
     /// off or that a manifest contradicts, if damage is refused.
     pub fn find(paths: &[PathBuf], on_damage: OnDamage) -> Result<Self, ToolError> {
-        let mut sources = Self { inputs: Vec::new(), damage: Damage::default(), on_damage };
+        let mut sources = Self::find_even_empty(paths, on_damage)?;
+        match sources.empty.take() {
+            Some(path) => Err(ToolError::Empty { path }),
+            None => Ok(sources),
+        }
+    }
+
+    /// Finds the files as [`find`](Self::find), but accepts folders of a generator that has not written a record
+    /// yet, whether it is running or was killed.
+    ///
+    /// # Errors
+    ///
+    /// The other errors of [`find`](Self::find).
+    pub fn find_even_empty(paths: &[PathBuf], on_damage: OnDamage) -> Result<Self, ToolError> {
+        let (inputs, damage) = (Vec::new(), Damage::default());
+        let mut sources = Self { inputs, damage, on_damage, empty: None };
         for path in paths {
             if path.is_dir() {
                 sources.add_folder(path)?;
@@ -160,6 +177,11 @@ impl Sources {
     fn add_folder(&mut self, folder: &Path) -> Result<(), ToolError> {
         let path = folder.join(MANIFEST);
         if !path.exists() {
+            // A generator locks the folder before it writes the manifest.
+            if folder.join(LOCK).exists() {
+                self.empty.get_or_insert_with(|| folder.to_owned());
+                return Ok(());
+            }
             return Err(ToolError::NoManifest { folder: folder.to_owned() });
         }
         let manifest = Manifest::read(&path)?;
@@ -192,7 +214,7 @@ impl Sources {
             }
         }
         if before == self.inputs.len() + self.damage.total() as usize {
-            return Err(ToolError::Empty { path: folder.to_owned() });
+            self.empty.get_or_insert_with(|| folder.to_owned());
         }
         Ok(())
     }

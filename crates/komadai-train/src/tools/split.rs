@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::damage::Damage;
 use super::error::ToolError;
 use super::filtering::{Dropped, options as options_value};
-use super::games::Games;
+use super::games::{Games, check_order};
 use super::origin::Origin;
 use super::output::Output;
 use super::sources::Sources;
@@ -29,11 +29,6 @@ impl Default for SplitOptions {
         Self { one_in: 50, seed: 1 }
     }
 }
-
-/// The least mean number of records of a game. In a random order it is about two.
-const LEAST_MEAN: u64 = 4;
-/// The number of records from which on their order can be judged.
-const JUDGED: u64 = 256;
 
 /// Writes whole games into one of two files, at random: no game has positions in both. The records must be
 /// in the order of their games, as before [`shuffle`](super::shuffle).
@@ -87,10 +82,7 @@ pub fn split(
             if is_train { train.write(taken.bytes) } else { validation.write(taken.bytes) }
         },
     )?;
-    let records = train.records() + validation.records();
-    if records >= JUDGED && records < LEAST_MEAN * runs {
-        return Err(ToolError::NotInGames { records, runs });
-    }
+    check_order(train.records() + validation.records(), runs)?;
     let finish = |output: Output, part: &str| {
         let mut origin = Origin::new(&format!("split {part}"), options_value(options));
         Dropped::default().note(&mut origin, sources, &damage);

@@ -63,7 +63,7 @@ pub fn validate(sources: &Sources, watch: &mut Watch<'_>) -> Result<Validation, 
     let check =
         |input: &Input| FileCheck { path: input.path.clone(), records: input.records, sound: 0 };
     let mut files: Vec<FileCheck> = sources.inputs().iter().map(check).collect();
-    let damage = sources.read("validate", watch, check_record, |taken| {
+    let damage = sources.read_any("validate", watch, check_record, |taken| {
         files[taken.index].sound += 1;
         Ok(())
     })?;

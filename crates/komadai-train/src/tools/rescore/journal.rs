@@ -13,7 +13,7 @@ use crate::dataset::reader_sha256;
 use crate::record::BYTES;
 use crate::tools::error::ToolError;
 use crate::tools::origin::Origin;
-use crate::tools::output::{Existing, complete, locked, with_ending};
+use crate::tools::output::{complete, locked, with_ending};
 
 /// Time between two requests to the system to make the file durable.
 const SYNC_EVERY: Duration = Duration::from_secs(10);
@@ -31,14 +31,7 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Opens the journal of an output, or creates it.
-    pub(super) fn open(
-        output: &Path,
-        existing: Existing,
-        origin: &Origin,
-    ) -> Result<Self, ToolError> {
-        if existing == Existing::Refuse && output.symlink_metadata().is_ok() {
-            return Err(ToolError::Exists { path: output.to_owned() });
-        }
+    pub(super) fn open(output: &Path, origin: &Origin) -> Result<Self, ToolError> {
         let path = with_ending(output, ".rescored");
         let file = locked(&path)?;
         let conditions = conditions(origin);

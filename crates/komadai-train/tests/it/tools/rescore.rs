@@ -27,6 +27,9 @@ fn run(
 ) -> Result<u64, ToolError> {
     let (stop, mut before) = (AtomicBool::new(false), None);
     let mut report = |progress: komadai_train::tools::Progress| {
+        if progress.stage != "rescore" {
+            return;
+        }
         before.get_or_insert(progress.before);
         stop.store(progress.done >= stop_at, Ordering::Relaxed);
     };
@@ -146,4 +149,31 @@ fn positions_without_a_move_keep_theirs() {
     run(&place, &found, &options(), u64::MAX).unwrap();
     let rescored = read(&place.path("out.psv"))[0];
     assert!(rescored.score > 25_000 && rescored.best_move.is_some(), "{rescored:?}");
+}
+
+#[test]
+fn damage_is_found_before_the_work_begins() {
+    let place = Place::new();
+    let records = games(6, 12).concat();
+    let mut content = bytes(&records);
+    let last = records.len() - 1;
+    content[last * 40 + 38] = 9;
+    let input = place.path("in.psv");
+    fs::write(&input, &content).unwrap();
+    let damaged = sources(&[&input]).unwrap();
+    let error = run(&place, &damaged, &options(), u64::MAX).unwrap_err();
+    assert!(matches!(error, ToolError::Damaged(_)), "{error}");
+    assert_eq!(place.names(), ["in.psv"]);
+    // Nothing hinders the work on the file that has been mended.
+    fs::write(&input, bytes(&records)).unwrap();
+    run(&place, &sources(&[&input]).unwrap(), &options(), u64::MAX).unwrap();
+    assert_eq!(read(&place.path("out.psv")).len(), records.len());
+    // A file of another kind is refused even if damage is to be skipped.
+    let text = place.path("text.psv");
+    fs::write(&text, "no records, but some text ".repeat(80)).unwrap();
+    let skipped = open(&[&text], OnDamage::Skip).unwrap();
+    let again = place.path("again.psv");
+    let error = rescore(&skipped, &again, &Material, &options(), &mut Watch::none()).unwrap_err();
+    assert!(matches!(error, ToolError::NothingSound { records: 52, .. }), "{error}");
+    assert_eq!(place.names(), ["in.psv", "out.psv", "out.psv.json", "text.psv"]);
 }

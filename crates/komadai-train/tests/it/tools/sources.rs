@@ -7,7 +7,7 @@ use komadai_core::Position;
 use komadai_kifu::training::{Hcpe, RecordResult};
 use komadai_train::Manifest;
 use komadai_train::tools::{
-    Existing, Fault, FaultKind, Filter, OnDamage, Origin, Output, ToolError, Watch, filter,
+    Existing, Fault, FaultKind, Filter, OnDamage, Origin, Output, Sources, ToolError, Watch, filter,
 };
 
 use super::{Place, bytes, games, generated, open, read, sources};
@@ -195,4 +195,65 @@ fn a_stopped_tool_leaves_nothing() {
         filter(&found, place.output("out.psv"), &Filter::default(), &mut watch).unwrap_err();
     assert!(matches!(error, ToolError::Stopped), "{error}");
     assert_eq!(place.names(), ["in.psv"]);
+}
+
+#[test]
+fn foreign_files_are_no_data_with_much_damage() {
+    let place = Place::new();
+    let hcpe = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();
+    let good = place.write("good.psv", &games(1, 1).concat());
+    let foreign = [
+        ("hcpe.psv", [hcpe; 40].concat(), "the file is of the format HCPE"),
+        ("one.hcpe", hcpe.to_vec(), "one.hcpe: "),
+        ("zeros.psv", vec![0; 40 * 50], "zeros.psv: record 1 at byte 0: "),
+        ("text.csa", "V2.2\nPI\n+\n".repeat(70).into_bytes(), "text.csa: record "),
+        ("ones.bin", vec![0xff; 4_000], "ones.bin: record 1 at byte 0: "),
+        ("json.psv", br#"{"moves":[{},{"move":"7g7f"}]}  "#.repeat(33), "json.psv: record "),
+    ];
+    for (name, content, named) in foreign {
+        let path = place.path(name);
+        fs::write(&path, content).unwrap();
+        let found = open(&[&path], OnDamage::Skip).unwrap();
+        let mut watch = Watch::none();
+        let errors = [
+            komadai_train::tools::statistics(&found, &mut watch).map(drop).unwrap_err(),
+            found.check_order(&mut watch).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(matches!(error, ToolError::NothingSound { .. }), "{name}: {error}");
+            assert!(error.to_string().contains(named), "{name}: {error}");
+        }
+        // A validation lists all of it, and another file is read.
+        let checked = komadai_train::tools::validate(&found, &mut watch).unwrap();
+        assert!(!checked.damage.is_empty(), "{name}");
+        let both = open(&[&path, &good], OnDamage::Skip).unwrap();
+        let (statistics, damage) = komadai_train::tools::statistics(&both, &mut watch).unwrap();
+        assert!(statistics.records > 0 && !damage.is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_folder_without_records_can_be_validated() {
+    let place = Place::new();
+    let folder = place.path("data");
+    let validated = || {
+        let found = Sources::find_even_empty(std::slice::from_ref(&folder), OnDamage::Skip)?;
+        let found = komadai_train::tools::validate(&found, &mut Watch::none())?;
+        assert!(found.damage.is_empty());
+        Ok::<_, ToolError>(found.files.len())
+    };
+    fs::create_dir(&folder).unwrap();
+    assert!(matches!(validated(), Err(ToolError::NoManifest { .. })), "not of a generator");
+    // The states of a folder after a generator was killed at its start.
+    fs::write(folder.join("lock"), "").unwrap();
+    assert_eq!(validated().unwrap(), 0);
+    fs::write(folder.join("00000.psv.part"), "").unwrap();
+    assert_eq!(validated().unwrap(), 0);
+    let manifest = r#"{"format": "komadai training data 1", "runs": [], "shards": []}"#;
+    fs::write(folder.join("manifest.json"), manifest).unwrap();
+    assert_eq!(validated().unwrap(), 0);
+    fs::write(folder.join("00000.psv.part"), [7; 39]).unwrap();
+    assert_eq!(validated().unwrap(), 0, "a record that is being written");
+    // All other tools need records.
+    assert!(matches!(sources(&[&folder]), Err(ToolError::Empty { path }) if path == folder));
 }
