@@ -7,6 +7,7 @@ mod place;
 mod stream;
 mod zip_entries;
 
+use std::io::BufRead as _;
 use std::path::{Path, PathBuf};
 
 use folder::{FolderError, FolderFiles};
@@ -15,7 +16,7 @@ pub use error::RecordFileError;
 pub use options::RecordFilesOptions;
 pub use place::{FileFault, FilePlace, FileRecord};
 
-use stream::Stream;
+use stream::{Stream, archive_name};
 use zip_entries::ZipEntries;
 
 use crate::game_reader::GameReader;
@@ -34,6 +35,8 @@ pub struct FilesReport {
     pub failed: u64,
     /// Faults within files that a lenient reading skipped.
     pub faults: u64,
+    /// Moves of games that were left out: [`Skipped::lost_moves`].
+    pub lost_moves: u64,
     /// Files and entries passed over because their names have no ending of a record.
     pub passed_over: u64,
 }
@@ -44,6 +47,7 @@ impl std::ops::AddAssign for FilesReport {
         self.games += other.games;
         self.failed += other.failed;
         self.faults += other.faults;
+        self.lost_moves += other.lost_moves;
         self.passed_over += other.passed_over;
     }
 }
@@ -159,6 +163,7 @@ impl RecordFiles {
         place.game = 0;
         let skipped = games.into_skipped();
         self.report.faults += skipped.count();
+        self.report.lost_moves += skipped.lost_moves();
         self.skipped.append(skipped.map(|fault| FileFault { place: place.clone(), fault }));
     }
 
@@ -176,7 +181,13 @@ impl RecordFiles {
         self.report.files += 1;
         let name = place.entry.as_deref().map_or(place.path.as_path(), Path::new);
         let tolerance = self.options.tolerance;
-        let games = stream.and_then(|stream| Ok(GameReader::named(stream, name, tolerance)?));
+        let games = stream.and_then(|mut stream| {
+            // A failure is that of the reading.
+            if let Some(kind) = stream.fill_buf().ok().and_then(archive_name) {
+                return Err(RecordFileError::OtherArchive { kind });
+            }
+            Ok(GameReader::named(stream, name, tolerance)?)
+        });
         match games {
             Ok(games) => {
                 self.current = Some(Current { games, place });

@@ -71,7 +71,13 @@ impl<R: BufRead, F: TextFormat> Iterator for RecordReader<R, F> {
         if self.is_over {
             return None;
         }
-        let game = F::read_game(&mut self.lines);
+        let game = match F::read_game(&mut self.lines) {
+            // The games before the place where the source is cut off are kept, the last one if it has a move.
+            Ok(record) if record.as_ref().is_none_or(|record| record.moves.is_empty()) => {
+                self.lines.take_failure().map_or(Ok(record), Err)
+            }
+            game => game,
+        };
         self.is_over = !matches!(game, Ok(Some(_)));
         game.transpose()
     }

@@ -9,7 +9,7 @@ use crate::error::KifuError;
 #[non_exhaustive]
 pub enum RecordFileError {
     /// The file or folder cannot be opened.
-    #[error("cannot open the file: {0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The records have a fault.
     #[error(transparent)]
@@ -19,6 +19,12 @@ pub enum RecordFileError {
     Archive {
         /// The fault in the words of the reader of archives.
         message: String,
+    },
+    /// The file is an archive of a kind that is not read.
+    #[error("{kind}: unpack it first; of archives, .zip and .gz are read")]
+    OtherArchive {
+        /// The kind, such as `a tar archive`.
+        kind: &'static str,
     },
     /// An entry of an archive is encrypted, or compressed in a way that is not read.
     #[error("the entry is {found}, expected one that is stored or deflated")]

@@ -69,9 +69,20 @@ pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
 pub(super) fn is_record_name(path: &Path, in_archive: bool) -> bool {
     const ENDINGS: [&str; 10] =
         ["csa", "kif", "kifu", "ki2", "ki2u", "bod", "jkf", "usen", "sfen", "usi"];
+    if is_resource_fork(path) {
+        return false;
+    }
     let is_record = |path: &Path| ENDINGS.iter().any(|ending| has_ending(path, ending));
     if has_ending(path, "gz") {
         return is_record(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
     }
     is_record(path) || (!in_archive && has_ending(path, "zip"))
+}
+
+/// Returns true for the second part of a file that macOS writes into archives and onto foreign disks:
+/// `__MACOSX/games/._a.csa` for `games/a.csa`.
+fn is_resource_fork(path: &Path) -> bool {
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b"._");
+    path.file_name().is_some_and(is_hidden)
+        || path.components().any(|part| part.as_os_str() == "__MACOSX")
 }

@@ -53,6 +53,27 @@ impl BufRead for Stream {
     }
 }
 
+/// The first bytes of archives that are not read, with their names. Those of a tar archive stand after the name of its
+/// first entry, those of LHA after two other bytes.
+const ARCHIVES: [(usize, &[u8], &str); 9] = [
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, b"\xfd7zXZ\0", "a file compressed by xz"),
+    (0, b"BZh", "a file compressed by bzip2"),
+    (0, b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),
+    (0, b"Rar!\x1a\x07", "a RAR archive"),
+    (0, b"PK\x03\x04", "a zip archive without the ending .zip"),
+    (0, b"\x1f\x8b", "a gzip file without the ending .gz"),
+    (2, b"-lh", "an LHA archive"),
+    (257, b"ustar", "a tar archive"),
+];
+
+/// Returns the name of an archive that is not read, by its first bytes.
+pub(super) fn archive_name(start: &[u8]) -> Option<&'static str> {
+    let is_at =
+        |at: usize, bytes: &[u8]| start.get(at..).is_some_and(|text| text.starts_with(bytes));
+    ARCHIVES.iter().find(|(at, bytes, _)| is_at(*at, bytes)).map(|(_, _, name)| *name)
+}
+
 /// A source that fails after a number of bytes: a small archive can hold very large files.
 struct Limited {
     source: Box<dyn Read + Send>,

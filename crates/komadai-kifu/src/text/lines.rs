@@ -1,12 +1,12 @@
 //! The lines of a text of games, with the tolerance for faults in them.
 
 use std::borrow::Cow;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use crate::error::KifuError;
 use crate::kifu_format::KifuFormat;
 use crate::text::encoding::{Decoded, Decoder, Encodings};
-use crate::text::fault::TextFault;
+use crate::text::fault::{TextFault, TextFaultKind};
 use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::LineReader;
 use crate::text::resumed::Resumed;
@@ -60,6 +60,8 @@ pub(crate) struct TextLines<R> {
     spare: String,
     /// Lines in another encoding than the one that a name states, until a line shows it.
     pending: Vec<TextFault>,
+    /// The failure of a source that is cut off, which ends the text in a lenient reading.
+    failure: Option<KifuError>,
 }
 
 impl<R: BufRead> TextLines<R> {
@@ -84,10 +86,12 @@ impl<R: BufRead> TextLines<R> {
             given_back: None,
             spare: String::new(),
             pending: Vec::new(),
+            failure: None,
         }
     }
 
-    /// Returns the next line, or `None` after the last.
+    /// Returns the next line, or `None` after the last: in a lenient reading also where a source is cut off, so that
+    /// the game before that place is kept. [`take_failure`](Self::take_failure) returns the failure.
     pub(crate) fn next_line(&mut self) -> Result<Option<TextLine>, KifuError> {
         if let Some(line) = self.given_back.take() {
             return Ok(Some(line));
@@ -95,10 +99,17 @@ impl<R: BufRead> TextLines<R> {
         if self.lines.number() == 0 && self.lines.has_mark() {
             self.decoder.expect_utf8_by_mark();
         }
+        if self.failure.is_some() {
+            return Ok(None);
+        }
         loop {
             let bytes = match self.lines.next_line() {
                 Ok(None) => return Ok(None),
                 Ok(Some(bytes)) => bytes,
+                Err(fault) if is_cut_off(&fault) && self.tolerance == Tolerance::Lenient => {
+                    self.failure = Some(fault.into());
+                    return Ok(None);
+                }
                 Err(fault) => {
                     self.tolerate(fault.into())?;
                     continue;
@@ -129,6 +140,11 @@ impl<R: BufRead> TextLines<R> {
             }
             return Ok(Some(TextLine { text, number }));
         }
+    }
+
+    /// Returns the failure of the source that has ended the text.
+    pub(crate) fn take_failure(&mut self) -> Option<KifuError> {
+        self.failure.take()
     }
 
     /// Makes the next call of [`next_line`](Self::next_line) return this line: it belongs to the
@@ -202,4 +218,9 @@ impl<R: BufRead> TextLines<R> {
     pub(crate) fn into_skipped(self) -> Skipped {
         self.skipped
     }
+}
+
+/// Checks for a compressed file that ends too early. What was read before is right, unlike before a wrong checksum.
+fn is_cut_off(fault: &TextFault) -> bool {
+    matches!(&fault.kind, TextFaultKind::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof)
 }

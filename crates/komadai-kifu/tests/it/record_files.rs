@@ -102,7 +102,7 @@ fn folders_and_archives_are_read_in_order_and_broken_files_passed() {
     ];
     if cfg!(unix) {
         expected.push("/k.csa.gz, game 1 startpos moves 7g7f resign");
-        expected.push("/l.csa ! cannot open the file");
+        expected.push("/l.csa ! No such file or directory (os error 2)");
     }
     assert_eq!(found, expected);
     let (games, failed, over) = if cfg!(unix) { (10, 5, 5) } else { (9, 4, 4) };
@@ -116,7 +116,7 @@ fn a_file_that_is_named_may_have_any_ending() {
     fs::write(&path, GAME).unwrap();
     assert_eq!(read(&path, RecordFilesOptions::default()).1.games, 1);
     let missing = read(&folder.path().join("none.csa"), RecordFilesOptions::default());
-    assert_eq!(missing.0, [" ! cannot open the file"]);
+    assert_eq!(missing.0, [" ! No such file or directory (os error 2)"]);
 }
 
 #[test]
@@ -134,6 +134,62 @@ fn strict_reading_ends_a_file_and_lenient_reading_counts_faults() {
     let (found, report) = read(folder.path(), strict);
     assert_eq!((report.games, report.failed), (1, 1));
     assert!(found[0].contains("found \"hello\""), "{found:?}");
+}
+
+#[test]
+fn a_cut_file_keeps_the_games_before_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csa.gz");
+    let mut text = String::from("PI\n+\n+2726FU\n%TORYO\n/\nPI\n+\n+7776FU\n-3334FU\n");
+    // Times that do not compress well, so that a cut costs only some of them.
+    (0..400).for_each(|n| text += &format!("T{}\n", n * n * 7_919 % 10_007));
+    let whole = gzip(text.as_bytes());
+    for cut in [8, 9, 20, whole.len() / 2] {
+        fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+        let (found, report) = read(&path, RecordFilesOptions::default());
+        assert_eq!((report.games, report.failed), (2, 1), "{cut}: {found:?}");
+        assert_eq!(found[0], ", game 1 startpos moves 2g2f resign");
+        assert_eq!(found[1], ", game 2 startpos moves 7g7f 3c3d");
+        let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+        assert_eq!(read(&path, strict).1.failed, 1);
+    }
+}
+
+#[test]
+fn resource_forks_are_passed_over_and_other_archives_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let fork = b"\0\x05\x16\x07\0\x02\0\0Mac OS X";
+    let packed = zip(&[
+        ("games/a.csa", CompressionMethod::Stored, GAME.as_bytes()),
+        ("__MACOSX/games/._a.csa", CompressionMethod::Stored, fork),
+        ("__MACOSX/b.csa", CompressionMethod::Stored, fork),
+        ("games/._c.kif", CompressionMethod::Stored, fork),
+    ]);
+    fs::write(folder.path().join("a.zip"), packed).unwrap();
+    fs::write(folder.path().join("._d.csa"), fork).unwrap();
+    let (found, report) = read(folder.path(), RecordFilesOptions::default());
+    assert_eq!((report.games, report.failed, report.passed_over), (1, 0, 4), "{found:?}");
+    let mut tar = vec![0; 512];
+    tar[..5].copy_from_slice(b"a.csa");
+    tar[257..262].copy_from_slice(b"ustar");
+    for (name, bytes, kind) in [
+        ("a.tar", tar.clone(), "a tar archive"),
+        ("a.tar.gz", gzip(&tar), "a tar archive"),
+        ("a.tgz", gzip(&tar), "a gzip file without the ending .gz"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "a 7z archive"),
+        ("a.tar.xz", b"\xfd7zXZ\0\0\x04".to_vec(), "a file compressed by xz"),
+        ("a.tar.bz2", b"BZh91AY&SY".to_vec(), "a file compressed by bzip2"),
+        ("a.kif.zst", b"\x28\xb5\x2f\xfd\x04".to_vec(), "a file compressed by zstd"),
+        ("a.lzh", b"\x22\x5b-lh5-\x1c\0".to_vec(), "an LHA archive"),
+        ("a.rar", b"Rar!\x1a\x07\0".to_vec(), "a RAR archive"),
+        ("a.kif", b"PK\x03\x04\x14\0".to_vec(), "a zip archive without the ending .zip"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let (found, _) = read(&path, RecordFilesOptions::default());
+        let expected = format!(" ! {kind}: unpack it first; of archives, .zip and .gz are read");
+        assert_eq!(found, [expected], "{name}");
+    }
 }
 
 #[test]
