@@ -38,7 +38,8 @@ pub enum SfenError {
     /// A character of the board is not a piece, a digit, `+` or `/`.
     #[error(
         "found {found:?} on the board at byte {at}, \
-         expected one of KRBGSNLP in either case, `+`, a digit 1 to 9 or `/`"
+         expected one of KRBGSNLP in either case, `+`, a digit 1 to 9 or `/`{}",
+        address_hint(*found)
     )]
     BadPiece {
         /// The character.
@@ -323,6 +324,14 @@ fn read_promoted(cursor: &mut Cursor<'_>) -> Result<Piece, SfenError> {
     piece_of(found)
         .and_then(|piece| Some(Piece::new(piece.color(), piece.kind().promoted()?)))
         .ok_or(SfenError::BadPromotion { found: Some(found), at })
+}
+
+/// The advice for a character that stands for a blank in addresses.
+fn address_hint(found: char) -> &'static str {
+    match found {
+        '_' | '%' => "; in an address `_` and `%20` stand for blanks",
+        _ => "",
+    }
 }
 
 /// The quoted character, or the words for the end of the board.

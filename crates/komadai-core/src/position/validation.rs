@@ -116,7 +116,7 @@ impl Position {
     ///   no moves, and pawns are not dropped on a file with an own pawn, however many there are.
     ///   Searches, mate solvers and evaluations work on it.
     /// - SFEN and the packed forms write it, but their functions that return a position
-    ///   ([`from_sfen`](Self::from_sfen), [`PackedSfen::to_position`](crate::PackedSfen::to_position))
+    ///   ([`from_sfen`](Self::from_sfen), [`PackedSfen::position`](crate::PackedSfen::position))
     ///   refuse it; those that return a [`Setup`] do not. Books and training data therefore do not
     ///   accept it.
     ///
