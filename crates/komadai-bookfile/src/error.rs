@@ -196,6 +196,16 @@ pub enum BookError {
         /// The place of the second record.
         place: FaultPlace,
     },
+    /// The entries of a `.bin` file do not sort by their keys: other programs have books of the same
+    /// ending in another format.
+    #[error(
+        "{place}: the record does not sort after the record before it, as those of an Apery book do; \
+         .bin books of other programs, such as Gikou, are not read"
+    )]
+    NotApery {
+        /// The place of the second record.
+        place: FaultPlace,
+    },
     /// A text book is not sorted by the bytes of its positions, as binary search requires.
     #[error("byte {at}: the position sorts before an earlier position")]
     UnsortedText {
@@ -299,6 +309,7 @@ impl BookError {
             | Self::OtherPacking { place }
             | Self::InvalidPosition { place, .. }
             | Self::Unsorted { place }
+            | Self::NotApery { place }
             | Self::MovesOutside { place, .. }
             | Self::MovesShared { place }
             | Self::TooMany { place, .. }

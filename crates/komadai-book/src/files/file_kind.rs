@@ -123,8 +123,11 @@ impl FileKind {
         {
             return Ok(Self::Archive);
         }
-        // An empty file of games contains no games; an empty file of another name is a mistake.
-        let of_empty = || game_format_of_name(path).filter(|_| head.trim_ascii().is_empty());
+        // An empty file of games contains no games; an empty file of another name is a mistake. Comments may fill
+        // the first bytes of a file.
+        let is_comment = |line: &[u8]| line.is_empty() || line.starts_with(b"#");
+        let is_open = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).all(is_comment);
+        let of_empty = || game_format_of_name(path).filter(|_| is_open);
         let games = KifuFormat::detect(&head).or_else(of_empty);
         games.map(Self::Games).ok_or_else(|| {
             let found = String::from_utf8_lossy(&head[..head.len().min(QUOTED_BYTES)]);

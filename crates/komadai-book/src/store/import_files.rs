@@ -113,6 +113,10 @@ pub struct FilesImport {
     pub from_games: Option<Merged>,
     /// The number of faults that were skipped.
     pub faults: u64,
+    /// The number of moves of games that were left out, because they or a move before them cannot be made.
+    pub lost_moves: u64,
+    /// The number of variations of the games, which are not read: a game adds the moves that were made.
+    pub variations: u64,
 }
 
 /// The maximum number of faults in [`FileImport::first_faults`].
@@ -280,7 +284,7 @@ impl Import<'_> {
         let tolerance = self.options.tolerance;
         self.before = SeederCounts::of(&self.seeder);
         let mut import = FileImport::new(FileOutcome::ReadBefore);
-        let games = GameReader::new(open(path)?, tolerance).map_err(|e| fault(e.into()))?;
+        let games = GameReader::named(open(path)?, path, tolerance).map_err(|e| fault(e.into()))?;
         if let GameReader::Usi(_) = games {
             let mut games = GameListReader::new(open(path)?, tolerance);
             for game in games.by_ref() {
@@ -292,6 +296,7 @@ impl Import<'_> {
                 let last = wanted.game_ply_limit.unwrap_or(u32::MAX);
                 self.add(&game.record, last, path, &mut import)?;
             }
+            self.sum.lost_moves += games.skipped().lost_moves();
             import.add_faults(games.skipped().count(), games.skipped());
             import.add_faults(games.skipped_options().count(), games.skipped_options());
         } else {
@@ -299,6 +304,7 @@ impl Import<'_> {
             for record in games.by_ref() {
                 self.add(&record.map_err(|e| fault(e.into()))?, u32::MAX, path, &mut import)?;
             }
+            self.sum.lost_moves += games.skipped().lost_moves();
             import.add_faults(games.skipped().count(), games.skipped());
         }
         Ok(self.games_read(input, import))
@@ -329,6 +335,7 @@ impl Import<'_> {
             }
         }
         import.faults += files.report().faults;
+        self.sum.lost_moves += files.report().lost_moves;
         Ok(self.games_read(input, import))
     }
 
@@ -340,6 +347,7 @@ impl Import<'_> {
         path: &Path,
         import: &mut FileImport,
     ) -> Result<(), InputError> {
+        self.sum.variations += record.variations.len() as u64;
         let Err(error) = self.seeder.add_until(record, last) else { return Ok(()) };
         let number = self.seeder.games() - self.before.games;
         if self.options.tolerance == Tolerance::Strict {

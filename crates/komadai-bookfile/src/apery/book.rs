@@ -63,7 +63,7 @@ impl<B: BookBytes> AperyBook<B> {
             for index in [first, first + 1] {
                 let key = book.entry(index)?.key;
                 if key < before {
-                    return Err(place(index).unsorted());
+                    return Err(BookError::NotApery { place: place(index).into() });
                 }
                 before = key;
             }

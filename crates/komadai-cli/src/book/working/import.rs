@@ -21,16 +21,18 @@ use komadai_console::output::{Output, stdout};
 
 /// Add games, books, text logs and other working books to a working book.
 ///
-/// Games are records in CSA or lists in USI, one game a line, with BookMiner's options (`game_ply_limit` is
-/// obeyed; `book_extend_ply` and `eval_limit` concern growing and are only counted here). They add moves
-/// with their numbers of games. Books (.db, .ybb, .bin, .sbk) add moves and values, which are logged as
+/// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip), or lists in USI, one game a
+/// line, with BookMiner's options (`game_ply_limit` is obeyed; `book_extend_ply` and `eval_limit` concern growing
+/// and are only counted here). They add the moves that were made with their numbers of games; variations are
+/// counted, but not read. Books (.db, .ybb, .bin, .sbk) add moves and values, which are logged as
 /// imported from the file. Text logs and working books (.kbook) add evaluations with their engines. Folders
 /// are searched; a .kbook or .log beside a .db of the same name is read in its place. Inputs that have been
 /// read before, under any name, are skipped.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book import seed.kbook floodgate/2025/ --min-rating 3800 --min-games 5 --max-ply 40\n  \
-    komadai book import grown.kbook user_book1.db old/book.log")]
+    komadai book import grown.kbook user_book1.db old/book.log\n\n\
+    Exit codes: 0 done, 1 failed or moves of games were left out, 2 bad usage.")]
 pub(crate) struct Options {
     /// Working book; created if it does not exist.
     store: PathBuf,
@@ -146,7 +148,13 @@ pub(crate) fn import(
         }
     })?;
     notes.rest().iter().for_each(|note| note!("{note}"));
-    Ok(report.finish(store, &read)?)
+    report.finish(store, &read)?;
+    ensure!(
+        read.lost_moves == 0,
+        "{} moves of games were left out, because a move cannot be made; the others are imported",
+        read.lost_moves
+    );
+    Ok(())
 }
 
 impl Report {
@@ -169,6 +177,10 @@ impl Report {
                 "note: {} games have the options book_extend_ply or eval_limit, which concern growing only",
                 read.games_for_growing
             );
+        }
+        if read.variations > 0 {
+            let plural = if read.variations == 1 { "" } else { "s" };
+            note!("note: {} variation{plural} of games not read", read.variations);
         }
         if read.games > 0 && read.from_games.is_none() {
             note!(
@@ -221,6 +233,8 @@ fn to_json(store: &Store, files: Vec<Value>, read: &FilesImport) -> Value {
         "games_left_out": read.games_skipped,
         "from_games": read.from_games.map(merged_json),
         "faults": read.faults,
+        "lost_moves": read.lost_moves,
+        "variations_not_read": read.variations,
     })
 }
 
