@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use komadai_book::{Analyst, AnalystError};
-use komadai_core::{Budget, Move, Position};
+use komadai_core::{Budget, Color, Move, Position, Score};
 use komadai_kifu::{Record, ReplayError};
 use komadai_usi::EngineConfig;
 
@@ -205,6 +205,7 @@ impl GameAnalyst {
             positions.analyse(&mut self.workers, &work, |made, found| {
                 let ply = &mut plies[made - first];
                 found.enter(ply);
+                withdraw_impossible_mate(ply, &start);
                 done += 1;
                 progress(&GameProgress { done, total, ply });
             });
@@ -230,6 +231,16 @@ impl GameAnalyst {
     pub fn stop(&self) {
         // Relaxed: the flag carries no data.
         self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Removes the value of a mate of a side without a king, as problems have one. A search takes the lack of moves for
+/// that mate, and no other value says more about the position.
+fn withdraw_impossible_mate(ply: &mut PlyAnalysis, start: &Position) {
+    let Some(score) = ply.black_score().filter(|score| score.is_mate()) else { return };
+    let mated = if score < Score::ZERO { Color::Black } else { Color::White };
+    if start.king_square(mated).is_none() {
+        ply.score = None;
     }
 }
 
