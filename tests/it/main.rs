@@ -6,6 +6,7 @@ mod board_picture;
 mod file_access;
 mod embedding;
 mod frontier_study;
+mod irregular_positions;
 mod layering;
 mod modules;
 mod non_exhaustive;
