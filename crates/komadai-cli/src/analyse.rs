@@ -20,6 +20,9 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
 use komadai::engine::game_analysis::GameAnalysis;
+use komadai::kifu::{Record, ReplayError};
+
+use crate::arguments::faults::exit_code;
 
 use self::explanations::explain;
 use self::game_file::GameFile;
@@ -47,7 +50,7 @@ impl Program for AnalyseArgs {
         let pictures = Pictures::new(self)?;
         let stop = stop_on_interrupt()?;
         let analysis = analyse(self, &game, &stop)?;
-        warn(&analysis);
+        warn(&game.record, &analysis);
         let text = GameText::new(&game.record, &analysis, self.notation(), self.language());
         let explanations = if self.explain { explain(&text) } else { Vec::new() };
         // The files come first: the reader of the table may leave early.
@@ -72,7 +75,7 @@ impl Program for AnalyseArgs {
         }
         out.flush()?;
         written?;
-        Ok(ExitCode::SUCCESS)
+        Ok(exit_code(game.lost_moves))
     }
 }
 
@@ -101,9 +104,20 @@ fn analyse(
     Ok(analysis)
 }
 
+/// Checks for an illegal move that is the last one, and that the end of the game states to be a foul.
+fn is_stated_foul(record: &Record, analysis: &GameAnalysis) -> bool {
+    let ply = match &analysis.illegal {
+        Some(ReplayError::IllegalMove { ply, .. }) => *ply,
+        _ => return false,
+    };
+    ply == record.moves.len() && record.punishes_last_move()
+}
+
 /// Warns of positions without an analysis.
-fn warn(analysis: &GameAnalysis) {
-    if let Some(illegal) = &analysis.illegal {
+fn warn(record: &Record, analysis: &GameAnalysis) {
+    // A foul that the end of the game states is its last move.
+    let is_stated = is_stated_foul(record, analysis);
+    if let Some(illegal) = analysis.illegal.as_ref().filter(|_| !is_stated) {
         note!("warning: the analysis ends early: {illegal}");
     }
     let failed = analysis.plies.iter().filter_map(|ply| Some((ply.ply, ply.failure.as_ref()?)));

@@ -13,6 +13,7 @@ use komadai::Move;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
 
+use crate::arguments::faults::exit_code;
 use crate::arguments::game::read_game;
 use arrow::ArrowArg;
 use komadai_console::output::{Output, stdout};
@@ -28,7 +29,7 @@ use shown::Shown;
     komadai board startpos moves 7g7f 3c3d 8h2b+\n  \
     komadai board game.kif --ply 42 --svg board.svg --arrow 2d2c+:good --flip\n\n\
     The last move of a game is marked in pictures. Arrows and marks are moves in USI.\n\
-    Exit codes: 0 shown, 1 failed, 2 bad usage.")]
+    Exit codes: 0 shown, 1 failed or moves of the game were left out, 2 bad usage.")]
 pub struct BoardArgs {
     /// SFEN, `startpos moves …`, or a file with a game.
     #[arg(value_name = "POSITION")]
@@ -89,14 +90,14 @@ impl Program for BoardArgs {
     const SUBCOMMAND: &'static str = "board";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let shown = self.shown()?;
+        let (shown, lost_moves) = self.shown()?;
         let Some(path) = &self.svg else {
             let diagram = match self.style {
                 Style::Kanji => Diagram::kanji(&shown.setup),
                 Style::Letters => Diagram::letters(&shown.setup),
             };
             write!(stdout(), "{diagram}")?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(exit_code(lost_moves));
         };
         let picture = self.picture(&shown);
         if path.as_os_str() == "-" {
@@ -105,19 +106,20 @@ impl Program for BoardArgs {
             write_atomically(path, |out| write!(out, "{picture}"))
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(exit_code(lost_moves))
     }
 }
 
 impl BoardArgs {
-    fn shown(&self) -> anyhow::Result<Shown> {
+    /// Returns the position, and the number of moves of the game that were left out.
+    fn shown(&self) -> anyhow::Result<(Shown, u64)> {
         match self.file() {
             Some(path) => {
-                let record = read_game(path, self.game.unwrap_or(1))?;
-                Shown::of_game(&record, self.ply, path)
+                let (record, lost_moves) = read_game(path, self.game.unwrap_or(1))?;
+                Ok((Shown::of_game(&record, self.ply, path)?, lost_moves))
             }
             None if self.game.is_some() => Err(bad_usage("--game needs a file with games")),
-            None => Shown::of_words(&self.position, self.ply),
+            None => Ok((Shown::of_words(&self.position, self.ply)?, 0)),
         }
     }
 

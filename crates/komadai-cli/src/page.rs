@@ -12,6 +12,7 @@ use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::Record;
 use komadai::report::{Sparkline, game_points};
 
+use crate::arguments::faults::exit_code;
 use crate::arguments::game::read_game;
 use appearance::Appearance;
 use komadai_console::output::{Output, stdout};
@@ -28,7 +29,7 @@ use komadai_console::{Program, bad_usage};
     komadai page game.csa --graph graph.svg\n\n\
     Prints the numbers of moves and evaluations, and the evaluations as a line of text: the upper signs ▅▆▇█ are\n\
     good for Black, the lower ones ▁▂▃▄ for White. Existing files are replaced.\n\
-    Exit codes: 0 written, 1 failed, 2 bad usage.")]
+    Exit codes: 0 written, 1 failed or moves of the game were left out, 2 bad usage.")]
 pub struct PageArgs {
     /// File with the game.
     input: PathBuf,
@@ -57,7 +58,7 @@ impl Program for PageArgs {
             }
             _ => {}
         }
-        let record = read_game(&self.input, self.game)?;
+        let (record, lost_moves) = read_game(&self.input, self.game)?;
         if let Some(path) = &self.output {
             write(path, &self.appearance.page(&record).to_string())?;
         }
@@ -67,7 +68,7 @@ impl Program for PageArgs {
         if !files.into_iter().flatten().any(to_stdout) {
             self.print_summary(&record)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(exit_code(lost_moves))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::end::EndKind;
 use crate::header::HeaderKey;
 use crate::record::Record;
 use crate::record_move::RecordMove;
+use crate::text::fault::shorten;
 use crate::time_limit::TimeLimit;
 use crate::variation::Line;
 
@@ -269,9 +270,9 @@ impl fmt::Display for Loss {
         let plural = if self.count() == 1 { "" } else { "s" };
         match self {
             Self::Header { key: HeaderKey::Custom(key), value } => {
-                write!(f, "header {key}: {value}")
+                write!(f, "header {}: {}", shorten(key), shorten(value))
             }
-            Self::Header { key, value } => write!(f, "header {key:?}: {value}"),
+            Self::Header { key, value } => write!(f, "header {key:?}: {}", shorten(value)),
             Self::Start => f.write_str("the start position"),
             Self::FirstMoveNumber => f.write_str("the number of the first move"),
             Self::Moves { count } => write!(f, "{count} move{plural} of the game"),

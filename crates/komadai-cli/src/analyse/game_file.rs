@@ -17,6 +17,8 @@ pub(super) struct GameFile {
     pub(super) place: String,
     /// The number of the game among those of the input, from 1.
     pub(super) number: usize,
+    /// The number of moves that were left out, because they or a move before them cannot be made.
+    pub(super) lost_moves: u64,
 }
 
 impl GameFile {
@@ -32,7 +34,8 @@ impl GameFile {
                 Ok(record) => {
                     count += 1;
                     if count == number {
-                        chosen = Some(Self { record, place: found.place.to_string(), number });
+                        let place = found.place.to_string();
+                        chosen = Some(Self { record, place, number, lost_moves: 0 });
                     }
                     // Whether there are more games matters only if none was chosen.
                     if count > number || (count == number && arguments.game.is_some()) {
@@ -49,7 +52,11 @@ impl GameFile {
                 Err(error) => note!("warning: {}: {error}", found.place),
             }
         }
-        print_faults(files.skipped());
+        let skipped = files.into_skipped();
+        print_faults(&skipped);
+        if let Some(chosen) = &mut chosen {
+            chosen.lost_moves = skipped.lost_moves();
+        }
         if count > number && arguments.game.is_none() {
             note!("the file has several games; --game N chooses one");
         }

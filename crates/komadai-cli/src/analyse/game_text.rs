@@ -2,7 +2,7 @@
 
 use komadai::core::{Color, Move, Position, Score};
 use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
-use komadai::kifu::{Notation, Record};
+use komadai::kifu::{Notation, Record, carry_out};
 
 use super::language::Language;
 use komadai_base::text::printable;
@@ -65,6 +65,18 @@ impl<'g> GameText<'g> {
         }
         text.moves = moves;
         text
+    }
+
+    /// Returns the name of an illegal last move that can be made on the board.
+    pub(super) fn foul(&self) -> Option<String> {
+        self.analysis.illegal.as_ref()?;
+        let foul = self.record.moves.last()?.m;
+        let before = match self.moves.last() {
+            Some(row) => row.position.after(row.ply.played?),
+            None => Position::from_setup_leniently(&self.record.setup).ok()?,
+        };
+        carry_out(&before.to_setup(), foul).ok()?;
+        Some(self.notation.name(&before, foul))
     }
 
     /// Returns the name of a side.

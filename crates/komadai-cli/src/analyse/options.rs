@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz and .zip.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
-    Exit codes: 0 analysed, 1 failed, 2 bad usage.")]
+    Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage.")]
 pub struct AnalyseArgs {
     /// File with the game.
     #[arg(value_name = "GAME")]

@@ -41,11 +41,19 @@ pub(super) fn write(
     write_end(out, text, &widths)
 }
 
-/// Writes the end of the game, if the last move was analysed.
+/// Writes the end of the game, if the last move was analysed: after a foul, which has no analysis.
 fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::Result<()> {
     let Some(end) = &text.record.end else { return Ok(()) };
-    let last = text.moves.last().map_or(0, |row| row.ply.ply);
-    if last != text.record.moves.len() {
+    let mut last = text.moves.last().map_or(0, |row| row.ply.ply);
+    let moves = text.record.moves.len();
+    if last + 1 == moves
+        && let Some(name) = text.foul()
+    {
+        let foul = text.language.choose("foul", "反則");
+        writeln!(out, "{moves:>0$}  {name} {foul}", widths.ply)?;
+        last = moves;
+    }
+    if last != moves {
         return Ok(());
     }
     let record = &text.record;

@@ -5,19 +5,20 @@ use std::path::Path;
 use anyhow::bail;
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 
-use super::faults::print_faults;
+use super::faults::{failure, print_faults};
 
 /// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults are skipped
-/// and counted on standard error.
-pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<Record> {
+/// and counted on standard error. Returns the number of moves that were left out as well.
+pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<(Record, u64)> {
     let mut files = RecordFiles::open(path, RecordFilesOptions::default());
     let records = files.by_ref().map(|found| match found.record {
         Ok(record) => Ok(record),
-        Err(error) => bail!("{}: {error}", found.place),
+        Err(error) => bail!("{}", failure(&found.place, error)),
     });
     let record = nth(records, path, number)?;
-    print_faults(&files.into_skipped());
-    Ok(record)
+    let skipped = files.into_skipped();
+    print_faults(&skipped);
+    Ok((record, skipped.lost_moves()))
 }
 
 fn nth(

@@ -23,7 +23,7 @@ impl PositionArgs {
     /// Returns the position, with the moves as its history.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
         let start = self.sfen.as_deref().map_or("startpos".to_owned(), |sfen| {
-            format!("sfen {}", sfen.trim().trim_start_matches("sfen "))
+            format!("sfen {}", without_escapes(sfen.trim()).trim_start_matches("sfen "))
         });
         let line = format!("{start} moves {}", self.moves);
         let usi = UsiPosition::from_usi(line.trim()).map_err(bad_usage)?;
@@ -35,5 +35,27 @@ impl PositionArgs {
             position.do_move(m);
         }
         Ok(position)
+    }
+}
+
+/// Returns an SFEN with the characters that addresses have in another form: `_` or `%20` for blanks, `%2F` for slashes.
+/// No part of an SFEN has these.
+pub(crate) fn without_escapes(sfen: &str) -> String {
+    sfen.replace("%20", " ").replace("%2F", "/").replace("%2f", "/").replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_from_an_address_is_one() {
+        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        for blank in [" ", "_", "%20"] {
+            let arguments =
+                PositionArgs { sfen: Some(sfen.replace(' ', blank)), moves: String::new() };
+            assert_eq!(arguments.position().unwrap(), Position::hirate(), "{blank}");
+        }
+        assert_eq!(without_escapes(&sfen.replace('/', "%2F")), sfen);
     }
 }

@@ -1,11 +1,11 @@
 //! The position to show.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use anyhow::Context as _;
+use crate::arguments::position::without_escapes;
+use anyhow::{Context as _, anyhow};
 use komadai::core::{Move, Position, Setup, UsiPosition};
-use komadai::kifu::{Record, RecordMove};
+use komadai::kifu::{Record, RecordMove, carry_out};
 use komadai::movegen::check_legality;
 use komadai_console::{bad_usage, note};
 
@@ -19,6 +19,7 @@ impl Shown {
     /// Returns the position that words of the command line describe, after `ply` of its moves or after all.
     pub(super) fn of_words(words: &[String], ply: Option<usize>) -> anyhow::Result<Self> {
         let line = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
+        let line = without_escapes(&line);
         let usi = UsiPosition::from_usi(line.trim()).map_err(|error| {
             bad_usage(format_args!(
                 "{line:?}: {error}; expected a file, an SFEN, or `startpos moves …`"
@@ -26,27 +27,29 @@ impl Shown {
         })?;
         let mut record = Record::new(usi.setup);
         record.moves = usi.moves.into_iter().map(RecordMove::new).collect();
-        Self::after(&record, ply.unwrap_or(record.moves.len())).map_err(bad_usage)
+        let ply = ply.unwrap_or(record.moves.len());
+        // A foul among words is a slip of the pen, whereas games contain them.
+        if let Err(fault) = first_fault(&record, ply) {
+            return Err(bad_usage(fault));
+        }
+        Self::after(&record, ply).map_err(bad_usage)
     }
 
     /// Returns the position of a game after `ply` moves, or after all.
     ///
-    /// Without a number, a game with an illegal move is shown before that move.
+    /// A foul that can be made on the board is shown and named. Without a number, a game with another illegal move is
+    /// shown before that move.
     pub(super) fn of_game(
         record: &Record,
         ply: Option<usize>,
         path: &Path,
     ) -> anyhow::Result<Self> {
-        let place = || path.display().to_string();
-        if let Some(ply) = ply {
-            return Self::after(record, ply).with_context(place);
+        let last = ply.unwrap_or(record.moves.len());
+        if let Err(fault) = first_fault(record, last) {
+            note!("{}: {fault}", path.display());
         }
-        let mut count = record.moves.len();
-        if let Err(error) = Self::after(record, count) {
-            note!("{}: {error}", path.display());
-            count = legal_moves(record);
-        }
-        Self::after(record, count).with_context(place)
+        let count = ply.unwrap_or_else(|| possible_moves(record));
+        Self::after(record, count).with_context(|| path.display().to_string())
     }
 
     fn after(record: &Record, ply: usize) -> anyhow::Result<Self> {
@@ -54,27 +57,36 @@ impl Shown {
             format!("there is no ply {ply}: the game has {} moves", record.moves.len())
         })?;
         // A start position that breaks a rule can be shown, too.
-        let Some((last, _)) = moves.split_last() else {
-            return Ok(Self { setup: record.setup.clone(), last: None });
-        };
-        let mut position = Position::from_setup_leniently(&record.setup)?;
+        let mut setup = record.setup.clone();
         for (number, played) in (1..).zip(moves) {
-            check_legality(&position, played.m).map_err(|reason| {
-                anyhow::anyhow!("move {number}, {}, is illegal: {reason}", played.m)
-            })?;
-            position.do_move(played.m);
+            setup = carry_out(&setup, played.m)
+                .map_err(|reason| anyhow!("move {number}, {}: {reason}", played.m))?;
         }
-        Ok(Self { setup: position.to_setup(), last: Some(last.m) })
+        Ok(Self { setup, last: moves.last().map(|played| played.m) })
     }
 }
 
-/// Returns the number of moves before the first illegal one.
-fn legal_moves(record: &Record) -> usize {
-    let mut count = 0;
-    // The error names the illegal move, which the caller has reported.
-    let _ = record.replay(|_, _| {
-        count += 1;
-        ControlFlow::Continue(())
-    });
-    count
+/// Finds an illegal move among the first ones.
+fn first_fault(record: &Record, ply: usize) -> anyhow::Result<()> {
+    let moves = record.moves.iter().take(ply);
+    let Ok(mut position) = Position::from_setup_leniently(&record.setup) else { return Ok(()) };
+    for (number, played) in (1..).zip(moves) {
+        check_legality(&position, played.m)
+            .map_err(|reason| anyhow!("move {number}, {}, is illegal: {reason}", played.m))?;
+        position.do_move(played.m);
+    }
+    Ok(())
+}
+
+/// Returns the number of moves before the first that cannot be made.
+fn possible_moves(record: &Record) -> usize {
+    let mut setup = record.setup.clone();
+    let is_possible = |played: &&RecordMove| match carry_out(&setup, played.m) {
+        Ok(after) => {
+            setup = after;
+            true
+        }
+        Err(_) => false,
+    };
+    record.moves.iter().take_while(is_possible).count()
 }

@@ -7,12 +7,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::arguments::faults::print_faults;
+use crate::arguments::faults::{exit_code, print_failure, print_faults};
 use anyhow::ensure;
 use clap::Args;
 use komadai::kifu::statistics::RecordStatistics;
 use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
-use komadai_console::note;
 use komadai_console::output::Output;
 use komadai_console::status_line::StatusLine;
 
@@ -23,7 +22,8 @@ use komadai_console::status_line::StatusLine;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai kifu stats games/ --plies 4\n\n\
                   Static rook, central rook … are classes by the file of each rook after 24 plies.\n\
-                  Exit codes: 0 done, also if files were skipped, 1 no game was found, 2 bad usage.")]
+                  Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out,\n\
+                  2 bad usage.")]
 pub(super) struct Options {
     /// Files, archives and folders.
     #[arg(required = true, value_name = "PATHS")]
@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             match found.record {
                 Ok(record) => statistics.add(&record),
                 Err(error) if listed < LISTED_FAULTS => {
-                    note!("{}: {error}", found.place);
+                    print_failure(&found.place, error);
                     listed += 1;
                 }
                 Err(_) => {}
@@ -75,5 +75,5 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     } else {
         write!(out, "{}", text::of(&statistics, &sum, options.top))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(sum.lost_moves))
 }

@@ -95,15 +95,20 @@ fn pictures_have_marks_arrows_and_colours() {
 }
 
 #[test]
-fn games_with_illegal_moves_are_shown_up_to_them() {
+fn games_with_illegal_moves_are_shown_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let game = "PI\n+\n+7776FU\n-3334FU\n+2822HI\n%ILLEGAL_MOVE\n";
     fs::write(folder.path().join("a.csa"), game).unwrap();
-    let (code, shown, messages) = board(&folder, &["a.csa"]);
-    assert_eq!((code, shown), (Some(0), printed(&folder, &["startpos", "moves", "7g7f", "3c3d"])));
-    assert!(messages.contains("a.csa: move 3, 2h2b, is illegal"), "{messages}");
-    let (code, _, messages) = board(&folder, &["a.csa", "--ply", "3"]);
-    assert!(code == Some(1) && messages.contains("move 3, 2h2b, is illegal"), "{messages}");
+    // The rook has jumped and has taken the bishop.
+    for arguments in [&["a.csa"][..], &["a.csa", "--ply", "3"]] {
+        let (code, shown, messages) = board(&folder, arguments);
+        assert!(code == Some(0) && shown.contains("・ ・ 飛 ・|二"), "{shown}");
+        assert!(shown.contains("先手の持駒：角") && shown.contains("手数＝3"), "{shown}");
+        assert!(messages.contains("a.csa: move 3, 2h2b, is illegal"), "{messages}");
+    }
+    let (_, shown, messages) = board(&folder, &["a.csa", "--ply", "2"]);
+    assert_eq!(shown, printed(&folder, &["startpos", "moves", "7g7f", "3c3d"]));
+    assert!(!messages.contains("a.csa: move 3"), "{messages}");
 }
 
 #[test]

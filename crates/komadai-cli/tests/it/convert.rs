@@ -80,8 +80,10 @@ fn faults_are_named_and_outputs_protected() {
     assert_eq!(code, Some(1));
     assert!(messages.contains("line 2"), "{messages}");
     let (code, printed, messages) = convert(&folder, &["bad.kif", "out.csa"]);
-    assert_eq!((code, printed.as_str()), (Some(0), "out.csa: 1 game\n"));
+    // A move of the game is lost.
+    assert_eq!((code, printed.as_str()), (Some(1), "out.csa: 1 game\n"));
     assert!(messages.contains("skipped: bad.kif: line 2, column "), "{messages}");
+    assert!(messages.contains("the move is left out\n"), "{messages}");
     let (code, _, messages) = convert(&folder, &["bad.kif", "out.csa"]);
     assert!(code == Some(1) && messages.contains("--force"), "{messages}");
     let (code, _, messages) = convert(&folder, &["bad.kif", "out.txt"]);

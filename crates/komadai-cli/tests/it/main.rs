@@ -12,6 +12,7 @@ mod command;
 mod convert;
 mod csa;
 mod eval;
+mod faulty_records;
 mod foreign_text;
 mod grow_book;
 mod kifu_stats;

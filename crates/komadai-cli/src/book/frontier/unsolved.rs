@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::Color;
 use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
-use komadai::kifu::{Outcome, Record, RecordFiles, RecordFilesOptions};
+use komadai::kifu::{FilesReport, Outcome, Record, RecordFiles, RecordFilesOptions};
+use komadai::{Color, Position};
 
 use crate::arguments::faults::print_faults;
 use crate::book::files::source::read_graph;
@@ -35,10 +35,12 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let graph = read_graph(&options.input)?;
-    let (mut lost, mut read) = (Vec::new(), 0);
+    let (mut lost, mut read, mut lost_moves) = (Vec::new(), 0, 0);
     for path in &options.games {
-        read += read_lost(path, options.side, &mut lost)
+        let report = read_lost(path, options.side, &mut lost)
             .with_context(|| format!("cannot read {}", path.display()))?;
+        read += report.games;
+        lost_moves += report.lost_moves;
     }
     let found = graph.unsolved(&lost)?;
     let rows = found.iter().map(|unsolved| {
@@ -55,25 +57,29 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if lost.is_empty() && read > 0 {
         note!("note: the book's side lost none of the games");
     }
+    ensure!(
+        lost_moves == 0,
+        "{lost_moves} moves of games were left out, because a move cannot be made"
+    );
     Ok(())
 }
 
-/// Adds the games of a file that one of the sides lost, and returns the number of all its games.
-fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<u64> {
+/// Adds the games of a file that one of the sides lost, and returns the numbers of all that was read.
+fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<FilesReport> {
     let mut files = RecordFiles::open(path, RecordFilesOptions::default());
-    let mut read = 0;
     for found in files.by_ref() {
         let record = found.record.with_context(|| found.place.to_string())?;
-        read += 1;
         let Outcome::Win(winner) = record.outcome() else { continue };
+        // A book has no position that no game reaches.
         if side.colors().contains(&!winner)
+            && Position::from_setup(&record.setup).is_ok()
             && record.replay(|_, _| std::ops::ControlFlow::Continue(())).is_ok()
         {
             lost.push(game(&record, winner));
         }
     }
     print_faults(files.skipped());
-    Ok(read)
+    Ok(*files.report())
 }
 
 fn game(record: &Record, winner: Color) -> BookGame {

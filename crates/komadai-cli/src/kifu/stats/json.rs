@@ -33,6 +33,7 @@ pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> V
         "files": files.files,
         "failed_files": files.failed,
         "faults": files.faults,
+        "lost_moves": files.lost_moves,
         "with_times": found.with_times,
         "with_variations": found.with_variations,
         "other_starts": found.other_starts,

@@ -17,6 +17,7 @@ pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> S
         ("files", right(&grouped(files.files), 9)),
         ("files that could not be read", right(&grouped(files.failed), 9)),
         ("faults skipped within files", right(&grouped(files.faults), 9)),
+        ("moves left out", right(&grouped(files.lost_moves), 9)),
         ("games with times", part(found.with_times, games)),
         ("games with variations", part(found.with_variations, games)),
         ("handicaps and other starts", part(found.other_starts, games)),
