@@ -22,7 +22,7 @@ use super::options::{Count, TsumeArgs};
 
 use written::Written;
 
-pub(super) use all_mates::AllMates;
+pub(super) use all_mates::{AllMates, FirstMove};
 
 /// The additions to an answer.
 #[derive(Debug, Default)]

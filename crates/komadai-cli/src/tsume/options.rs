@@ -70,7 +70,8 @@ pub struct TsumeArgs {
     /// File for the answers in place of standard output. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Add every first move that mates, and all lines of the shortest mates; the defender plays the longest defences.
+    /// Add every first move that mates with the plies of its shortest mate, and all lines of the shortest mates; the
+    /// defender plays the longest defences. Before plies that may be too many, because a limit was reached, stands ≤.
     #[arg(long)]
     pub(super) all: bool,
     /// With --all or --tree: also mates that are up to N plies longer than the shortest.

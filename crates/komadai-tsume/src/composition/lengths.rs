@@ -7,7 +7,7 @@ mod node;
 mod solver;
 mod trail;
 
-use komadai_core::{Budget, Position};
+use komadai_core::{Budget, Move, Position};
 use komadai_movegen::MateResult;
 
 use self::facts::Fact;
@@ -15,6 +15,7 @@ use self::node::{Plies, UNLIMITED};
 use self::solver::Solver;
 use super::convention::Convention;
 use super::error::{CompositionError, MAX_LENGTH};
+use super::options::CompositionOptions;
 use crate::dfpn::DfPn;
 use crate::options::DfPnOptions;
 
@@ -81,6 +82,51 @@ impl Lengths {
                 Self { strict, literature: Some(plies), nodes: distances.nodes() }
             }
         }
+    }
+}
+
+/// The lengths of the mates that begin with one check or another, all in one convention.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_tsume::composition::{CheckLengths, CompositionOptions, Convention};
+///
+/// let position = Position::from_sfen("8k/R8/g5N1b/5R3/6+b2/8L/9/9/9 b 3g4s3n3l18p 1")?;
+/// let length = |convention| {
+///     let options = CompositionOptions::default().with_convention(convention);
+///     CheckLengths::new(&position, &options).of("3c2a+".parse().expect("a move"), 99)
+/// };
+/// // The reply 1b2a only delays the mate in the one that takes the most plies.
+/// assert_eq!((length(Convention::Strict)?, length(Convention::Literature)?), (Some(9), Some(7)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct CheckLengths<'a> {
+    position: Position,
+    distances: Distances<'a>,
+}
+
+impl<'a> CheckLengths<'a> {
+    /// Creates the lengths for the side to move, in the convention and with the budget of the options. Calls share
+    /// what they find.
+    #[must_use]
+    pub fn new(position: &Position, options: &'a CompositionOptions) -> Self {
+        let position = position.without_history();
+        let distances = Distances::new(options.convention, &position, &options.budget, 0);
+        Self { position, distances }
+    }
+
+    /// Returns the plies of the shortest mate that begins with this legal check; `None` if it has more than `most`.
+    ///
+    /// # Errors
+    ///
+    /// [`Budget`](CompositionError::Budget) if the budget does not suffice.
+    pub fn of(&mut self, check: Move, most: u32) -> Result<Option<u32>, CompositionError> {
+        let Some(rest) = most.checked_sub(1) else { return Ok(None) };
+        let rest = self.distances.exact(&self.position.after(check).without_history(), rest)?;
+        Ok(rest.map(|plies| plies + 1))
     }
 }
 

@@ -3,7 +3,7 @@
 use komadai::movegen::{MateResult, MoveGen as _, MoveList, generate_checks};
 use komadai::tsume::DfPn;
 use komadai::tsume::composition::{
-    CompositionError, CompositionOptions, SolutionTree, TreeNode, TreeState,
+    CheckLengths, CompositionError, CompositionOptions, SolutionTree, TreeNode, TreeState,
 };
 use komadai::{Budget, Move, Position};
 
@@ -13,11 +13,21 @@ const MAX_LINES: usize = 1_000;
 /// All mates of a problem.
 #[derive(Debug)]
 pub(in crate::tsume) struct AllMates {
-    /// The first moves that mate, each with a number of plies within which it does, the smallest first.
-    pub(in crate::tsume) first_moves: Vec<(Move, u32)>,
+    /// The first moves that mate, those that need the fewest plies first.
+    pub(in crate::tsume) first_moves: Vec<FirstMove>,
     /// First moves for which the budget did not suffice.
     pub(in crate::tsume) undecided: Vec<Move>,
     pub(in crate::tsume) lines: Result<Lines, CompositionError>,
+}
+
+/// A first move that mates.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::tsume) struct FirstMove {
+    pub(in crate::tsume) m: Move,
+    /// The plies of its shortest mate in the count of all numbers, or a bound of it.
+    pub(in crate::tsume) plies: u32,
+    /// False for a bound: the budget did not suffice for the number, and there may be a mate in fewer plies.
+    pub(in crate::tsume) is_exact: bool,
 }
 
 /// The lines of the shortest mates, and of longer ones on request.
@@ -37,21 +47,29 @@ impl AllMates {
     ) -> Self {
         let lines = SolutionTree::build(position, options)
             .map(|tree| Lines::of(&tree, options.tree_longer_by));
-        let (mut first_moves, undecided) = solve_first_moves(position, dfpn, budget);
-        if let Ok(lines) = &lines {
-            // The tree has exact numbers where the solver has bounds.
-            for line in &lines.lines {
-                let plies = line.len() as u32;
-                for (m, within) in &mut first_moves {
-                    if line[0] == *m && plies < *within {
-                        *within = plies;
-                    }
-                }
-            }
-        }
-        first_moves.sort_by_key(|&(_, plies)| plies);
+        let (mates, undecided) = solve_first_moves(position, dfpn, budget);
+        let mut first_moves = first_moves(position, &mates, options);
+        first_moves.sort_by_key(|first| first.plies);
         Self { first_moves, undecided, lines }
     }
+}
+
+/// Returns the first moves with their plies. `mates` are moves with a number of plies within which they mate; that
+/// of the solver counts every reply, and other numbers are at most as large.
+fn first_moves(
+    position: &Position,
+    mates: &[(Move, u32)],
+    options: &CompositionOptions,
+) -> Vec<FirstMove> {
+    let mut lengths = CheckLengths::new(position, options);
+    // Small numbers first: what they find helps with the others.
+    let mut mates = mates.to_vec();
+    mates.sort_by_key(|&(_, within)| within);
+    let first = |(m, within)| match lengths.of(m, within) {
+        Ok(Some(plies)) => FirstMove { m, plies, is_exact: true },
+        _ => FirstMove { m, plies: within, is_exact: false },
+    };
+    mates.into_iter().map(first).collect()
 }
 
 /// Nodes of the first attempt at each position after a check and a reply.

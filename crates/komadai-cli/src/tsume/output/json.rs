@@ -51,7 +51,11 @@ fn add_extras(value: &mut Value, extras: &Extras) {
         let lines = all.lines.as_ref();
         value["all"] = json!({
             "first_moves": first_moves
-                .map(|(m, plies)| json!({ "move": m.to_string(), "mate_within": plies }))
+                .map(|first| json!({
+                    "move": first.m.to_string(),
+                    "mate_within": first.plies,
+                    "shortest": first.is_exact,
+                }))
                 .collect::<Value>(),
             "undecided": usi(&all.undecided),
             "lines": lines.map_or(Value::Null, |lines| lines.lines.iter().map(|line| usi(line)).collect()),

@@ -4,7 +4,7 @@ use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::tsume::composition::CompositionReport;
 
-use super::solved::{Solved, limit_word, notation, one_line};
+use super::solved::{Solved, limit_word, notation, one_line, plies_of};
 use crate::tsume::options::TsumeArgs;
 
 /// Returns the line of an answer with its line end.
@@ -51,8 +51,8 @@ fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation) {
     let extras = solved.extras;
     let name = |m| notation.name(solved.position, m);
     if let Some(all) = &extras.all {
-        for &(m, plies) in &all.first_moves {
-            *text += &format!("\tfirst={} {plies}", name(m));
+        for first in &all.first_moves {
+            *text += &format!("\tfirst={} {}", name(first.m), plies_of(first));
         }
         for &m in &all.undecided {
             *text += &format!("\tundecided={}", name(m));

@@ -4,7 +4,7 @@ use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::report::Diagram;
 
-use super::solved::{Solved, limit_word, one_line};
+use super::solved::{Solved, limit_word, one_line, plies_of};
 use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
@@ -33,8 +33,9 @@ fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation, is_jap
     let heading = |english, japanese| if is_japanese { japanese } else { english };
     if let Some(all) = &extras.all {
         *text += heading("\nfirst moves that mate:", "\n詰む初手：");
-        for &(m, plies) in &all.first_moves {
-            *text += &format!("  {} {plies}", notation.name(solved.position, m));
+        for first in &all.first_moves {
+            let name = notation.name(solved.position, first.m);
+            *text += &format!("  {name} {}", plies_of(first));
         }
         for &m in &all.undecided {
             *text += &format!("  {} ?", notation.name(solved.position, m));

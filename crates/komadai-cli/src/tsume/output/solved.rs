@@ -8,7 +8,7 @@ use komadai::movegen::{MateLimit, MateReport, MateResult};
 
 use komadai_base::text::printable;
 
-use crate::tsume::extras::Extras;
+use crate::tsume::extras::{Extras, FirstMove};
 use crate::tsume::options::TsumeArgs;
 
 /// A problem with the report of its search.
@@ -62,6 +62,12 @@ impl Solved<'_> {
     pub(super) fn names(&self, line: &[Move], notation: Notation) -> Vec<String> {
         notation.names(self.position, line)
     }
+}
+
+/// Returns the plies of a first move as text: a bound has a sign before it.
+pub(super) fn plies_of(first: &FirstMove) -> String {
+    let sign = if first.is_exact { "" } else { "≤" };
+    format!("{sign}{}", first.plies)
 }
 
 /// Returns the word for a limit that ended a search.

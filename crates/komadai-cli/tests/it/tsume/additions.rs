@@ -1,6 +1,6 @@
 //! All mates, flaws, trees and proofs beside the answers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use komadai::kifu::{Comment, EndKind, Line, Tolerance, parse_kif, parse_usi_games};
@@ -228,4 +228,130 @@ fn proofs_are_accepted_by_the_checker() {
     assert!(accepted >= 8, "{accepted}");
     let few = solved(folder.path(), &[LONG, "--certificate", "proofs", "--max-positions", "3"]);
     assert!(few.contains("\tcertificate=the proof has more than 3 positions"), "{few}");
+}
+
+/// Problems in which replies of first moves are futile interpositions.
+const FUTILE: &str = "\
+    c1\t8k/R8/g5N1b/5R3/6+b2/8L/9/9/9 b 3g4s3n3l18p 1\n\
+    d1\t9/9/6k2/9/4n2+R1/9/3R1L3/9/9 b P 1\n\
+    d2\t9/6+R1G/7l1/8k/7n1/7l1/7Nl/6+R+S1/9 b LPnp 1\n\
+    d3\t5+P3/6pk1/9/6+R2/9/9/9/9/9 b 2LPr2b4g4s4n2l15p 1\n";
+
+/// Returns the plies of each first move in an answer of `--all`.
+fn first_plies(object: &Value) -> BTreeMap<String, u64> {
+    let first_moves = object["all"]["first_moves"].as_array().unwrap().iter();
+    let plies = first_moves.map(|first| {
+        assert_eq!(first["shortest"], true, "{object}");
+        (first["move"].as_str().unwrap().to_owned(), first["mate_within"].as_u64().unwrap())
+    });
+    plies.collect()
+}
+
+/// Checks that all numbers of an answer of `--all` and `--cooks` are of one count. Returns the number of first moves
+/// that both name.
+fn agree(object: &Value) -> usize {
+    let first = first_plies(object);
+    let mut both = 0;
+    for cook in object["composition"]["cooks"].as_array().unwrap() {
+        if cook["ply"] == 1 {
+            for m in cook["moves"].as_array().unwrap() {
+                assert_eq!(cook["plies"], first[m.as_str().unwrap()], "{m} in {object}");
+                both += 1;
+            }
+        }
+    }
+    both
+}
+
+#[test]
+fn all_numbers_of_a_list_are_of_one_count() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.tsv"), FUTILE).unwrap();
+    let common = ["p.tsv", "--shortest", "--all", "--cooks", "--nodes", "200000"];
+    let json = |count: &str| -> Vec<Value> {
+        let more = ["--format", "json", "--count", count];
+        let objects = solved(folder.path(), &[&common[..], &more].concat());
+        objects.lines().map(|object| serde_json::from_str(object).unwrap()).collect()
+    };
+    let (literature, strict) = (json("literature"), json("strict"));
+    let known = [("3c2a+", 7, 9), ("4g4c+", 13, 21), ("3b2c", 11, 21), ("P*2c", 11, 23)];
+    for ((object, other), (m, plies, most)) in literature.iter().zip(&strict).zip(known) {
+        let (first, strict) = (first_plies(object), first_plies(other));
+        assert_eq!(first[m], plies, "{object}");
+        assert!((plies..=most).contains(&strict[m]), "{other}");
+        // No count is longer than the strict one, and both have the same moves.
+        assert!(first.keys().eq(strict.keys()));
+        assert!(first.iter().all(|(m, plies)| *plies <= strict[m]), "{object} {other}");
+        assert!(agree(object) > 0 && agree(other) > 0);
+    }
+    // Other forms have the same numbers.
+    let of_form = |format: &str| {
+        let more = ["--format", format, "--count", "literature"];
+        solved(folder.path(), &[&common[..], &more].concat())
+    };
+    let (lines, csv, people) = (of_form("lines"), of_form("csv"), of_form("text"));
+    for ((object, line), row) in literature.iter().zip(lines.lines()).zip(csv.lines().skip(1)) {
+        for (m, plies) in first_plies(object) {
+            assert!(line.contains(&format!("\tfirst={m} {plies}\t")), "{line}");
+            assert!(row.contains(&format!("{m} {plies}")), "{row}");
+        }
+    }
+    assert!(people.contains("first moves that mate:") && people.contains("P*2c 11"), "{people}");
+    // A tree counts in the same way: it states the plies after a move.
+    fs::write(folder.path().join("c1.tsv"), FUTILE.lines().next().unwrap()).unwrap();
+    for (count, plies) in [("literature", 6), ("strict", 8)] {
+        let tree = ["c1.tsv", "--tree", count, "--tree-format", "text", "--longer", "6"];
+        solved(folder.path(), &[&tree[..], &["--count", count]].concat());
+        let tree = fs::read_to_string(folder.path().join(count).join("1-c1.txt")).unwrap();
+        let expected = format!("  3c2a+ {plies}");
+        assert!(tree.lines().any(|line| line == expected), "{count}: {tree}");
+    }
+}
+
+#[test]
+fn bundled_problems_have_one_count_in_all_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let short = |problem: &komadai_testdata::tsume::Problem| matches!(problem.expected, Expected::ShortestMate(plies) if (3..=7).contains(&plies));
+    let problems = set(Set::RandomMate).filter(short).take(20);
+    let rows = problems.map(|problem| format!("{}\t{}\n", problem.id, problem.sfen));
+    fs::write(folder.path().join("p.tsv"), rows.collect::<String>()).unwrap();
+    for count in ["strict", "literature"] {
+        let arguments =
+            ["p.tsv", "--shortest", "--all", "--cooks", "--format", "json", "--count", count];
+        let objects = solved(folder.path(), &[&arguments[..], &["--nodes", "60000"]].concat());
+        let mut both = 0;
+        for object in objects.lines() {
+            let object: Value = serde_json::from_str(object).unwrap();
+            let first = object["all"]["first_moves"].as_array().unwrap();
+            if first.iter().all(|first| first["shortest"] == true)
+                && object["composition"]["cooks"].is_array()
+            {
+                both += agree(&object);
+            }
+        }
+        assert!(both > 5, "{count}: {both}");
+    }
+}
+
+#[test]
+fn a_number_that_a_limit_left_open_is_a_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.tsv"), FUTILE).unwrap();
+    let mut bounds = 0;
+    for nodes in ["1000", "2000", "5000"] {
+        let arguments = ["p.tsv", "--all", "--count", "literature", "--nodes", nodes];
+        let objects = solved(folder.path(), &[&arguments[..], &["--format", "json"]].concat());
+        let lines = solved(folder.path(), &arguments);
+        for (object, line) in objects.lines().zip(lines.lines()) {
+            let object: Value = serde_json::from_str(object).unwrap();
+            for first in object["all"]["first_moves"].as_array().into_iter().flatten() {
+                let sign = if first["shortest"] == true { "" } else { "≤" };
+                bounds += usize::from(!sign.is_empty());
+                let m = first["move"].as_str().unwrap();
+                let text = format!("\tfirst={m} {sign}{}\t", first["mate_within"]);
+                assert!(line.contains(&text), "{text:?} in {line}");
+            }
+        }
+    }
+    assert!(bounds > 0, "no limit was met");
 }
