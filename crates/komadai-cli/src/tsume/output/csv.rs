@@ -3,7 +3,8 @@
 use komadai::kifu::Notation;
 
 use super::lines::soundness;
-use super::solved::{Solved, limit_word, one_line};
+use super::solved::{Solved, limit_word, one_line, plies_of};
+use crate::tsume::extras::FirstMove;
 use crate::tsume::options::TsumeArgs;
 use crate::tsume::output::json::result_word;
 
@@ -44,7 +45,8 @@ fn extras(solved: &Solved<'_>) -> [String; 5] {
     let extras = solved.extras;
     let (mut first_moves, mut lines) = (Vec::new(), Vec::new());
     if let Some(all) = &extras.all {
-        first_moves = all.first_moves.iter().map(|(m, plies)| format!("{m} {plies}")).collect();
+        let first_move = |first: &FirstMove| format!("{} {}", first.m, plies_of(first));
+        first_moves = all.first_moves.iter().map(first_move).collect();
         first_moves.extend(all.undecided.iter().map(|m| format!("{m} ?")));
         lines = match &all.lines {
             Ok(lines) => {
@@ -62,14 +64,20 @@ fn extras(solved: &Solved<'_>) -> [String; 5] {
     };
     let files: Vec<String> = extras.files().map(|file| file.display().to_string()).collect();
     let joined = |parts: Vec<String>| parts.join(" / ");
-    [joined(first_moves), joined(lines), composition, joined(cooks), joined(files)]
+    [joined(first_moves), joined(lines), composition, joined(cooks), no_formula(joined(files))]
 }
 
 /// Returns an id as rows have it. An apostrophe stands before one that spreadsheets would take for a formula.
 pub(super) fn id(id: &str) -> String {
-    let id = one_line(id);
-    let is_formula = id.starts_with(['=', '+', '@']) || id.starts_with('-') && id.len() > 1;
-    if is_formula { format!("'{id}") } else { id }
+    // The id of a problem without one is a hyphen.
+    if id == "-" { id.to_owned() } else { no_formula(one_line(id)) }
+}
+
+/// Returns a foreign text with an apostrophe before it if spreadsheets would take it for a formula. Some pass over
+/// spaces, and some take wide signs as well.
+fn no_formula(text: String) -> String {
+    let starts = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    if text.trim_start().starts_with(starts) { format!("'{text}") } else { text }
 }
 
 /// Returns a field, in quotes if it needs them.
@@ -96,6 +104,37 @@ pub(super) fn first_field(row: &str) -> Option<String> {
                 rest = after;
             }
             None => return after.starts_with(',').then_some(field),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_id_is_a_formula() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1"),
+            ("+1", "'+1"),
+            ("-1", "'-1"),
+            ("--", "'--"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "' =1"),
+            ("\r\n=1", "'  =1"),
+            ("  =1", "'  =1"),
+            ("\u{3000}=1", "'\u{3000}=1"),
+            ("＝1", "'＝1"),
+            ("－1", "'－1"),
+            ("=HYPERLINK(\"http://x\",\"y\")", "'=HYPERLINK(\"http://x\",\"y\")"),
+            ("-", "-"),
+            ("", ""),
+            ("a=1", "a=1"),
+            ("7-12", "7-12"),
+            ("'=1", "'=1"),
+        ] {
+            assert_eq!(id(text), expected, "{text:?}");
+            assert_eq!(first_field(&format!("{},x", field(&id(text)))).as_deref(), Some(expected));
         }
     }
 }
