@@ -1,4 +1,4 @@
-//! The pieces of a position as terms, of which features are made.
+//! The pieces of a position as terms, the parts of features.
 
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 
 use crate::linear::ActiveFeatures;
 
-/// The sum of gradients, of which few numbers are not zero.
+/// The sum of gradients; few of its numbers are not zero.
 #[derive(Debug, Clone)]
 pub(crate) struct SparseGradient {
     sums: Vec<f32>,
