@@ -167,10 +167,12 @@ mod tests {
         assert!(clock.spend(ms(51), ms(1)), "the margin is tolerated");
     }
 
+    /// Main time, increment and byoyomi; the times of the moves; the rest after each, if it was in time.
+    type Game = ([u64; 3], &'static [(u64, Option<u64>)]);
+
     #[test]
     fn a_move_may_use_its_increment() {
-        // Main time, increment and byoyomi; the times of the moves; the rest after each, if it was in time.
-        let games: [([u64; 3], &[(u64, Option<u64>)]); 6] = [
+        let games: [Game; 6] = [
             ([100, 30, 0], &[(130, Some(0)), (30, Some(0)), (31, None)]),
             ([100, 30, 0], &[(10, Some(120)), (150, Some(0)), (10, Some(20)), (51, None)]),
             ([0, 10, 0], &[(4, Some(6)), (16, Some(0)), (10, Some(0)), (0, Some(10)), (21, None)]),

@@ -18,7 +18,7 @@ const EMBEDDED_HASH_MIB: usize = 16;
 #[derive(Debug)]
 pub(crate) enum Engine {
     /// A program that speaks USI.
-    Process(EngineConfig),
+    Process(Box<EngineConfig>),
     /// The embedded player, in this process.
     Embedded(Box<Settings>),
 }
@@ -43,7 +43,7 @@ impl Engine {
         config.options = options.to_vec();
         config.patience.launch = patience;
         config.patience.ready = patience;
-        Ok(Self::Process(config))
+        Ok(Self::Process(Box::new(config)))
     }
 
     fn embedded(options: &[(String, String)]) -> anyhow::Result<Self> {
@@ -87,7 +87,7 @@ impl Engine {
         match self {
             Self::Process(config) if runs_others(&name) => {
                 // An engine that does not start now is reported when it has to play.
-                let identity = EngineProcess::identify(config.clone()).ok();
+                let identity = EngineProcess::identify((**config).clone()).ok();
                 let said = identity.map(|(identity, _)| identity.name.trim().to_owned());
                 said.filter(|said| !said.is_empty()).unwrap_or(name)
             }
@@ -98,7 +98,7 @@ impl Engine {
     /// Starts the engine.
     pub(crate) fn start(&self) -> Started {
         Ok(match self {
-            Self::Process(config) => Box::new(UsiContestant::launch(config.clone())?),
+            Self::Process(config) => Box::new(UsiContestant::launch((**config).clone())?),
             Self::Embedded(settings) => {
                 Box::new(EmbeddedContestant::new((**settings).clone())?.with_book_fault_handler(
                     |fault| note!("{fault}; play goes on without the book"),

@@ -17,7 +17,7 @@ pub(super) struct Declaration {
     pub(super) rule: DeclarationRule,
     /// The rules that the options of the players state, in the words of the options.
     stated: [Option<String>; 2],
-    /// True for a player of whom nothing is to be told: it has been, or nobody wants to know.
+    /// True if no warning about a player is due: it has been given, or nobody wants it.
     is_told: [AtomicBool; 2],
 }
 

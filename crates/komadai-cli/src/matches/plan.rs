@@ -42,7 +42,7 @@ impl Plan {
         let Engine::Process(config) = &self.engines[player] else {
             return self.engines[player].start();
         };
-        let started = UsiContestant::launch(config.clone())?;
+        let started = UsiContestant::launch((**config).clone())?;
         self.declaration.check(player, &self.names[player], &started);
         Ok(Box::new(started))
     }
