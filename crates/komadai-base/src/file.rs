@@ -139,11 +139,13 @@ pub fn first_line(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     BufReader::new(file).read_until(b'\n', &mut line)?;
     let line = line.strip_suffix(b"\n").unwrap_or(&line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let fault = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
     if line.len() as u64 > limit {
-        return Err(fault(format!("expected a first line of at most {limit} bytes")));
+        let message = format!("expected a first line of at most {limit} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
-    let line = std::str::from_utf8(line).map_err(|_| fault("the first line is no UTF-8".into()))?;
+    let line = std::str::from_utf8(line).map_err(|_| {
+        io::Error::new(io::ErrorKind::InvalidData, "expected a first line in UTF-8")
+    })?;
     Ok(line.strip_prefix(MARK).unwrap_or(line).to_owned())
 }
 
@@ -215,7 +217,7 @@ mod tests {
             (b"\nsecret", 6, Ok("")),
             (b"secrets\n", 6, Err("expected a first line of at most 6 bytes")),
             (&[b'a'; 9_000], 1_024, Err("expected a first line of at most 1024 bytes")),
-            (b"\xff\n", 6, Err("the first line is no UTF-8")),
+            (b"\xff\n", 6, Err("expected a first line in UTF-8")),
         ] {
             fs::write(&path, content).unwrap();
             let read = first_line(&path, limit).map_err(|error| error.to_string());

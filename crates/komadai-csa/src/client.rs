@@ -65,7 +65,7 @@ pub struct CsaClient {
 #[derive(Debug)]
 struct Broken {
     error: CsaError,
-    game: Option<FinishedGame>,
+    game: Option<Box<FinishedGame>>,
 }
 
 impl Broken {
@@ -149,7 +149,7 @@ impl CsaClient {
                 }
                 Err(broken) => broken,
             };
-            played.extend(game);
+            played.extend(game.map(|game| *game));
             let was_logged_in = client.take().is_some();
             let is_passing =
                 error.is_passing() || matches!(error, CsaError::Protocol(_)) && was_logged_in;
@@ -195,7 +195,7 @@ impl CsaClient {
             }
             let game = self.session.abandon(&error.to_string());
             game.iter().for_each(|game| player.game_over(game));
-            Broken { error, game }
+            Broken { error, game: game.map(Box::new) }
         })
     }
 

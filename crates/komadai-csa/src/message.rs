@@ -154,13 +154,16 @@ fn with_time(line: &str) -> (String, Option<Duration>) {
 /// Reads a number of seconds, of which some servers state fractions: `12`, `1.250`.
 fn read_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-    let has_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    if !has_digits(whole) || !has_digits(fraction) {
+    if !is_number(whole) || !is_number(fraction) {
         return None;
     }
     // Digits beyond nanoseconds do not count.
     let nanos: String = fraction.chars().chain("000000000".chars()).take(9).collect();
     Some(Duration::new(whole.parse().ok()?, nanos.parse().ok()?))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn end_of(word: &str) -> Option<ServerMessage> {

@@ -104,9 +104,8 @@ impl Player {
     fn try_write(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         let Some(folder) = &self.records else { return Ok(()) };
         let path = self.path.get_or_insert_with(|| new_path(folder, game));
-        let has_fractions = |played: &RecordMove| played.time.is_some_and(|t| t.subsec_nanos() > 0);
         let mut options = CsaWriteOptions::default();
-        if game.record.moves.iter().any(has_fractions) {
+        if game.record.moves.iter().any(has_fraction) {
             // Version 2.2 has whole seconds only.
             options.version = CsaVersion::V3_0;
         }
@@ -114,6 +113,11 @@ impl Player {
         write_atomically(&path, |out| out.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// Returns true if the time of a move is no whole number of seconds.
+fn has_fraction(played: &RecordMove) -> bool {
+    played.time.is_some_and(|time| time.subsec_nanos() > 0)
 }
 
 /// A file for a game that does not exist yet: a server may use an identifier again.

@@ -1,7 +1,7 @@
 //! `komadai csa` as its users run it: two of them play on a server in this process.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _, stdin};
 use std::net::{TcpListener, TcpStream};
 use std::process::Child;
 use std::thread;
@@ -9,6 +9,7 @@ use std::thread;
 use komadai::Position;
 use komadai::kifu::notation::read_csa_move;
 use komadai::kifu::{Outcome, Tolerance, parse_csa};
+use komadai_testdata::programs::{play_engine, say};
 
 use crate::{komadai, text};
 
@@ -311,6 +312,53 @@ fn own_moves_have_the_expected_reply_and_times_their_fractions() {
     assert!(words[1].starts_with('-') && words[1].len() == 7, "{first}");
     let records = records(folder.path());
     assert!(records[0].2.contains(&format!("\nT1.25\n'** {comment}\n")), "{}", records[0].2);
+}
+
+/// The variable that makes this test program an engine.
+const BEHAVIOUR: &str = "KOMADAI_SILENT_ENGINE";
+
+/// Never answers `go`, nor `stop`.
+#[test]
+fn silent_engine() {
+    play_engine(BEHAVIOUR, |_| {
+        for line in stdin().lock().lines().map_while(Result::ok) {
+            match &*line {
+                "usi" => say("id name Silent\nusiok"),
+                "isready" => say("readyok"),
+                "quit" => return,
+                _ => {}
+            }
+        }
+    });
+}
+
+#[test]
+#[ignore = "waits until an engine counts as hanging, ten seconds"]
+fn an_engine_that_stays_silent_resigns_soon_after_its_clock_has_run_out() {
+    let summary = SUMMARY.replace("Total_Time:20\nIncrement:1", "Total_Time:1\nByoyomi:1");
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, first) = Peer::begin(&listener, &summary);
+        peer.send("%TORYO,T9\n#RESIGN\n#LOSE");
+        peer.receive();
+        first
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let test = std::env::current_exe().unwrap();
+    let engine = format!("'{}' csa::silent_engine --exact --test-threads=2", test.display());
+    let mut command = komadai("csa");
+    command
+        .args(["--port", &port.to_string(), "--user", "ONE", "--password", "x", "--retries", "0"])
+        .args(["--engine", &engine, "--records", "records"])
+        .env(BEHAVIOUR, "silent")
+        .current_dir(folder.path());
+    let started = std::time::Instant::now();
+    let output = command.output().unwrap();
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("no answer to `go`"), "{}", text(&output.stderr));
+    assert_eq!(server.join().unwrap(), "%TORYO");
+    assert!(records(folder.path())[0].2.contains("\n%TORYO\n"));
 }
 
 #[test]
