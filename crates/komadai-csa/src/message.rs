@@ -151,7 +151,7 @@ fn with_time(line: &str) -> (String, Option<Duration>) {
     (text, parts.find_map(|part| read_seconds(part.strip_prefix('T')?)))
 }
 
-/// Reads a number of seconds, of which some servers state fractions: `12`, `1.250`.
+/// Reads a number of seconds, which has a fraction on some servers: `12`, `1.250`.
 fn read_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     if !is_number(whole) || !is_number(fraction) {
