@@ -34,7 +34,8 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the position does not fit into 32 bytes; some positions with only one king do not.
+    /// If the position does not fit into 32 bytes, as some positions with only one king, or is
+    /// [irregular](Position::is_irregular): the position of a key is one that a game may reach.
     #[inline]
     pub fn of(position: &Position) -> Result<Self, EntryError> {
         let full = |reason| EntryError::Position { position: position.to_string(), reason };
@@ -46,9 +47,12 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the position does not fit into 32 bytes.
+    /// As those of [`of`](Self::of).
     #[inline]
     pub fn try_of(position: &Position) -> Result<Self, PackedError> {
+        if position.is_irregular() {
+            Position::from_setup(&position.to_setup())?;
+        }
         let packed = match position.side() {
             Color::Black => PackedSfen::of(position),
             Color::White => PackedSfen::of_flipped(position),
@@ -160,5 +164,39 @@ pub fn turn(m: Move, side: Color) -> Move {
     match side {
         Color::Black => m,
         Color::White => m.flipped(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_is_that_of_a_position() {
+        let regular = ["4k4/9/9/9/9/9/9/9/4K4 b - 1", "4k4/P8/9/9/9/9/9/p8/4K4 w 2Pp 7"];
+        for sfen in regular {
+            let position = Position::from_sfen(sfen).unwrap();
+            let key = PositionKey::of(&position).unwrap();
+            let again = key.position(position.side(), position.ply()).unwrap();
+            assert!(again.same_placement(&position), "{sfen}");
+            assert!(key.has_both_kings(), "{sfen}");
+        }
+        for irregular in [
+            // Two pawns of a side on one file, pawns, lances and knights without a move.
+            "4k4/9/P8/9/P8/9/9/9/4K4 b - 1",
+            "4k4/9/p8/9/p8/9/9/9/4K4 b - 1",
+            "P3k4/9/9/9/9/9/9/9/4K4 w - 1",
+            "4k4/9/9/9/9/9/9/9/l3K4 b - 1",
+            "L3k4/9/9/9/9/9/9/9/4K4 b - 1",
+            "4k4/N8/9/9/9/9/9/9/4K4 b - 1",
+            "4k4/9/9/9/9/9/9/8n/4K4 w - 1",
+            "4P3k/4P4/4P4/4P4/4P4/4P4/4P4/4P4/4P4 b - 1",
+        ] {
+            let setup = Setup::from_sfen(irregular).unwrap();
+            let position = Position::from_setup_leniently(&setup).unwrap();
+            let error = PositionKey::of(&position).unwrap_err();
+            assert!(matches!(error, EntryError::Position { .. }), "{irregular}");
+            assert!(error.to_string().contains("breaks a rule"), "{error}");
+        }
     }
 }

@@ -152,7 +152,12 @@ impl Position {
     /// [`from_setup_leniently`](Self::from_setup_leniently) makes such positions.
     #[must_use]
     pub fn is_irregular(&self) -> bool {
-        first_fault(&self.to_setup(), Strictness::Rules).is_some()
+        Color::ALL.into_iter().any(|color| {
+            let of = |kind| self.kind(kind) & self.color(color);
+            let [pawns, lances, knights] =
+                [PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight].map(of);
+            are_misplaced(color, pawns, lances, knights)
+        })
     }
 
     /// Makes a position of a setup whose pieces have been validated.
@@ -255,17 +260,23 @@ impl PlacedPieces {
             self.counts.of(kind) + held > PieceKind::TOTALS[kind as usize]
         };
         let misplaced = |color| {
-            let pawns = self.of(color, PieceKind::Pawn);
-            let stuck = (pawns | self.of(color, PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
-                | self.of(color, PieceKind::Knight) & Bitboard::far_ranks(color, 2);
-            // Two pawns on one file share one square of this rank.
-            let files = pawns.files() & Bitboard::rank(Rank::R1);
-            !stuck.is_empty()
-                || files.len() < pawns.len()
+            let [pawns, lances, knights] = [PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight]
+                .map(|kind| self.of(color, kind));
+            are_misplaced(color, pawns, lances, knights)
                 || self.of(color, PieceKind::King).has_many()
         };
         PieceKind::HAND.into_iter().any(too_many) || Color::ALL.into_iter().any(misplaced)
     }
+}
+
+/// Returns whether one of these pieces of a side can never move again, or two pawns are on one file.
+#[inline]
+fn are_misplaced(color: Color, pawns: Bitboard, lances: Bitboard, knights: Bitboard) -> bool {
+    let stuck =
+        (pawns | lances) & Bitboard::far_ranks(color, 1) | knights & Bitboard::far_ranks(color, 2);
+    // Two pawns on one file share one square of this rank.
+    let files = pawns.files() & Bitboard::rank(Rank::R1);
+    !stuck.is_empty() || files.len() < pawns.len()
 }
 
 /// The rules by which the pieces of a setup are validated.
