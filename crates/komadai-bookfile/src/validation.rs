@@ -47,6 +47,8 @@ pub struct Validation {
     pub empty: LineNumbers,
     /// Positions with a move without a value.
     pub unvalued: LineNumbers,
+    /// Lines with a word in the place of a move, `none`, `resign` or `win`, which are left out.
+    pub no_moves: LineNumbers,
     /// Numbers out of range: values beyond ±32,000; in text also depths and counts that are
     /// negative or do not fit into 16 and 32 bits.
     pub out_of_range: LineNumbers,
@@ -101,6 +103,7 @@ pub fn validate_db<R: Read>(
     let mut again = check.finish();
     again.report.illegal_moves.append(&findings.illegal);
     again.report.out_of_range.append(&findings.clamped);
+    again.report.no_moves.append(&findings.no_moves);
     again.report.faults = faults;
     if again.is_needed() {
         for batch in DbBatches::new(open()?, Tolerance::Lenient) {
@@ -255,7 +258,7 @@ impl SecondReading {
 
 impl Validation {
     /// The number of faults: all findings except moves without a value, which a growing book may
-    /// have. A missing start position is one fault.
+    /// have, and lines that state that there is no move. A missing start position is one fault.
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let places = [
@@ -311,6 +314,7 @@ impl fmt::Display for Validation {
             ("illegal moves", &self.illegal_moves),
             ("without moves", &self.empty),
             ("with a move without a value", &self.unvalued),
+            ("without a move on the line, left out", &self.no_moves),
             ("numbers out of range", &self.out_of_range),
         ] {
             if !places.is_empty() {

@@ -255,6 +255,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         let findings = std::mem::take(&mut parser.findings);
         self.findings.clamped.append(&findings.clamped);
         self.findings.illegal.append(&findings.illegal);
+        self.findings.no_moves.append(&findings.no_moves);
         self.found += std::mem::take(&mut parser.found);
         if parser.has_header {
             self.header.clone_from(&parser.header);

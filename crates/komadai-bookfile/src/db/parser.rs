@@ -38,6 +38,8 @@ pub(crate) struct Findings {
     pub(crate) clamped: LineNumbers,
     /// Lines with an illegal move.
     pub(crate) illegal: LineNumbers,
+    /// Lines with a word such as `none` or `resign` in the place of a move.
+    pub(crate) no_moves: LineNumbers,
 }
 
 /// A record and the line on which it begins.
@@ -222,6 +224,7 @@ impl Parser {
         let was_faulty = std::mem::replace(&mut reading.is_faulty, true);
         let Some(ReadMove { listed, is_clamped }) = text.read(&mut reading.record.position)? else {
             reading.is_faulty = was_faulty;
+            self.findings.no_moves.add(line);
             return Ok(());
         };
         if reading.record.moves.iter().any(|known| known.m == listed.m) {

@@ -15,6 +15,22 @@ fn checked(text: &str) -> Validation {
 }
 
 #[test]
+fn lines_that_state_no_move_are_counted() {
+    const START: &str =
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f 3c3d 0 1 2\n";
+    for (lines, count) in [
+        ("", 0),
+        ("none none 0 0 1\n", 1),
+        ("resign none -30000 0 1\n", 1),
+        ("win none 30000 0\nRESIGN\nnone\n", 3),
+    ] {
+        let found = checked(&format!("#YANEURAOU-DB2016 1.00\n{START}{lines}"));
+        assert_eq!((found.no_moves.count(), found.moves, found.fault_count()), (count, 1, 0));
+        assert_eq!(found.to_string().contains("left out"), count > 0, "{found}");
+    }
+}
+
+#[test]
 fn sound_books_have_nothing_to_report() {
     for fixture in synthetic::books() {
         let found = checked(fixture.yaneuraou);

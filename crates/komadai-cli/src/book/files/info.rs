@@ -72,6 +72,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         found.flipped.count()
     )?;
     writeln!(stdout(), "positions with a move without a value: {}", found.unvalued.count())?;
+    if !found.no_moves.is_empty() {
+        writeln!(
+            stdout(),
+            "lines without a move (none, resign, win), left out: {}",
+            found.no_moves.count()
+        )?;
+    }
     if !check.is_sound() {
         writeln!(stdout(), "faults: {} (`book validate` shows them)", check.fault_count())?;
     }
@@ -185,6 +192,7 @@ fn to_json(
         "duplicates": found.duplicates.count(),
         "flipped": found.flipped.count(),
         "unvalued": found.unvalued.count(),
+        "no_moves": found.no_moves.count(),
         "faults": check.fault_count(),
         "start": start.map(|start| json!({
             "value": best_score(start).map(|score| score.raw()),

@@ -1,5 +1,6 @@
 //! Look-up of positions in books of any format.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -16,13 +17,68 @@ use crate::book::files::source::{read_graph, read_store, warn_of_source};
 #[derive(Debug)]
 pub(crate) enum Lookup {
     /// A file that is searched on disk.
-    File(PathBuf, Box<dyn BookProbe>),
+    File(SearchedFile),
     /// A working book.
     Store(Box<Store>),
     /// A book read into memory, by position key.
-    Records(HashMap<u64, BookRecord>),
+    Records(Records),
     /// A book with propagated values.
     Graph(Box<BookGraph>),
+}
+
+/// The records of a book by position key.
+type Records = HashMap<u64, BookRecord>;
+
+/// A file that is searched on disk, or read into memory if it is small and not sorted.
+#[derive(Debug)]
+pub(crate) struct SearchedFile {
+    path: PathBuf,
+    probe: Box<dyn BookProbe>,
+    /// The records, once the order has been found to be wrong.
+    records: OnceCell<Records>,
+}
+
+/// Largest size of a book that is read into memory because it is not sorted, in bytes.
+const MAX_UNSORTED: u64 = 64 << 20;
+
+impl SearchedFile {
+    fn record(&self, position: &Position) -> anyhow::Result<Option<BookRecord>> {
+        if let Some(records) = self.records.get() {
+            return Ok(record_of(records, position));
+        }
+        match self.probe.probe(position).map_err(BookFileError::from) {
+            Err(error) if is_unsorted(&error) && is_small(&self.path) => {
+                let records = read_records(&self.path)?;
+                Ok(record_of(self.records.get_or_init(|| records), position))
+            }
+            found => found.map_err(|error| with_name(&self.path, error)),
+        }
+    }
+}
+
+fn is_unsorted(error: &BookFileError) -> bool {
+    matches!(error, BookFileError::Content(BookError::UnsortedText { .. }))
+}
+
+fn is_small(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.len() <= MAX_UNSORTED)
+}
+
+fn read_records(path: &Path) -> anyhow::Result<Records> {
+    let mut source = BookSource::open(path, Tolerance::Lenient)?;
+    let mut records = HashMap::new();
+    for record in source.by_ref() {
+        let record = record?;
+        records.entry(record.position.key()).or_insert(record);
+    }
+    warn_of_source(&source);
+    Ok(records)
+}
+
+/// Returns the record of a position, in the orientation of the position.
+fn record_of(records: &Records, position: &Position) -> Option<BookRecord> {
+    let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
+    records.get(&position.key()).cloned().or_else(turned)
 }
 
 impl Lookup {
@@ -31,10 +87,14 @@ impl Lookup {
         match FileKind::of_book(path)? {
             FileKind::Store => Ok(Self::Store(Box::new(read_store(path)?))),
             FileKind::Book(BookFormat::Sbk) => Self::read(path),
-            _ => {
-                let probe = open_probe(path).map_err(|error| with_name(path, error))?;
-                Ok(Self::File(path.to_owned(), probe))
-            }
+            _ => match open_probe(path) {
+                Ok(probe) => {
+                    let (path, records) = (path.to_owned(), OnceCell::new());
+                    Ok(Self::File(SearchedFile { path, probe, records }))
+                }
+                Err(error) if is_unsorted(&error) && is_small(path) => Self::read(path),
+                Err(error) => Err(with_name(path, error)),
+            },
         }
     }
 
@@ -45,32 +105,20 @@ impl Lookup {
 
     /// Reads a book that cannot be searched on disk.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let mut source = BookSource::open(path, Tolerance::Lenient)?;
-        let mut records = HashMap::new();
-        for record in source.by_ref() {
-            let record = record?;
-            records.entry(record.position.key()).or_insert(record);
-        }
-        warn_of_source(&source);
-        Ok(Self::Records(records))
+        Ok(Self::Records(read_records(path)?))
     }
 
     /// Returns the record of a position, in the orientation of the position.
     pub(crate) fn record(&self, position: &Position) -> anyhow::Result<Option<BookRecord>> {
         match self {
-            Self::File(path, probe) => {
-                probe.probe(position).map_err(|error| with_name(path, error.into()))
-            }
+            Self::File(file) => file.record(position),
             Self::Store(store) => {
                 let mut record = store.position(position)?.map(|stored| stored.record);
                 // The order of moves in a working book has no meaning.
                 record.iter_mut().for_each(BookRecord::sort_best_first);
                 Ok(record)
             }
-            Self::Records(records) => {
-                let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
-                Ok(records.get(&position.key()).cloned().or_else(turned))
-            }
+            Self::Records(records) => Ok(record_of(records, position)),
             Self::Graph(graph) => Ok(graph.valued_record(position)),
         }
     }

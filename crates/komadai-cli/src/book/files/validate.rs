@@ -59,6 +59,7 @@ fn to_json(path: &Path, check: &BookCheck) -> Value {
         "illegal_moves": places(&found.illegal_moves),
         "empty": places(&found.empty),
         "unvalued": places(&found.unvalued),
+        "no_moves": places(&found.no_moves),
         "out_of_range": places(&found.out_of_range),
         "text_faults": { "count": found.faults.count(), "first": faults },
         "skipped": { "count": check.skipped, "first": skipped },
