@@ -114,7 +114,7 @@ impl Program for ConvertArgs {
         };
         let mut writer = GameWriter::new(output, format, self.form(format));
         let mut files = RecordFiles::open(&self.input, self.options());
-        let lost = self.write_games(&mut files, &mut writer)?;
+        let lost = self.write_games(&mut files, &mut writer);
         let failed = files.report().failed;
         let skipped = files.into_skipped();
         print_faults(&skipped);
@@ -122,6 +122,8 @@ impl Program for ConvertArgs {
             let plural = if failed == 1 { "" } else { "s" };
             note!("skipped: {failed} file{plural} or part{plural} of files");
         }
+        // The faults tell why a file has no game.
+        let lost = lost?;
         let games = writer.games();
         writer.into_inner().commit().with_context(cannot_write)?;
         let plural = if games == 1 { "" } else { "s" };

@@ -15,10 +15,11 @@ pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<(Record, u
         Ok(record) => Ok(record),
         Err(error) => bail!("{}", failure(&found.place, error)),
     });
-    let record = nth(records, path, number)?;
+    let record = nth(records, path, number);
     let skipped = files.into_skipped();
+    // Also without a game: the faults tell why.
     print_faults(&skipped);
-    Ok((record, skipped.lost_moves()))
+    Ok((record?, skipped.lost_moves()))
 }
 
 fn nth(

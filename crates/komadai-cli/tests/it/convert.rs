@@ -59,6 +59,36 @@ fn what_is_lost_is_named() {
 }
 
 #[test]
+fn a_game_of_another_kind_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.kifu"), "手合割：5五将棋\n1 ５四歩(55)\n").unwrap();
+    let (code, _, messages) = convert(&folder, &["in.kifu", "out.usi"]);
+    assert_eq!(code, Some(1));
+    assert!(messages.contains("line 1") && messages.contains("5五将棋"), "{messages}");
+    assert!(!folder.path().join("out.usi").exists());
+}
+
+#[test]
+fn the_result_of_floodgate_goes_through_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let game =
+        "V2\nN+alpha\nN-beta\nPI\n+\n+7776FU\nT1\n%TORYO\n'summary:abnormal:alpha lose:beta win\n";
+    fs::write(folder.path().join("in.csa"), game).unwrap();
+    for name in ["in.csa", "a.kif", "b.ki2u", "c.jkf", "d.csa"] {
+        if name != "in.csa" {
+            let (code, printed, _) = convert(&folder, &["in.csa", name]);
+            assert_eq!(code, Some(0), "{printed}");
+            assert!(!printed.contains("the end of the game"), "{name}: {printed}");
+        }
+        let mut stats = komadai("kifu");
+        stats.args(["stats", "--json", name]).current_dir(folder.path());
+        let printed = text(&stats.output().unwrap().stdout);
+        let found: serde_json::Value = serde_json::from_str(&printed).unwrap();
+        assert_eq!(found["results"]["white"], 1, "{name}: {printed}");
+    }
+}
+
+#[test]
 fn several_games_need_a_format_that_holds_them() {
     let folder = folder_with("hand__csa_multi.csa");
     let (code, _, messages) = convert(&folder, &["in", "out.kif"]);
