@@ -97,7 +97,8 @@ impl Record {
                 |(other, kept): (&HeaderKey, &str)| other == key && kept.trim() == value.trim();
             let is_of_limit =
                 matches!(key, HeaderKey::TimeLimit | HeaderKey::Byoyomi | HeaderKey::TimeControl);
-            if !(is_of_limit && is_limit_kept) && !kept.header.iter().any(is_kept) {
+            let is_in_limit = is_of_limit && is_limit_kept;
+            if !is_in_limit && !kept.header.iter().any(is_kept) {
                 losses.push(Loss::Header { key: key.clone(), value: value.to_owned() });
             }
         }

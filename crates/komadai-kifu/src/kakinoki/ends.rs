@@ -222,7 +222,10 @@ pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
     let contained = ["不詰", "詰", "中断", "千日手", "持将棋", "引き分け", "引分", "最大手数"];
     let word = contained.into_iter().find(|word| text.contains(word));
     let end = word.and_then(|word| end_of(word, side));
-    Some(end.unwrap_or_else(|| EndKind::Other(text.to_owned())))
+    // A sentence is kept as the line that it is, a word as a word.
+    let is_sentence = text.contains(|c: char| is_blank(c) || matches!(c, '(' | '（' | '勝' | '負'));
+    let other = if is_sentence { trim(line) } else { text };
+    Some(end.unwrap_or_else(|| EndKind::Other(other.to_owned())))
 }
 
 /// Returns the end of a line that has an end mark and a last line: the mark, unless the last line

@@ -96,14 +96,13 @@ impl KakinokiGame {
         self.refused == Some(true)
     }
 
-    /// Returns true if a line belongs to a game that is left out.
-    pub(crate) fn leaves_out(&mut self, line: &str) -> bool {
-        if let Some(has_moves) = &mut self.refused {
-            let header = shared_line(line);
-            *has_moves |=
-                matches!(header, None | Some(SharedLine::Summary(_) | SharedLine::Variation(_)));
-        }
-        self.refused.is_some()
+    /// Notes a line of a game that is left out. Returns true if it is one with moves.
+    pub(crate) fn leave_out(&mut self, line: &str) -> bool {
+        let shared = shared_line(line);
+        let is_after_header =
+            matches!(shared, None | Some(SharedLine::Summary(_) | SharedLine::Variation(_)));
+        self.refused = Some(is_after_header || self.is_refused_in_play());
+        shared.is_none()
     }
 
     /// Returns true if the game has a line other than a remark.

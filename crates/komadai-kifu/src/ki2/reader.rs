@@ -114,7 +114,8 @@ impl TextFormat for Ki2 {
                 }
                 game = KakinokiGame::new();
                 lines.decoder().reset();
-            } else if game.leaves_out(&line.text) {
+            } else if game.is_refused() {
+                lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
                 continue;
             }
             let has_moves = match shared_line(&line.text) {

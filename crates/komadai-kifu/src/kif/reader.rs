@@ -114,7 +114,8 @@ impl TextFormat for Kif {
                 }
                 game = KakinokiGame::new();
                 lines.decoder().reset();
-            } else if game.leaves_out(&line.text) {
+            } else if game.is_refused() {
+                lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
                 continue;
             }
             if !read_shared(&mut game, lines, &line)? {

@@ -168,6 +168,11 @@ impl<R: BufRead> TextLines<R> {
         &mut self.decoder
     }
 
+    /// Counts moves of a game that is left out.
+    pub(crate) fn add_lost_moves(&mut self, moves: u64) {
+        self.skipped.add_lost_moves(moves);
+    }
+
     /// Names a part of the text that is unusual, and read nevertheless: no fault of a strict reading.
     pub(crate) fn remark(&mut self, fault: KifuError) {
         if self.tolerance == Tolerance::Lenient {

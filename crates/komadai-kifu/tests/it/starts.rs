@@ -122,6 +122,7 @@ fn other_games_are_refused_and_the_next_one_is_read() {
     ] {
         let alone = parse_kif(&other, Tolerance::Lenient).unwrap();
         assert_eq!((alone.records.len(), alone.skipped.count()), (0, 1), "{other}");
+        assert!(alone.skipped.lost_moves() > 0);
         let message = alone.skipped.first()[0].to_string();
         assert!(message.contains("nine by nine"), "{message}");
         assert!(parse_kif(&other, Tolerance::Strict).is_err());
