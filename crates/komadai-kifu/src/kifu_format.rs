@@ -169,6 +169,12 @@ impl KifuFormat {
     }
 }
 
+/// Checks for two moves with signs within a line, as in 初手から▲７六歩△３四歩.
+fn has_signed_moves(line: &str) -> bool {
+    let signs = line.char_indices().filter(|(_, c)| SIGNS.contains(c));
+    signs.filter(|(at, _)| after_move(&line[*at..]).is_some()).nth(1).is_some()
+}
+
 /// Checks for a move without sign and number: ７六歩.
 fn is_bare_move(line: &str) -> bool {
     square_at(line).is_some_and(|(_, rest)| kind_at(rest).is_some())
@@ -240,11 +246,11 @@ impl Detection {
                 self.is_kakinoki |= !self.is_unknown;
                 None
             }
-            Verdict::Unknown => {
-                self.is_unknown |= !self.is_kakinoki;
-                None
+            Verdict::Unknown if !self.is_kakinoki => {
+                self.is_unknown = true;
+                has_signed_moves(&text).then_some(KifuFormat::Ki2)
             }
-            Verdict::Format(_) | Verdict::Nothing => None,
+            Verdict::Unknown | Verdict::Format(_) | Verdict::Nothing => None,
         }
     }
 
@@ -267,8 +273,10 @@ impl Detection {
 
     /// Returns the format of a text without a line that decides.
     pub(crate) fn guess(&self) -> Option<KifuFormat> {
-        let named = self.named.filter(|format| *format == KifuFormat::Ki2);
-        self.is_kakinoki.then(|| named.unwrap_or(KifuFormat::Kif))
+        match self.named {
+            Some(KifuFormat::Ki2) if self.is_kakinoki || self.is_japanese => self.named,
+            _ => self.is_kakinoki.then_some(KifuFormat::Kif),
+        }
     }
 }
 

@@ -19,7 +19,9 @@ pub use place::{FileFault, FilePlace, FileRecord};
 use stream::{Stream, archive_name};
 use zip_entries::ZipEntries;
 
+use crate::error::KifuError;
 use crate::game_reader::GameReader;
+use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::Skipped;
 
 /// The numbers of files and games read so far.
@@ -182,8 +184,11 @@ impl RecordFiles {
         let name = place.entry.as_deref().map_or(place.path.as_path(), Path::new);
         let tolerance = self.options.tolerance;
         let games = stream.and_then(|mut stream| {
-            // A failure is that of the reading.
-            if let Some(kind) = stream.fill_buf().ok().and_then(archive_name) {
+            let start = stream.fill_buf();
+            let start = start.map_err(|error| {
+                KifuError::from(TextFault::in_line(1, TextFaultKind::Io(error)))
+            })?;
+            if let Some(kind) = archive_name(start) {
                 return Err(RecordFileError::OtherArchive { kind });
             }
             Ok(GameReader::named(stream, name, tolerance)?)

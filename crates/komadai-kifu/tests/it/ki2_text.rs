@@ -122,6 +122,15 @@ fn the_ending_decides_between_forms_without_moves() {
         assert_eq!(matches!(games, GameReader::Ki2(_)), is_ki2, "{name}");
         assert_eq!(games.count(), 1);
     }
+    // Moves after other text, without a line of their own.
+    for (name, text) in [
+        ("a.txt", "初手から▲７六歩△３四歩▲６六歩\nまで3手で中断\n"),
+        ("a.ki2", "１図から▲７六歩\n△３四歩、▲６六歩 まで3手\n"),
+        ("a.ki2u", "局面は初手から。▲７六歩\n△３四歩▲６六歩\n"),
+    ] {
+        let mut games = GameReader::named(text.as_bytes(), name, Tolerance::Lenient).unwrap();
+        assert_eq!(games.next().unwrap().unwrap().moves.len(), 3, "{text}");
+    }
     // The text counts more than a wrong name.
     let games = GameReader::named("1 ７六歩(77)\n".as_bytes(), "a.ki2", Tolerance::Strict).unwrap();
     assert!(matches!(games, GameReader::Kif(_)));
