@@ -9,7 +9,7 @@ use crate::{komadai, text};
 /// A drop without the piece, and a move after it.
 const LOST: &str = "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五角打\n4 ８四歩(83)\n5 投了\n";
 
-/// Black leaves his king in check, and the end says so.
+/// Black leaves his king in check, and the end states the foul.
 const FOUL: &str = "先手：A\n1 ７六歩(77)\n2 ３四歩(33)\n3 ５八金(49)\n4 ７七角成(22)\n5 ２六歩(27)\n\
                     6 反則勝ち\n*王手放置の反則\nまで5手で後手の勝ち\n";
 

@@ -234,8 +234,8 @@ impl GameAnalyst {
     }
 }
 
-/// Removes the value of a mate of a side without a king, as problems have one. A search takes the lack of moves for
-/// that mate, and no other value says more about the position.
+/// Removes the value of a mate of a side without a king, as in problems. A search takes the lack of moves for that mate,
+/// and the position has no other value.
 fn withdraw_impossible_mate(ply: &mut PlyAnalysis, start: &Position) {
     let Some(score) = ply.black_score().filter(|score| score.is_mate()) else { return };
     let mated = if score < Score::ZERO { Color::Black } else { Color::White };

@@ -21,7 +21,7 @@ pub(super) struct MoveLine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Action {
     Move(WrittenMove),
-    /// The word of an end, of which the side to move tells the meaning.
+    /// The word of an end, whose meaning depends on the side to move.
     End(String),
 }
 
