@@ -249,6 +249,11 @@ impl Position {
 
     /// Undoes the last move, as [`undo_move`](Self::undo_move) does, and reports every change of
     /// the board to `observer`.
+    ///
+    /// # Panics
+    ///
+    /// May panic after an illegal move, which leaves a meaningless position: see
+    /// [`do_move`](Self::do_move). Panics in no other case.
     #[inline(always)]
     pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
         if self.plies.len() == 1 {

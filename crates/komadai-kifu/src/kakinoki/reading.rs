@@ -108,6 +108,17 @@ fn refuse(game: &mut KakinokiGame, line: u64, found: &str) -> Result<(), KifuErr
     Err(KifuError::OtherGame { line, found: shorten(found) })
 }
 
+/// Counts the fault of a move that cannot be made or read, and leaves out the line from there on. Play must have begun.
+pub(crate) fn cut_line<R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+    fault: KifuError,
+) -> Result<(), KifuError> {
+    let cut = lines.cut(fault)?;
+    game.cut(cut);
+    Ok(())
+}
+
 /// Ends a line: the part of it that is left out, and the foul that no end explains.
 pub(crate) fn finish_line<R: BufRead>(
     game: &mut KakinokiGame,

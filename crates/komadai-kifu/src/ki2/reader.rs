@@ -9,7 +9,7 @@ use super::between::{
 use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::line::{SharedLine, shared_line};
-use crate::kakinoki::reading::{begins_next_game, finish_line, read_shared, settle_foul};
+use crate::kakinoki::reading::{begins_next_game, cut_line, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::is_blank;
 use crate::kifu_format::KifuFormat;
 use crate::notation::{JapaneseMoveError, after_move, read_japanese_move};
@@ -229,7 +229,7 @@ fn read_part<'t, R: BufRead>(
             Ok(after)
         }
         Err(MoveOutcome::Cut(fault)) => {
-            game.cut(lines.cut(fault)?);
+            cut_line(game, lines, fault)?;
             let after = after_move(rest).unwrap_or_else(|| {
                 let word = rest.trim_start_matches(is_sign);
                 let end = word.find(|c| is_sign(c) || is_blank(c)).unwrap_or(word.len());

@@ -8,7 +8,7 @@ use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
 use crate::board::Foul;
 use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
-use crate::kakinoki::reading::{begins_next_game, finish_line, read_shared, settle_foul};
+use crate::kakinoki::reading::{begins_next_game, cut_line, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::{digit, is_blank};
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
@@ -150,7 +150,7 @@ fn read_move<R: BufRead>(
             }
             let fault = syntax(line, found, expected);
             if game.is_in_play() && is_numbered {
-                return Ok(game.cut(lines.cut(fault)?));
+                return cut_line(game, lines, fault);
             }
             return lines.tolerate(fault);
         }
@@ -214,13 +214,13 @@ fn make<R: BufRead>(
     };
     let Some(to) = written.to.or_else(|| game.last_target()) else {
         let fault = syntax(line, line.text.trim_start(), "a move before 同");
-        return Ok(game.cut(lines.cut(fault)?));
+        return cut_line(game, lines, fault);
     };
     let m = match written.from {
         None => Move::drop(written.kind, to),
         Some(from) if from == to => {
             let fault = syntax(line, line.text.trim_start(), "a target other than the origin");
-            return Ok(game.cut(lines.cut(fault)?));
+            return cut_line(game, lines, fault);
         }
         Some(from) => {
             if let Some(fault) = wrong_piece(game, line, column, ply, from, written) {
@@ -236,7 +236,7 @@ fn make<R: BufRead>(
             game.hold_foul(illegal(reason));
             Ok(())
         }
-        Err(MoveFault::Foul(Foul { reason, .. })) => Ok(game.cut(lines.cut(illegal(reason))?)),
+        Err(MoveFault::Foul(Foul { reason, .. })) => cut_line(game, lines, illegal(reason)),
     }
 }
 
