@@ -44,7 +44,7 @@ fn the_exit_code_tells_that_moves_of_a_game_are_lost() {
         let whole = LOST.replace("５五角打", "２六歩(27)");
         let (code, printed, messages) = run(&folder_with("a.kifu", whole), line);
         assert_eq!(code, Some(0), "{line}: {printed}{messages}");
-        assert_eq!(messages.contains("left out"), false, "{messages}");
+        assert!(!messages.contains("left out"), "{messages}");
     }
 }
 
