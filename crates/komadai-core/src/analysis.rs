@@ -1,5 +1,6 @@
 //! The result of analysing one position.
 
+use core::fmt;
 use core::ops::Not;
 use core::time::Duration;
 
@@ -21,6 +22,33 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// The sign before a value that people read: `≥`, `≤`, or nothing before an exact value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Bound, Score};
+    ///
+    /// assert_eq!(format!("{}{}", Bound::Lower.sign(), Score::cp(35)), "≥cp 35");
+    /// assert_eq!(Bound::Exact.sign(), "");
+    /// ```
+    #[must_use]
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Self::Exact => "",
+            Self::Lower => "≥",
+            Self::Upper => "≤",
+        }
+    }
+
+    /// Returns whether the score is the value.
+    #[must_use]
+    pub const fn is_exact(self) -> bool {
+        matches!(self, Self::Exact)
+    }
+}
+
 /// The bound of the negated score: a lower bound for one side is an upper bound for the other.
 impl Not for Bound {
     type Output = Self;
@@ -35,6 +63,8 @@ impl Not for Bound {
 }
 
 /// A score and the moves that lead to it.
+///
+/// Shown with its [bound](Bound::sign): `cp 35 7g7f 3c3d`, `≥cp 101 2g2f`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
@@ -66,6 +96,17 @@ impl Line {
     #[must_use]
     pub fn exact(score: Score, pv: Pv) -> Self {
         Self { depth: 0, score, bound: Bound::Exact, pv }
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { score, bound, pv, .. } = self;
+        write!(f, "{}{score}", bound.sign())?;
+        if !pv.is_empty() {
+            write!(f, " {pv}")?;
+        }
+        Ok(())
     }
 }
 
@@ -142,9 +183,33 @@ impl Analysis {
     }
 
     /// The score of the best line, for the side to move.
+    ///
+    /// It may be a [bound](Line::bound), if the budget ended within an iteration:
+    /// [`exact_score`](Self::exact_score) tells these apart.
     #[must_use]
     pub fn score(&self) -> Option<Score> {
         Some(self.lines.first()?.score)
+    }
+
+    /// The score of the best line, for the side to move, if it is the value and not a bound.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Analysis, Bound, Line, Score};
+    ///
+    /// let value = Line::exact(Score::cp(35), "7g7f".parse()?);
+    /// let bound = Line { bound: Bound::Lower, ..value.clone() };
+    /// let of = |line| Analysis { lines: vec![line], ..Analysis::default() };
+    /// assert_eq!(of(value).exact_score(), Some(Score::cp(35)));
+    /// assert_eq!(of(bound.clone()).exact_score(), None);
+    /// assert_eq!(of(bound).score(), Some(Score::cp(35)));
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    #[must_use]
+    pub fn exact_score(&self) -> Option<Score> {
+        let best = self.lines.first()?;
+        best.bound.is_exact().then_some(best.score)
     }
 }
 
@@ -160,6 +225,26 @@ mod tests {
         let analysis = Analysis { lines: vec![line], ..Analysis::default() };
         assert_eq!(analysis.best_move(), None);
         assert_eq!(analysis.score(), Some(Score::ZERO));
+        assert_eq!(analysis.exact_score(), None);
+        assert_eq!(Analysis::default().exact_score(), None);
+    }
+
+    #[test]
+    fn a_line_is_shown_with_its_bound() {
+        let exact = Line::exact(Score::cp(-12), "7g7f 3c3d".parse().unwrap());
+        let without_moves = Line { pv: Pv::new(), ..exact.clone() };
+        for (line, text) in [
+            (exact.clone(), "cp -12 7g7f 3c3d"),
+            (Line { bound: Bound::Lower, ..exact.clone() }, "≥cp -12 7g7f 3c3d"),
+            (
+                Line { bound: Bound::Upper, score: Score::mated_in(4), ..exact },
+                "≤mate -4 7g7f 3c3d",
+            ),
+            (without_moves.clone(), "cp -12"),
+            (Line { bound: Bound::Upper, ..without_moves }, "≤cp -12"),
+        ] {
+            assert_eq!(line.to_string(), text);
+        }
     }
 
     #[test]
