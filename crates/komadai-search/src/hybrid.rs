@@ -270,7 +270,7 @@ impl<E: Evaluator> Hybrid<E> {
             let found =
                 alpha_beta.search_beside(position, only, budget, Some(is_won), &mut progress);
             // A search that ends before its budget has proved its result, or has reached its depth.
-            if found.completed || budget.nodes.is_none() {
+            if found.completed || budget.least_nodes().is_none() {
                 is_over.store(true, Ordering::Relaxed);
             }
             favourite.set(found.best_move());

@@ -15,7 +15,7 @@ use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
-use aspiration::{opened, widened};
+use aspiration::{opened, unfinished, widened};
 
 /// The iterative deepening search of one position by one thread.
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, V = NoVisitor> {
@@ -93,7 +93,9 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
             // Not earlier: the first iteration is finished even without any budget, so that there
             // is always a move.
             self.worker.meter.enforce();
-            if self.finished < self.deepest && !self.adopt_finished_iterations() {
+            let is_more = self.finished < self.deepest;
+            if is_more && (!self.adopt_finished_iterations() || self.worker.meter.ends_iterations())
+            {
                 return self.analysis();
             }
         }
@@ -177,6 +179,9 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
     }
 
     /// Searches the moves from `first` on, with an aspiration window if there is a value to expect.
+    ///
+    /// If the budget ends before the value is exact, results far from the expectation are
+    /// [not taken over](aspiration::unfinished).
     fn search_with_aspiration(&mut self, depth: i32, first: usize) {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
@@ -190,12 +195,17 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         if is_narrow && self.worker.uses(Techniques::ASPIRATION) {
             window = Window { alpha: expected - margin, beta: expected + margin };
         }
+        let best = self.moves[0].value;
+        let before = (depth > 1).then(|| self.moves[first..].to_vec());
         loop {
             let moves = &mut self.moves[first..];
             let value = self.worker.root(moves, window);
             // The best move comes first, so that the next search starts with it.
             moves.sort_by_key(RootMove::rank);
             if self.worker.meter.is_over() {
+                if let Some(before) = before {
+                    unfinished(moves, &before, best, depth);
+                }
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };

@@ -67,7 +67,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
         let mut shared = Budget::unlimited();
-        shared.nodes = self.budget.nodes;
+        (shared.nodes, shared.soft_nodes) = (self.budget.nodes, self.budget.soft_nodes);
         std::thread::scope(|scope| {
             let (budget, state) = (&shared, &state);
             let helpers: Vec<_> = (0..helpers)
@@ -94,6 +94,10 @@ impl<E: Evaluator> SearchTask<'_, E> {
             if completed {
                 // A caller that requests a depth gets no shallower result.
                 analyses.retain(|analysis| analysis.completed);
+            }
+            if self.budget.soft_nodes.is_some() && analyses.iter().any(has_exact_value) {
+                // The others were interrupted in the middle of an iteration.
+                analyses.retain(has_exact_value);
             }
             let total = state.nodes().max(own);
             let chosen = if self.options.multi_pv > 1 { 0 } else { vote(&analyses) };
@@ -136,6 +140,10 @@ impl<E: Evaluator> SearchTask<'_, E> {
         }
         IterativeDeepening::new(worker, self.only, self.budget.depth, progress)
     }
+}
+
+fn has_exact_value(analysis: &Analysis) -> bool {
+    analysis.exact_score().is_some()
 }
 
 /// Returns the index of the analysis that wins the vote.

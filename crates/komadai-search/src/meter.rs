@@ -110,7 +110,7 @@ impl<'a> Meter<'a> {
         let spent = self.nodes();
         let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(spent));
         let mut part = self.budget.clone();
-        (part.nodes, part.depth) = (Some(nodes.min(left)), None);
+        (part.nodes, part.soft_nodes, part.depth) = (Some(nodes.min(left)), None, None);
         part
     }
 
@@ -158,6 +158,12 @@ impl<'a> Meter<'a> {
     /// Returns the nodes so far: of all threads, as far as they have reported them.
     pub(crate) fn nodes(&mut self) -> u64 {
         self.report()
+    }
+
+    /// Checks whether the soft limit of nodes is reached, after which no iteration begins.
+    pub(crate) fn ends_iterations(&mut self) -> bool {
+        let nodes = self.nodes();
+        self.budget.ends_iterations(nodes)
     }
 
     /// Checks whether the search is over, by the latest check of the budget. Once true, this stays

@@ -287,6 +287,10 @@ impl<E: Evaluator> MonteCarlo<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let stopwatch = Stopwatch::start();
+        // There are no iterations to finish.
+        let mut limits = budget.clone();
+        limits.nodes = budget.least_nodes();
+        let budget = &limits;
         self.root_moves.clear();
         self.root = Some(position.key());
         self.root_visits.reset();

@@ -267,7 +267,7 @@ impl EngineProcess {
     ) -> Result<Analysis, ClientError> {
         let limits = GoLimits {
             depth: budget.depth,
-            nodes: budget.nodes,
+            nodes: budget.least_nodes(),
             move_time: time_left(budget),
             ..GoLimits::default()
         };
@@ -333,7 +333,7 @@ impl EngineProcess {
         let game: &UsiPosition = &game.into();
         let limits = GoLimits {
             mate: Some(time_left(budget).map_or(MateLimit::Infinite, MateLimit::Within)),
-            nodes: budget.nodes,
+            nodes: budget.least_nodes(),
             ..GoLimits::default()
         };
         let request = SearchRequest { game, limits, budget, progress };

@@ -1,5 +1,6 @@
 //! Integration tests of the search, one module a subject.
 
+mod bounds;
 mod budget;
 mod evaluators;
 mod helper_panics;
