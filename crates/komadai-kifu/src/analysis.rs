@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use komadai_core::{Analysis, Bound, Color, Line as AnalysisLine, Move, Score};
 
+pub use keywords::bound_arrow;
 pub use parse::parse_analyses;
 
 /// The value of a position as a program wrote it into a comment.

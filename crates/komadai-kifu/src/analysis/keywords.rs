@@ -47,15 +47,42 @@ pub(super) fn read_keywords(text: &str, after: &Position) -> Option<RecordAnalys
     says_something.then_some(analysis)
 }
 
+/// The arrows after a value that is a bound, of ShogiGUI. Shift_JIS has them, but not `≥` and `≤`.
+const ARROWS: [(char, Bound); 2] = [('↑', Bound::Lower), ('↓', Bound::Upper)];
+
+/// Returns the arrow that follows a value in a comment: `↑` if it is a lower bound, `↓` if it is an upper one.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Bound;
+/// use komadai_kifu::analysis::bound_arrow;
+///
+/// assert_eq!(format!("*評価値=104{}", bound_arrow(Bound::Lower)), "*評価値=104↑");
+/// assert_eq!(bound_arrow(Bound::Exact), "");
+/// ```
+#[must_use]
+pub fn bound_arrow(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Lower => "↑",
+        Bound::Upper => "↓",
+    }
+}
+
+/// Splits the arrow from the end of a text.
+pub(super) fn split_bound(text: &str) -> (&str, Bound) {
+    for (arrow, bound) in ARROWS {
+        if let Some(rest) = text.trim_end().strip_suffix(arrow) {
+            return (rest.trim_end(), bound);
+        }
+    }
+    (text, Bound::Exact)
+}
+
 /// Reads a value for Black: `207`, `-35↑`, `+詰`, `-詰5`. `plies` is a length in the next word.
 fn parse_score(word: &str, plies: Option<u32>) -> (Option<Score>, Bound) {
-    let (number, bound) = match word.strip_suffix('↑') {
-        Some(number) => (number, Bound::Lower),
-        None => match word.strip_suffix('↓') {
-            Some(number) => (number, Bound::Upper),
-            None => (word, Bound::Exact),
-        },
-    };
+    let (number, bound) = split_bound(word);
     let Some((sign, length)) = number.split_once('詰') else {
         return (centipawns(number), bound);
     };

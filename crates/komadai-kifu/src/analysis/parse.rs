@@ -1,9 +1,9 @@
 //! The reader of evaluations in comments.
 
-use komadai_core::{Position, Score};
+use komadai_core::{Bound, Position, Score};
 use komadai_movegen::is_legal;
 
-use super::keywords::{centipawns, read_keywords};
+use super::keywords::{centipawns, read_keywords, split_bound};
 use super::line::read_line;
 use super::{AnalysisSource, RecordAnalysis};
 use crate::comment::Comment;
@@ -85,16 +85,17 @@ impl Record {
     }
 }
 
-/// Reads `* 104 -3334FU +2726FU #1234`: value, line and nodes. A text without the star counts if a
+/// Reads `* 104 -3334FU +2726FU #1234 ↑`: value, line, nodes and bound. A text without the star counts if a
 /// line follows the value.
 fn read_floodgate(text: &str, after: &Position) -> Option<RecordAnalysis> {
     let (rest, has_star) = match text.strip_prefix('*') {
         Some(rest) => (rest, true),
         None => (text.strip_prefix(' ')?, false),
     };
+    let (rest, bound) = split_bound(rest);
     let (number, rest) = rest.trim_start().split_once(' ').unwrap_or((rest.trim(), ""));
     let mut analysis = RecordAnalysis::new(AnalysisSource::Floodgate);
-    analysis.black_score = Some(centipawns(number)?);
+    (analysis.black_score, analysis.bound) = (Some(centipawns(number)?), bound);
     let (line, nodes) = rest.split_once('#').unwrap_or((rest, ""));
     analysis.nodes = nodes.trim().parse().ok();
     analysis.pv = read_line(line, after);
@@ -120,8 +121,12 @@ fn add_shogihome(text: &str, after: &Position, found: &mut Vec<RecordAnalysis>) 
     let Some((key, value)) = rest.split_once('=') else { return false };
     let mut read = RecordAnalysis::new(source);
     match key {
-        "評価値" => read.black_score = centipawns(value.trim()),
-        "詰み" => read.black_score = parse_mate(value),
+        "評価値" | "詰み" => {
+            let (value, bound) = split_bound(value);
+            let score = if key == "詰み" { parse_mate(value) } else { centipawns(value.trim()) };
+            // A bound without a value is nothing.
+            (read.black_score, read.bound) = (score, score.map_or(Bound::Exact, |_| bound));
+        }
         "読み筋" => read.pv = read_line(value, after),
         "深さ" => read.depth = value.trim().parse().ok(),
         "ノード数" => read.nodes = value.trim().parse().ok(),
@@ -133,7 +138,9 @@ fn add_shogihome(text: &str, after: &Position, found: &mut Vec<RecordAnalysis>) 
     }
     match found.iter_mut().rfind(|begun| begun.source == source) {
         Some(begun) if !overlap(begun, &read) => {
-            begun.black_score = begun.black_score.or(read.black_score);
+            if begun.black_score.is_none() {
+                (begun.black_score, begun.bound) = (read.black_score, read.bound);
+            }
             begun.depth = begun.depth.or(read.depth);
             begun.nodes = begun.nodes.or(read.nodes);
             begun.engine = begun.engine.take().or(read.engine);

@@ -3,13 +3,14 @@
 use komadai_core::{Color, Move, Piece, Position, Score};
 
 use super::RecordAnalysis;
+use super::keywords::bound_arrow;
 use crate::comment::Comment;
 use crate::csa::letters_of;
 use crate::notation::Notation;
 
 impl RecordAnalysis {
     /// Returns the analysis as a comment of floodgate, `'** 104 -3334FU +2726FU #1234` in CSA; `None`
-    /// without a score. A mate is written as ±30000.
+    /// without a score. A mate is written as ±30000, and a bound has its arrow at the end: `#1234 ↑`.
     ///
     /// `after` is the position in which the line begins. The line is cut before an illegal move.
     ///
@@ -48,11 +49,17 @@ impl RecordAnalysis {
         if let Some(nodes) = self.nodes {
             text += &format!(" #{nodes}");
         }
+        // Readers look for a number at the beginning and for moves after it.
+        let arrow = bound_arrow(self.bound);
+        if !arrow.is_empty() {
+            text += &format!(" {arrow}");
+        }
         Some(Comment::Note(text))
     }
 
     /// Returns the analysis as the comments that ShogiHome writes for a player: `*評価値=104`,
-    /// `*読み筋=▲７六歩△３四歩`, `*深さ=8`, `*ノード数=12345`, `*エンジン=…`, and `*詰み=先手勝ち:7手` for a mate.
+    /// `*読み筋=▲７六歩△３四歩`, `*深さ=8`, `*ノード数=12345`, `*エンジン=…`, and `*詰み=先手勝ち:7手` for a mate. A bound has its arrow after the value, as in
+    /// ShogiGUI: `*評価値=104↑` for 104 or more.
     ///
     /// `after` is the position in which the line begins. The line is cut before an illegal move.
     ///
@@ -75,12 +82,13 @@ impl RecordAnalysis {
     pub fn to_shogihome_comments(&self, after: &Position) -> Vec<Comment> {
         let mut lines = Vec::new();
         if let Some(score) = self.black_score {
+            let arrow = bound_arrow(self.bound);
             lines.push(match score.to_cp() {
-                Some(centipawns) => format!("*評価値={centipawns}"),
+                Some(centipawns) => format!("*評価値={centipawns}{arrow}"),
                 None => {
                     let winner = if score > Score::ZERO { "先手勝ち" } else { "後手勝ち" };
                     let plies = score.mate_plies().map(|plies| format!(":{}手", plies.abs()));
-                    format!("*詰み={winner}{}", plies.unwrap_or_default())
+                    format!("*詰み={winner}{}{arrow}", plies.unwrap_or_default())
                 }
             });
         }

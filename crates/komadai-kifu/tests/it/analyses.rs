@@ -193,6 +193,25 @@ fn what_is_written_is_read_back() {
         let comments = analysis.to_shogihome_comments(&position);
         assert_eq!(parse_analyses(&comments, &position), [analysis.clone()], "{comments:?}");
     }
+    for bound in [Bound::Lower, Bound::Upper] {
+        for score in
+            [Score::cp(-120), Score::cp(0), Score::mate_in(7), -Score::MATE_OF_UNKNOWN_LENGTH]
+        {
+            let mut bounded = analysis.clone();
+            (bounded.black_score, bounded.bound) = (Some(score), bound);
+            let comments = bounded.to_shogihome_comments(&position);
+            assert_eq!(parse_analyses(&comments, &position), [bounded.clone()], "{comments:?}");
+            for nodes in [None, Some(3_456)] {
+                bounded.nodes = nodes;
+                let comment = bounded.to_floodgate_comment(&position).unwrap();
+                let again = &parse_analyses(std::slice::from_ref(&comment), &position)[0];
+                assert_eq!((again.bound, again.nodes), (bound, nodes), "{comment:?}");
+                assert_eq!(again.pv, analysis.pv, "{comment:?}");
+            }
+            // The usual encoding of KIF has the signs of bounds.
+            assert!(comments.iter().all(|comment| !comment.text().contains(['≥', '≤'])));
+        }
+    }
     let comment = analysis.to_floodgate_comment(&position).unwrap();
     let again = &parse_analyses(&[comment], &position)[0];
     assert_eq!((again.black_score, &again.pv), (analysis.black_score, &analysis.pv));
