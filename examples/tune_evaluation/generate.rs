@@ -117,11 +117,11 @@ fn castle_start(random: &mut SplitMix64) -> String {
     castles::compose(black, white, side)
 }
 
-/// Returns the score of a quiet position: no check, and a best move that neither captures nor
+/// Returns the score of a quiet position, if it is a value and no bound: no check, and a best move that neither captures nor
 /// promotes. The static evaluation cannot be fitted to positions in which the next move changes the
 /// material.
 pub(crate) fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
-    let score = analysis.score()?.to_cp()?;
+    let score = analysis.exact_score()?.to_cp()?;
     let m = analysis.best_move()?;
     let quiet = !position.in_check() && !m.is_promotion() && position.piece_on(m.to()).is_none();
     (quiet && score.abs() <= MAX_SCORE_CP).then_some(score as i16)

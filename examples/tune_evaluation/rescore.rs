@@ -68,7 +68,7 @@ impl Rescore {
         sample: &Sample,
     ) -> anyhow::Result<Option<Sample>> {
         let position = sample.position()?;
-        let analysis = searcher.search(&position, &Budget::nodes(self.nodes), &mut |_| {});
+        let analysis = searcher.search(&position, &Budget::about(self.nodes), &mut |_| {});
         Ok(quiet_score(&position, &analysis).map(|score| Sample { score, ..*sample }))
     }
 }

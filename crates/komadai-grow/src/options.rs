@@ -45,11 +45,11 @@ pub struct GrowArgs {
     /// Minimum number of games per move.
     #[arg(long, default_value_t = 1)]
     pub(crate) min_games: u32,
-    /// Nodes for the first search of a seeded move.
-    #[arg(long, default_value_t = 20_000)]
+    /// About the nodes for the first search of a seeded move: it ends with the iteration that reaches them.
+    #[arg(long, default_value_t = 13_000)]
     pub(crate) first_nodes: u64,
-    /// Nodes for a position of the frontier.
-    #[arg(long, default_value_t = 300_000)]
+    /// About the nodes for a position of the frontier: its search ends with the iteration that reaches them.
+    #[arg(long, default_value_t = 200_000)]
     pub(crate) nodes: u64,
     /// Number of moves of a position that get a value.
     #[arg(long, default_value_t = 4)]

@@ -61,7 +61,7 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
 fn first_search(store: &Store, engines: &mut Engines, options: &GrowArgs) -> anyhow::Result<Work> {
     let Engines { analysts, stop } = engines;
     let mut progress: Option<Progress> = None;
-    let budget = Budget::nodes(options.first_nodes);
+    let budget = Budget::about(options.first_nodes);
     let done = store.analyse_unvalued(analysts, &budget, stop, &mut |event| match event {
         FirstValuesEvent::Batch { positions } => {
             progress = Some(Progress::new("first search", positions, options.quiet));

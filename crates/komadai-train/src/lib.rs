@@ -5,6 +5,7 @@
 
 mod selfplay;
 mod record;
+mod label;
 mod generate;
 mod dataset;
 pub mod tools;

@@ -229,11 +229,14 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
     }
 
     fn budget(&self, job: &LeasedJob, share: u32) -> Budget {
-        let mut budget = Budget::unlimited().with_stop(Arc::clone(self.stop));
-        if let Some(nodes) = job.settings.nodes {
-            let due = u128::from(nodes) * u128::from(share) / 100;
-            budget = budget.with_nodes(u64::try_from(due).unwrap_or(u64::MAX).max(1));
+        let mut budget = match job.settings.nodes {
+            Some(nodes) => {
+                let due = u128::from(nodes) * u128::from(share) / 100;
+                Budget::about(u64::try_from(due).unwrap_or(u64::MAX).max(1))
+            }
+            None => Budget::unlimited(),
         }
+        .with_stop(Arc::clone(self.stop));
         if let Some(depth) = job.settings.depth {
             budget = budget.with_depth(depth);
         }

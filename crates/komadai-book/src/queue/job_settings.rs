@@ -26,7 +26,8 @@ pub struct NewJob {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct JobSettings {
-    /// The number of nodes to visit; `None` if it does not matter.
+    /// About the number of nodes to visit, see [`Budget::about`](komadai_core::Budget::about); `None` if it does not
+    /// matter.
     pub nodes: Option<u64>,
     /// The time to search in milliseconds; `None` if it does not matter.
     pub time_ms: Option<u64>,

@@ -175,7 +175,7 @@ impl TreeStrap {
         let found = search.search_visited(position, &budget, &mut errors, &mut |_| {});
         drop(search);
         if options.learned == StrapNodes::Root
-            && let Some(score) = found.score().and_then(|score| score.to_cp())
+            && let Some(score) = found.exact_score().and_then(|score| score.to_cp())
             && !position.in_check()
             && !(options.quiet && found.best_move().is_some_and(|m| is_tactical(position, m)))
         {

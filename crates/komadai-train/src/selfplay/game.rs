@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use komadai_core::{
-    Analysis, Bound, Budget, Color, Move, PackedError, PackedSfen, Position, SplitMix64,
+    Analysis, Bound, Color, Move, PackedError, PackedSfen, Position, Score, SplitMix64,
 };
 use komadai_eval::Evaluator;
 use komadai_search::{AlphaBeta, LogisticMoves, SearchOptions, Searcher as _};
@@ -12,6 +12,7 @@ use super::end::SelfPlayEnd;
 use super::judge::Judge;
 use super::options::SelfPlayOptions;
 use super::start::{StartKind, start};
+use crate::label::search_label;
 
 /// Number of moves among which a varied move is chosen.
 const VARIETY_LINES: usize = 4;
@@ -24,7 +25,8 @@ pub struct SelfPlayPosition {
     pub position: PackedSfen,
     /// The side to move.
     pub side: Color,
-    /// The score for the side to move in centipawns; of mates, ±(32,000 − plies).
+    /// The score for the side to move in centipawns; of mates, ±(32,000 − plies). It is always a value, never a
+    /// bound: that of the last finished iteration, if the search was cut off.
     pub score: i16,
     /// The best move, which is not always the one that was played.
     pub best_move: Move,
@@ -112,9 +114,9 @@ impl<E: Evaluator> SelfPlayer<E> {
             let varied = position.ply() < first_ply + self.options.variety_plies
                 && self.options.variety_one_in > 0
                 && random.below(u64::from(self.options.variety_one_in)) == 0;
-            let analysis = self.analyse(&position, varied);
+            let (analysis, score) = self.analyse(&position, varied);
             nodes += analysis.nodes;
-            let (Some(best), Some(score)) = (analysis.best_move(), analysis.score()) else {
+            let (Some(best), Some(score)) = (analysis.best_move(), score) else {
                 break no_move(side, &analysis);
             };
             let Ok(packed) = pack(&position) else { break (None, SelfPlayEnd::MaxPlies) };
@@ -137,7 +139,7 @@ impl<E: Evaluator> SelfPlayer<E> {
     /// Returns a start that is not lopsided; `None` for one that is, or has no legal moves.
     fn start(&mut self, random: &mut SplitMix64) -> Option<(StartKind, Position)> {
         let (kind, position) = start(&self.options, &self.model, random)?;
-        let score = self.analyse(&position, false).score()?;
+        let score = self.analyse(&position, false).1?;
         let most = match kind {
             StartKind::Handicap => self.options.decided_cp,
             _ => self.options.lopsided_cp,
@@ -145,13 +147,13 @@ impl<E: Evaluator> SelfPlayer<E> {
         (score.raw().abs() <= most).then_some((kind, position))
     }
 
-    fn analyse(&mut self, position: &Position, varied: bool) -> Analysis {
+    fn analyse(&mut self, position: &Position, varied: bool) -> (Analysis, Option<Score>) {
         let lines = if varied { VARIETY_LINES } else { 1 };
         if self.search.options().multi_pv != lines {
             let options = self.search.options().clone().with_multi_pv(lines);
             self.search.set_options(options);
         }
-        self.search.search(position, &Budget::nodes(self.options.nodes), &mut |_| {})
+        search_label(&mut self.search, position, self.options.nodes)
     }
 
     /// Returns one of the moves whose scores are near the best one.

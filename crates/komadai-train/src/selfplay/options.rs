@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct SelfPlayOptions {
-    /// Nodes per move. The first iteration is finished in any case.
+    /// About the nodes per move: a search ends with the iteration that reaches them, or within one at
+    /// [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is finished in any case.
     pub nodes: u64,
     /// The least and the largest number of random moves at the start of a game from the even start.
     /// Other games start with up to half of the largest number.
@@ -46,10 +47,11 @@ pub struct SelfPlayOptions {
 }
 
 impl Default for SelfPlayOptions {
-    /// Returns 800 nodes per move, 20 % castles and 5 % other starts.
+    /// Returns 500 nodes per move to begin the last iteration within, which are about 800 in the mean, 20 % castles
+    /// and 5 % other starts.
     fn default() -> Self {
         Self {
-            nodes: 800,
+            nodes: 500,
             random_plies: [4, 10],
             castles_percent: 20,
             special_percent: 5,

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use komadai_core::{Budget, Position};
+use komadai_core::Position;
 use komadai_eval::Evaluator;
 use komadai_kifu::training::PackedSfenValue;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher as _};
 
 use super::options::RescoreOptions;
+use crate::label::search_label;
 use crate::record::BYTES;
 use crate::tools::blocks::{Block, Unreadable};
 use crate::tools::fault::Fault;
@@ -85,8 +86,8 @@ impl<E: Evaluator> Rescorer<E> {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let analysis = self.search.search(position, &Budget::nodes(self.nodes), &mut |_| {});
-            if let Some(score) = analysis.score() {
+            let (analysis, score) = search_label(&mut self.search, position, self.nodes);
+            if let Some(score) = score {
                 record.score = score.raw().clamp(-32_000, 32_000) as i16;
             }
             record.best_move = analysis.best_move().or(record.best_move);

@@ -12,7 +12,8 @@ use crate::tools::output::Existing;
 pub struct RescoreOptions {
     /// The evaluation, by name and hash, for the note of origin.
     pub evaluation: String,
-    /// Nodes per position. The first iteration is finished in any case.
+    /// About the nodes per position: a search ends with the iteration that reaches them, or within one at
+    /// [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is finished in any case.
     pub nodes: u64,
     /// Size of the transposition table of a thread, in MiB.
     pub hash_mib: usize,
@@ -25,12 +26,12 @@ pub struct RescoreOptions {
 }
 
 impl RescoreOptions {
-    /// Returns 5,000 nodes per position, 4 MiB and one thread.
+    /// Returns 3,000 nodes per position to begin the last iteration within, 4 MiB and one thread.
     #[must_use]
     pub fn new(evaluation: impl Into<String>) -> Self {
         Self {
             evaluation: evaluation.into(),
-            nodes: 5_000,
+            nodes: 3_000,
             hash_mib: 4,
             threads: NonZero::<usize>::MIN,
             existing: Existing::Refuse,
