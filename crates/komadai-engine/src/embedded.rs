@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use komadai_core::{Budget, Score};
+use komadai_core::{Bound, Budget, Score};
 use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
 use komadai_search::Searcher as _;
 
@@ -180,6 +180,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         self.last_move = time_manager.score();
         let reply = Reply {
             score: choice.analysis.score().map(|score| score.raw()),
+            bound: choice.analysis.lines.first().map_or(Bound::Exact, |line| line.bound),
             nodes: choice.analysis.nodes,
             // The depth of the line, which is what an engine process reports last.
             depth: choice.analysis.lines.first().map_or(0, |line| line.depth),

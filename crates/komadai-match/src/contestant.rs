@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Analysis, Move, Position, UsiPosition};
+use komadai_core::{Analysis, Bound, Move, Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 
 use crate::cpu_time::CpuClock;
@@ -133,6 +133,8 @@ pub struct Reply {
     /// The value that the contestant reports, in centipawns, positive if good for itself. Values
     /// from ±30,000 on are mates.
     pub score: Option<i32>,
+    /// The relation of `score` to the value: a search that was cut off within an iteration knows only a bound.
+    pub bound: Bound,
     /// The reported number of nodes; 0 if none is reported.
     pub nodes: u64,
     /// The reported depth in plies; 0 if none is reported.
@@ -145,7 +147,15 @@ impl Reply {
     /// Returns an answer without a value, nodes and depth.
     #[must_use]
     pub fn new(best: BestMove, elapsed: Duration) -> Self {
-        Self { best, elapsed, score: None, nodes: 0, depth: 0, line: Vec::new() }
+        Self {
+            best,
+            elapsed,
+            score: None,
+            bound: Bound::Exact,
+            nodes: 0,
+            depth: 0,
+            line: Vec::new(),
+        }
     }
 
     /// Returns the same answer with the moves that an analysis expects after its move; with the reply to ponder on if the

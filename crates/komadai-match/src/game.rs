@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_core::{Color, Move, Position, UsiPosition};
+use komadai_core::{Bound, Color, Move, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_movegen::declaration::DeclarationOutcome;
 use komadai_usi::{BestMove, GameResult};
@@ -95,6 +95,9 @@ pub struct PlayedMove {
     pub elapsed: Duration,
     /// The value that the player reported, in centipawns; see [`Reply::score`].
     pub score: Option<i32>,
+    /// The relation of `score` to the value.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub bound: Bound,
     /// Number of nodes visited; 0 if unknown.
     pub nodes: u64,
     /// The depth reached in plies; 0 if unknown.
@@ -233,8 +236,8 @@ impl Referee<'_> {
         }
         self.position.do_move(m);
         self.game.moves.push(m);
-        let &Reply { elapsed, score, nodes, depth, .. } = reply;
-        self.moves.push(PlayedMove { m, elapsed, score, nodes, depth });
+        let &Reply { elapsed, score, bound, nodes, depth, .. } = reply;
+        self.moves.push(PlayedMove { m, elapsed, score, bound, nodes, depth });
         self.adjudicate(us, score)
     }
 

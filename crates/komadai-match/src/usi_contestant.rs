@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use komadai_core::Budget;
+use komadai_core::{Bound, Budget};
 use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
@@ -78,6 +78,7 @@ impl Contestant for UsiContestant {
         let answer = answer?;
         let reply = Reply {
             score: answer.analysis.score().map(|score| score.raw()),
+            bound: answer.analysis.lines.first().map_or(Bound::Exact, |line| line.bound),
             nodes: answer.analysis.nodes,
             depth: answer.analysis.depth,
             ..Reply::new(answer.best, answer.elapsed)

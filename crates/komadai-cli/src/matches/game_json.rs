@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use komadai::Color;
-use komadai::core::UsiPosition;
+use komadai::core::{Bound, UsiPosition};
 use komadai::matches::{Ending, MatchGame, PlayedGame, PlayedMove, Verdict};
+use komadai_console::state_json::bound_word;
 use serde_json::{Value, json};
 
 const COLORS: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];
@@ -14,8 +15,8 @@ fn color_word(color: Color) -> &'static str {
     COLORS[color as usize].0
 }
 
-/// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover, nodes,
-/// plies.
+/// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover, the relation of these
+/// to the value, nodes, plies.
 pub(super) fn to_json(played: &MatchGame) -> Value {
     let game = &played.game;
     let moves: Vec<String> = game.moves.iter().map(|made| made.m.to_string()).collect();
@@ -31,6 +32,7 @@ pub(super) fn to_json(played: &MatchGame) -> Value {
         "moves": moves.join(" "),
         "us": each(|made| json!(u64::try_from(made.elapsed.as_micros()).unwrap_or(u64::MAX))),
         "cp": each(|made| json!(made.score)),
+        "bound": each(|made| json!(bound_word(made.bound))),
         "nodes": each(|made| json!(made.nodes)),
         "depth": each(|made| json!(made.depth)),
         "cpu_us": game.cpu.map(|cpu| cpu.map(|cpu| u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX))),
@@ -64,6 +66,11 @@ pub(super) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
     })
 }
 
+fn bound_named(name: &str) -> Bound {
+    let bounds = [Bound::Lower, Bound::Upper];
+    bounds.into_iter().find(|&bound| bound_word(bound) == name).unwrap_or_default()
+}
+
 fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
     let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
     let column = |key: &str| {
@@ -82,6 +89,8 @@ fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
             m: m.parse()?,
             elapsed: Duration::from_micros(us[index].as_u64().unwrap_or(0)),
             score: cp[index].as_i64().and_then(|score| i32::try_from(score).ok()),
+            // Absent in logs of earlier versions.
+            bound: bound_named(line["bound"][index].as_str().unwrap_or_default()),
             nodes: nodes[index].as_u64().unwrap_or(0),
             depth: depth[index].as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0),
         })

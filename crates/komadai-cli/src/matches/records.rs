@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Color;
+use komadai::kifu::analysis::bound_arrow;
 use komadai::kifu::{Comment, End, EndKind, HeaderKey, Outcome, Record, RecordMove};
 use komadai::matches::{Ending, FaultKind, MatchGame};
 
@@ -56,10 +57,15 @@ impl Records {
             let mut entry = RecordMove::new(made.m);
             entry.time = Some(made.elapsed);
             // By the convention of CSA comments, `'** 30` is a value for Black.
-            let sign = if record.side_at_end() == Color::Black { 1 } else { -1 };
-            entry
-                .comments
-                .extend(made.score.map(|score| Comment::Note(format!("* {}", sign * score))));
+            let (sign, bound) = if record.side_at_end() == Color::Black {
+                (1, made.bound)
+            } else {
+                (-1, !made.bound)
+            };
+            let arrow = bound_arrow(bound);
+            let blank = if arrow.is_empty() { "" } else { " " };
+            let comment = |score| Comment::Note(format!("* {}{blank}{arrow}", sign * score));
+            entry.comments.extend(made.score.map(comment));
             record.moves.push(entry);
         }
         let mut end = End::new(end_kind(played, record.side_at_end()));

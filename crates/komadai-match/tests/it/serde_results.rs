@@ -13,6 +13,7 @@ fn game() -> MatchGame {
     let made = |m: &str| PlayedMove {
         m: m.parse().unwrap(),
         elapsed: Duration::from_millis(1_500),
+        bound: komadai_core::Bound::Exact,
         score: Some(20),
         nodes: 100,
         depth: 5,
