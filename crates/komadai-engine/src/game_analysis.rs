@@ -14,7 +14,9 @@
 //! # Values
 //!
 //! [Losses](PlyAnalysis::loss_cp) are differences of [bounded](bounded_cp) values, and the
-//! [judgement](Judgement) of a move depends on the [probability of winning](win_probability) that it loses.
+//! [judgement](Judgement) of a move depends on the [probability of winning](win_probability) that it loses. A budget in
+//! nodes is a [soft](komadai_core::Budget::about) one, so that nearly all values are exact. One that is not has its
+//! [bound](PlyAnalysis::bound), and judges a move only if the bound proves the loss.
 
 mod judgement;
 mod ply_analysis;

@@ -70,7 +70,7 @@ impl<S: MateSolver + Send> MateSearch<'_, S> {
 
     /// Returns one part in `parts` of the budget of a request, at most `most` nodes.
     fn share(&self, request: &MoveRequest<'_>, parts: u32, most: u64) -> Budget {
-        let share = request.budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(parts));
+        let share = request.budget.least_nodes().map_or(u64::MAX, |nodes| nodes / u64::from(parts));
         let mut budget = request.budget.clone().with_nodes(share.min(most));
         // The depth limits the search only: a mate in five plies is welcome at depth 1 as well.
         budget.depth = None;

@@ -377,7 +377,7 @@ impl<P: PlayerParts> Player<P> {
             return choice;
         }
         let mut rest = request.clone();
-        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(mate.nodes));
+        rest.budget = rest.budget.less(mate.nodes);
         let mut choice = self.search_choice(&rest, &[], &mut |analysis| {
             progress(&Analysis { nodes: analysis.nodes + mate.nodes, ..analysis.clone() });
         });

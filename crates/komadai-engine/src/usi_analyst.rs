@@ -233,9 +233,9 @@ impl UsiAnalyst {
 fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
-    let is_limited = budget.nodes.is_some() || budget.depth.is_some();
+    let is_limited = budget.least_nodes().is_some() || budget.depth.is_some();
     let mut limits = GoLimits::default();
-    limits.nodes = budget.nodes;
+    limits.nodes = budget.least_nodes();
     limits.depth = budget.depth;
     limits.move_time = budget.deadline.map(left).filter(|_| is_limited);
     limits.infinite = !is_limited;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use komadai_book::{Analyst, AnalystError};
-use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
 use komadai_movegen::{MoveGen as _, Repetition};
 
 use super::mate_finder::MateFinder;
@@ -63,7 +63,7 @@ impl AnalysedPosition {
                 (ply.depth, ply.seldepth) = (analysis.depth, analysis.seldepth);
                 (ply.nodes, ply.time) = (analysis.nodes, analysis.time);
                 if let Some(best) = analysis.lines.into_iter().next() {
-                    (ply.score, ply.pv) = (Some(best.score), best.pv);
+                    (ply.score, ply.bound, ply.pv) = (Some(best.score), best.bound, best.pv);
                 }
             }
             Err(error) => ply.failure = Some(error),
@@ -71,7 +71,7 @@ impl AnalysedPosition {
         if let Some(mate) = &self.mate {
             let score = Score::mate_in(u32::try_from(mate.len()).unwrap_or(u32::MAX));
             if ply.score.is_none_or(|found| found < score) {
-                (ply.score, ply.pv) = (Some(score), mate.clone());
+                (ply.score, ply.bound, ply.pv) = (Some(score), Bound::Exact, mate.clone());
             }
         }
         (ply.mate, ply.threatmate) = (self.mate, self.threatmate);

@@ -104,7 +104,7 @@ impl GameAnalysis {
         };
         let Some(score) = ply.black_score() else { return Vec::new() };
         let mut analysis = RecordAnalysis::new(source);
-        analysis.black_score = Some(score);
+        (analysis.black_score, analysis.bound) = (Some(score), ply.black_bound());
         analysis.pv = ply.pv.to_vec();
         analysis.depth = (ply.depth > 0).then_some(ply.depth);
         analysis.nodes = (ply.nodes > 0).then_some(ply.nodes);

@@ -28,7 +28,8 @@ const ATTEMPTS: NonZero<u32> = NonZero::new(3).expect("3 is not 0");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Effort {
-    /// A number of nodes. Analyses by the embedded searcher are then always the same.
+    /// [About](Budget::about) a number of nodes: a search of the embedded searcher ends with the iteration that reaches
+    /// it, so that its value is exact. These analyses are always the same. An engine process gets the number itself.
     Nodes(u64),
     /// A time, without that of the mate solver.
     Time(Duration),
@@ -91,7 +92,7 @@ impl fmt::Debug for GameAnalyst {
 
 impl GameAnalyst {
     /// The nodes for each position without another effort.
-    pub const DEFAULT_NODES: u64 = 400_000;
+    pub const DEFAULT_NODES: u64 = 250_000;
 
     /// Creates an analyst of games from analysts of positions, one for each worker.
     ///
@@ -220,7 +221,7 @@ impl GameAnalyst {
     fn work(&self) -> Work {
         let budget = Budget::unlimited().with_stop(Arc::clone(&self.stop));
         let (budget, time) = match self.effort {
-            Effort::Nodes(nodes) => (budget.with_nodes(nodes), None),
+            Effort::Nodes(nodes) => (Budget::about(nodes).with_stop(Arc::clone(&self.stop)), None),
             Effort::Depth(depth) => (budget.with_depth(depth), None),
             Effort::Time(time) => (budget, Some(time)),
         };

@@ -1,7 +1,7 @@
 //! The analysis of a game.
 
 use komadai_book::AnalystId;
-use komadai_core::{Color, Score};
+use komadai_core::{Bound, Color, Score};
 use komadai_kifu::ReplayError;
 
 use super::ply_analysis::PlyAnalysis;
@@ -47,10 +47,10 @@ impl GameAnalysis {
             // A mate that was proven before the move counts for the position after it as well.
             if let Some(mated) = kept.filter(|mated| after.score.is_none_or(|score| score > *mated))
             {
-                after.score = Some(mated);
+                (after.score, after.bound) = (Some(mated), Bound::Exact);
             }
-            let score = after.score;
-            self.plies[index - 1].judge(score.map(|score| -score));
+            let value = after.score.map(|score| (-score, !after.bound));
+            self.plies[index - 1].judge(value);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use komadai_core::Score;
+use komadai_core::{Bound, Score};
 
 /// Largest centipawns of a bounded value. Differences beyond it do not change a game.
 const MOST_CP: i32 = 3_000;
@@ -22,7 +22,7 @@ const SCALE: f64 = 600.0;
 /// # Examples
 ///
 /// ```
-/// use komadai_core::Score;
+/// use komadai_core::{Bound, Score};
 /// use komadai_engine::game_analysis::bounded_cp;
 ///
 /// assert_eq!(bounded_cp(Score::cp(-120)), -120);
@@ -45,7 +45,7 @@ pub fn bounded_cp(score: Score) -> i32 {
 /// # Examples
 ///
 /// ```
-/// use komadai_core::Score;
+/// use komadai_core::{Bound, Score};
 /// use komadai_engine::game_analysis::win_probability;
 ///
 /// assert_eq!(win_probability(Score::ZERO), 0.5);
@@ -130,8 +130,80 @@ impl Judgement {
     }
 }
 
+/// The loss by a move other than the best one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Loss {
+    /// In bounded centipawns, 0 or more.
+    pub(super) cp: i32,
+    /// As a probability of winning, 0 to 1.
+    pub(super) probability: f64,
+    /// The relation to the true loss.
+    pub(super) bound: Bound,
+}
+
+impl Loss {
+    /// Returns the loss from the value of the best move to that of the move played, both for the side that moved;
+    /// `None` if their bounds prove neither that the move deserves a mark nor that it deserves none.
+    pub(super) fn between(best: (Score, Bound), played: (Score, Bound)) -> Option<Self> {
+        let probability = win_probability(best.0) - win_probability(played.0);
+        let cp = bounded_cp(best.0) - bounded_cp(played.0);
+        let is_marked = Judgement::of_loss(probability) > Judgement::Good;
+        // At least the difference is lost, or at most.
+        let is_least = best.1 != Bound::Upper && played.1 != Bound::Lower;
+        let is_most = best.1 != Bound::Lower && played.1 != Bound::Upper;
+        let bound = match (is_least, is_most) {
+            (true, true) => Bound::Exact,
+            // Not more than nothing is nothing.
+            (false, true) if cp <= 0 => Bound::Exact,
+            (true, false) if is_marked => Bound::Lower,
+            (false, true) if !is_marked => Bound::Upper,
+            _ => return None,
+        };
+        Some(Self { cp: cp.max(0), probability: probability.max(0.0), bound })
+    }
+}
+
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_needs_values_or_bounds_that_prove_it() {
+        use Bound::{Exact, Lower, Upper};
+        for (best, played, loss) in [
+            ((0, Exact), (-300, Exact), Some((300, Exact, Judgement::Mistake))),
+            ((0, Exact), (40, Exact), Some((0, Exact, Judgement::Good))),
+            // The best move is worth more still, or the move played less.
+            ((0, Lower), (-300, Exact), Some((300, Lower, Judgement::Mistake))),
+            ((0, Exact), (-300, Upper), Some((300, Lower, Judgement::Mistake))),
+            ((0, Lower), (-600, Upper), Some((600, Lower, Judgement::Blunder))),
+            ((0, Lower), (-50, Exact), None),
+            ((0, Exact), (-50, Upper), None),
+            ((0, Lower), (50, Upper), None),
+            // The best move is worth less, or the move played more.
+            ((0, Upper), (-300, Exact), None),
+            ((0, Exact), (-300, Lower), None),
+            ((0, Upper), (-300, Lower), None),
+            ((0, Upper), (-50, Exact), Some((50, Upper, Judgement::Good))),
+            ((0, Exact), (-50, Lower), Some((50, Upper, Judgement::Good))),
+            ((0, Exact), (50, Lower), Some((0, Exact, Judgement::Good))),
+            // Both in the same direction: anything.
+            ((0, Lower), (-300, Lower), None),
+            ((0, Upper), (-300, Upper), None),
+        ] {
+            let [best, played] = [best, played].map(|(cp, bound)| (Score::cp(cp), bound));
+            let found = Loss::between(best, played);
+            let found =
+                found.map(|loss| (loss.cp, loss.bound, Judgement::of_loss(loss.probability)));
+            assert_eq!(found, loss, "{best:?} {played:?}");
+        }
+        let mate = Loss::between((Score::mate_in(5), Lower), (Score::ZERO, Exact));
+        assert_eq!(mate.map(|loss| (loss.cp, loss.bound)), Some((4_000, Lower)));
     }
 }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use komadai_book::AnalystError;
-use komadai_core::{Color, Move, Pv, Score};
+use komadai_core::{Bound, Color, Move, Pv, Score};
 
-use super::judgement::{Judgement, bounded_cp, win_probability};
+use super::judgement::{Judgement, Loss};
 
 /// The analysis of one position of a game and of the move that was played in it.
 ///
@@ -22,6 +22,8 @@ pub struct PlyAnalysis {
     pub played: Option<Move>,
     /// The value for the side to move: that of the search, or of the mate if the solver found a shorter one.
     pub score: Option<Score>,
+    /// The relation of `score` to the value: a search that was cut off within an iteration knows only a bound.
+    pub bound: Bound,
     /// The nominal depth of the search in plies.
     pub depth: u32,
     /// The length of the longest line searched in plies.
@@ -40,10 +42,14 @@ pub struct PlyAnalysis {
     pub threatmate: Option<Pv>,
     /// The loss by the move played in centipawns, 0 or more: value of the best move less value of the move played,
     /// from the analysis of the next position, both [bounded](super::bounded_cp). 0 for the best move itself.
+    ///
+    /// `None` as well if the values are bounds that prove neither a mark nor that the move deserves none.
     pub loss_cp: Option<i32>,
+    /// The relation of the loss to the true one: [`Bound::Lower`] if at least so much is lost.
+    pub loss_bound: Bound,
     /// The same loss as a [probability of winning](super::win_probability), 0 to 1.
     pub loss_probability: Option<f64>,
-    /// The judgement of the move played.
+    /// The judgement of the move played, from values alone or from bounds that prove it.
     pub judgement: Option<Judgement>,
     /// True if the side to move had a proven mate and the move played kept none.
     #[doc(alias = "詰み逃し")]
@@ -62,6 +68,7 @@ impl PlyAnalysis {
             side,
             played,
             score: None,
+            bound: Bound::Exact,
             depth: 0,
             seldepth: 0,
             nodes: 0,
@@ -70,6 +77,7 @@ impl PlyAnalysis {
             mate: None,
             threatmate: None,
             loss_cp: None,
+            loss_bound: Bound::Exact,
             loss_probability: None,
             judgement: None,
             missed_mate: false,
@@ -90,8 +98,14 @@ impl PlyAnalysis {
         self.score.map(|score| if self.side == Color::Black { score } else { -score })
     }
 
+    /// Returns the relation of [`black_score`](Self::black_score) to the value for Black.
+    #[must_use]
+    pub fn black_bound(&self) -> Bound {
+        if self.side == Color::Black { self.bound } else { !self.bound }
+    }
+
     /// Judges the move played by the value of the position after it, for the side that moved.
-    pub(super) fn judge(&mut self, after: Option<Score>) {
+    pub(super) fn judge(&mut self, after: Option<(Score, Bound)>) {
         let (Some(played), Some(best)) = (self.played, self.score) else { return };
         if self.best_move() == Some(played) {
             (self.loss_cp, self.loss_probability) = (Some(0), Some(0.0));
@@ -99,12 +113,20 @@ impl PlyAnalysis {
             return;
         }
         let Some(after) = after else { return };
-        let loss = (win_probability(best) - win_probability(after)).max(0.0);
-        self.loss_cp = Some((bounded_cp(best) - bounded_cp(after)).max(0));
-        self.loss_probability = Some(loss);
+        let loss = Loss::between((best, self.bound), after);
+        if let Some(Loss { cp, probability, bound }) = loss {
+            (self.loss_cp, self.loss_probability) = (Some(cp), Some(probability));
+            self.loss_bound = bound;
+        }
+        let (after, _) = after;
         self.missed_mate = self.mate.is_some() && !(after.is_mate() && after > Score::ZERO);
-        let least = if self.missed_mate { Judgement::Inaccuracy } else { Judgement::Good };
-        self.judgement = Some(Judgement::of_loss(loss).max(least));
+        let least = self.missed_mate.then_some(Judgement::Inaccuracy);
+        self.judgement = loss.map(|loss| Judgement::of_loss(loss.probability)).max(least);
+    }
+
+    /// Returns true if the move played can be compared with the best one.
+    pub(super) fn is_compared(&self) -> bool {
+        self.played.is_some() && self.best_move().is_some()
     }
 
     /// Returns true if the move played is the best one.

@@ -9,6 +9,9 @@ use super::ply_analysis::PlyAnalysis;
 pub struct SideSummary {
     /// Moves with a judgement.
     pub moves: usize,
+    /// Moves that were compared with the best one: those with a judgement, and those for which the values are bounds
+    /// that prove none.
+    pub compared: usize,
     /// Sum of the losses in centipawns.
     pub loss_cp: u64,
     /// Moves that were those of the analysis.
@@ -28,6 +31,7 @@ impl SideSummary {
     pub(super) fn of<'p>(plies: impl Iterator<Item = &'p PlyAnalysis>) -> Self {
         let mut summary = Self::default();
         for ply in plies {
+            summary.compared += usize::from(ply.is_compared());
             let Some(judgement) = ply.judgement else { continue };
             summary.moves += 1;
             summary.loss_cp += ply.loss_cp.map_or(0, |loss| u64::from(loss.unsigned_abs()));
@@ -49,9 +53,9 @@ impl SideSummary {
         (self.moves > 0).then(|| self.loss_cp as f64 / self.moves as f64)
     }
 
-    /// Returns the share of moves that were those of the analysis, 0 to 1; `None` without moves.
+    /// Returns the share of the compared moves that were those of the analysis, 0 to 1; `None` without moves.
     #[must_use]
     pub fn agreement(&self) -> Option<f64> {
-        (self.moves > 0).then(|| self.best as f64 / self.moves as f64)
+        (self.compared > 0).then(|| self.best as f64 / self.compared as f64)
     }
 }

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use komadai_core::{Color, Position, Score};
+use komadai_book::{Analyst, AnalystError, AnalystId};
+use komadai_core::{Analysis, Bound, Budget, Color, Position, Score};
 use komadai_engine::game_analysis::{
     AnnotationForm, GameAnalysis, GameAnalyst, Judgement, MoveExplanation, OldAnalyses, PlyAnalysis,
 };
@@ -222,11 +223,71 @@ fn annotated_records_are_read_back() {
         for ((made, read), ply) in read.iter().zip(&analysis.plies) {
             assert_eq!(made + 1, ply.ply);
             assert_eq!(read.black_score, ply.black_score());
+            assert_eq!(read.bound, ply.black_bound());
             assert_eq!((read.pv.as_slice(), read.nodes), (&ply.pv[..], Some(ply.nodes)));
             assert!(form == AnnotationForm::Floodgate || read.depth == Some(ply.depth));
         }
     }
     assert_eq!(AnnotationForm::of(KifuFormat::Usi), None);
+}
+
+/// Says these values of the positions of a game, for the side to move, with a line that is never the move played.
+struct Script(&'static [(i32, Bound)]);
+
+impl Analyst for Script {
+    fn identity(&self) -> AnalystId {
+        AnalystId::new("script", "1")
+    }
+
+    fn analyse(&mut self, at: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
+        let (cp, bound) = self.0[at.ply() as usize - 1];
+        let pv = if at.side() == Color::Black { "9g9f" } else { "1c1d" };
+        let line = komadai_core::Line::exact(Score::cp(cp), pv.parse().unwrap());
+        let lines = vec![komadai_core::Line { bound, ..line }];
+        Ok(Analysis { lines, depth: 5, nodes: 1, ..Analysis::default() })
+    }
+}
+
+#[test]
+fn values_that_are_bounds_are_shown_as_such_and_judge_only_what_they_prove() {
+    use Bound::{Exact, Lower, Upper};
+    // The move 1 loses from +100 to -500 for Black, the move 2 from +500 to -100 for White, and so on.
+    for (values, judgements) in [
+        ([(100, Exact), (500, Exact), (100, Exact)], [Some("blunder"), Some("blunder")]),
+        ([(100, Lower), (500, Exact), (100, Exact)], [Some("blunder"), Some("blunder")]),
+        ([(100, Exact), (500, Lower), (100, Exact)], [Some("blunder"), Some("blunder")]),
+        ([(100, Exact), (500, Lower), (100, Lower)], [Some("blunder"), Some("blunder")]),
+        ([(100, Upper), (500, Exact), (100, Exact)], [None, Some("blunder")]),
+        ([(100, Exact), (500, Upper), (100, Exact)], [None, None]),
+        ([(100, Exact), (500, Exact), (100, Upper)], [Some("blunder"), None]),
+        ([(100, Upper), (-90, Upper), (100, Exact)], [Some("good"), Some("good")]),
+        ([(100, Exact), (-110, Upper), (100, Exact)], [Some("good"), Some("good")]),
+        ([(100, Exact), (-110, Lower), (100, Exact)], [None, None]),
+    ] {
+        let record = game("startpos moves 7g7f 3c3d");
+        let mut analyst = GameAnalyst::new(vec![Box::new(Script(Box::leak(Box::new(values))))]);
+        let analysis = analyst.analyse(&record, |_| {}).unwrap();
+        let found: Vec<_> =
+            analysis.moves().map(|(ply, _)| ply.judgement.map(Judgement::name)).collect();
+        assert_eq!(found, judgements, "{values:?}");
+        let bounds: Vec<_> = analysis.plies.iter().map(|ply| ply.bound).collect();
+        assert_eq!(bounds, values.map(|(_, bound)| bound));
+        for (ply, _) in analysis.moves() {
+            assert_eq!(ply.loss_cp.is_some(), ply.judgement.is_some(), "{values:?}");
+            assert!(ply.loss_cp.is_none_or(|loss| loss == 600 || loss <= 50), "{values:?}");
+        }
+        let sides = Color::ALL.map(|side| analysis.summary(side));
+        assert_eq!(sides.map(|side| side.compared), [1, 1]);
+        let judged = judgements.map(|judgement| usize::from(judgement.is_some()));
+        assert_eq!(sides.map(|side| side.moves), judged);
+        // White's bounds turn in the comments, which are for Black.
+        for form in [AnnotationForm::Floodgate, AnnotationForm::ShogiHome] {
+            let annotated = analysis.annotate(&record, form, OldAnalyses::Keep);
+            let read: Vec<_> =
+                annotated.analyses(Line::Main).into_iter().map(|(_, found)| found.bound).collect();
+            assert_eq!(read, [values[0].1, !values[1].1, values[2].1]);
+        }
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod gui;
 mod analyst_faults;
 mod bad_input;
 mod book_and_repetition;
+mod bounds_study;
 mod book_arena;
 mod decided_roots;
 mod dialogues;
