@@ -46,8 +46,11 @@ pub fn game_points(record: &Record, notation: Notation) -> Vec<GraphPoint> {
         );
     }
     for (ply, analysis) in record.analyses(Line::Main) {
-        if let (true, Some(point)) = (is_of_best_line(&analysis), points.get_mut(ply)) {
-            point.score = analysis.black_score.or(point.score);
+        if is_of_best_line(&analysis)
+            && let Some(score) = analysis.black_score
+            && let Some(point) = points.get_mut(ply)
+        {
+            (point.score, point.bound) = (Some(score), analysis.bound);
         }
     }
     mark_losses(&mut points, record.setup.side);

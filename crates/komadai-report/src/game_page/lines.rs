@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use komadai_core::{Move, Piece, PieceKind, Position, Score, Setup, Square};
+use komadai_core::{Bound, Move, Piece, PieceKind, Position, Score, Setup, Square};
 use komadai_kifu::analysis::parse_analyses;
 use komadai_kifu::{Comment, End, Line, Notation, Record, RecordMove, carry_out};
 use komadai_movegen::is_legal;
@@ -31,6 +31,8 @@ pub(super) struct Node {
     /// The time that the side has used up to the move.
     pub(super) total: Option<Duration>,
     pub(super) score: Option<Score>,
+    /// The relation of the score to the value.
+    pub(super) bound: Bound,
     pub(super) mark: Option<PointMark>,
     /// The expected line with depth and nodes, not escaped.
     pub(super) expected: Option<String>,
@@ -217,6 +219,7 @@ impl Node {
             time: None,
             total: None,
             score: None,
+            bound: Bound::Exact,
             mark: None,
             expected: None,
             bookmark: None,
@@ -235,7 +238,7 @@ impl Node {
         self.comments = texts.collect();
         let Some(after) = after else { return };
         let Some(analysis) = analysis_in(comments, after) else { return };
-        self.score = analysis.black_score;
+        (self.score, self.bound) = (analysis.black_score, analysis.bound);
         let shown = analysis.pv.len().min(MOST_EXPECTED);
         if shown > 0 {
             let more = if shown < analysis.pv.len() { " …" } else { "" };

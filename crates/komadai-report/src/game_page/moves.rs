@@ -118,7 +118,8 @@ impl Moves<'_> {
 
     fn write_value(&self, node: &Node, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(score) = node.score else { return Ok(()) };
-        write!(f, "<span class=\"v\">{}</span>", ValueText(score, self.language))
+        let sign = node.bound.sign();
+        write!(f, "<span class=\"v\">{sign}{}</span>", ValueText(score, self.language))
     }
 
     fn write_time(&self, node: &Node, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -138,7 +138,7 @@ impl GamePage<'_> {
         for (ply, id) in (0_u32..).zip(ids.clone()) {
             let node = &lines.nodes[id];
             let mut point = match &given {
-                None => GraphPoint::new(ply, node.score),
+                None => GraphPoint::new(ply, node.score).with_bound(node.bound),
                 Some(given) => match given.get(&ply) {
                     Some(&point) => point.clone(),
                     None => GraphPoint::new(ply, None),
@@ -153,7 +153,7 @@ impl GamePage<'_> {
             mark_losses(&mut points, self.record.setup.side);
         }
         for (id, point) in ids.zip(&points) {
-            lines.nodes[id].score = point.score;
+            (lines.nodes[id].score, lines.nodes[id].bound) = (point.score, point.bound);
             lines.nodes[id].mark = point.mark;
         }
         points

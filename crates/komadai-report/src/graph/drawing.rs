@@ -233,8 +233,9 @@ impl EvaluationGraph {
             let (name, value) = (Escaped(&name), ValueText(score, self.language));
             writeln!(
                 f,
-                r#"<circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"><title>{name}{} {value}</title></circle>"#,
-                mark.signs()
+                r#"<circle class="{class}" cx="{x:.1}" cy="{y:.1}" r="{radius}"><title>{name}{} {}{value}</title></circle>"#,
+                mark.signs(),
+                point.bound.sign()
             )?;
         }
         let place =

@@ -1,6 +1,6 @@
 //! The points of a graph.
 
-use komadai_core::{Color, Score};
+use komadai_core::{Bound, Color, Score};
 
 use super::scale::win_probability;
 
@@ -23,6 +23,8 @@ pub struct GraphPoint {
     pub ply: u32,
     /// The value for Black; `None` if it is unknown.
     pub score: Option<Score>,
+    /// The relation of `score` to the value for Black.
+    pub bound: Bound,
     /// The mark of the move that led to the position.
     pub mark: Option<PointMark>,
     /// The name of that move, which is written beside a mark.
@@ -33,7 +35,13 @@ impl GraphPoint {
     /// Creates a point without a mark.
     #[must_use]
     pub fn new(ply: u32, score: Option<Score>) -> Self {
-        Self { ply, score, mark: None, label: None }
+        Self { ply, score, bound: Bound::Exact, mark: None, label: None }
+    }
+
+    /// Returns the same point with this relation of its score to the value for Black.
+    #[must_use]
+    pub fn with_bound(self, bound: Bound) -> Self {
+        Self { bound, ..self }
     }
 
     /// Returns the same point with a mark.
@@ -90,7 +98,8 @@ impl PointMark {
 ///
 /// A move gets a mark if the points before and after it have values and the winning probability of its side,
 /// `1 / (1 + exp(−centipawns / 600))`, fell as [`PointMark::of_loss`] requires. The points are in the order of
-/// plies. Marks that points have already are kept.
+/// plies. Marks that points have already are kept. Values that are bounds count where they prove the loss: the value
+/// before the move is at least so good, or the one after it at most.
 ///
 /// Records of games between engines often have the values of both players in turn, which disagree. The values
 /// are taken as such if those of successive plies differ more, on average, than those two plies apart. The value
@@ -112,7 +121,8 @@ impl PointMark {
 /// ```
 pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
     let win = |(index, point): (usize, &GraphPoint)| {
-        Some(Known { index, ply: point.ply, win: win_probability(point.score?) })
+        let win = win_probability(point.score?);
+        Some(Known { index, ply: point.ply, win, bound: point.bound })
     };
     let known: Vec<Known> = points.iter().enumerate().filter_map(win).collect();
     let are_in_turn = are_in_turn(&known);
@@ -126,6 +136,14 @@ pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
         let mover = if at.ply % 2 == 1 { first } else { !first };
         let lost = before.win - after.win;
         let lost = if mover == Color::Black { lost } else { -lost };
+        let [worse, better] = if mover == Color::Black {
+            [Bound::Upper, Bound::Lower]
+        } else {
+            [Bound::Lower, Bound::Upper]
+        };
+        if before.bound == worse || after.bound == better {
+            continue;
+        }
         let point = &mut points[at.index];
         point.mark = point.mark.or(PointMark::of_loss(lost));
     }
@@ -137,6 +155,8 @@ struct Known {
     ply: u32,
     /// The winning probability of Black.
     win: f64,
+    /// The relation of the value to the true one.
+    bound: Bound,
 }
 
 impl Known {
@@ -181,6 +201,31 @@ mod tests {
         // Both see that the move 4 was bad.
         let blunder = [300, -300, 310, -310, 1_500, 800, 1_500, 800].map(Some);
         assert_eq!(marks(&blunder, Color::Black), ["", "", "", "", "??", "", "", ""]);
+    }
+
+    #[test]
+    fn bounds_mark_a_move_only_where_they_prove_the_loss() {
+        use Bound::{Exact, Lower, Upper};
+        for (first, values, mark) in [
+            (Color::Black, [(0, Exact), (-900, Exact)], "??"),
+            (Color::Black, [(0, Lower), (-900, Exact)], "??"),
+            (Color::Black, [(0, Exact), (-900, Upper)], "??"),
+            (Color::Black, [(0, Upper), (-900, Exact)], ""),
+            (Color::Black, [(0, Exact), (-900, Lower)], ""),
+            (Color::White, [(0, Exact), (900, Exact)], "??"),
+            (Color::White, [(0, Upper), (900, Lower)], "??"),
+            (Color::White, [(0, Lower), (900, Exact)], ""),
+            (Color::White, [(0, Exact), (900, Upper)], ""),
+        ] {
+            let points = (0..).zip(values);
+            let points = points.map(|(ply, (cp, bound))| {
+                GraphPoint::new(ply, Some(Score::cp(cp))).with_bound(bound)
+            });
+            let mut points: Vec<GraphPoint> = points.collect();
+            mark_losses(&mut points, first);
+            let found = points[1].mark.map_or("", PointMark::signs);
+            assert_eq!(found, mark, "{first:?} {values:?}");
+        }
     }
 
     #[test]

@@ -18,14 +18,15 @@ pub(super) struct Description<'a>(pub(super) &'a EvaluationGraph);
 impl fmt::Display for Description<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(EvaluationGraph { points, language, .. }) = *self;
-        let scores = || points.iter().filter_map(|point| point.score);
+        let scores = || points.iter().filter_map(|point| Some((point.score?, point.bound.sign())));
+        let score = |&(score, _): &(Score, _)| score;
         let (Some(least), Some(most), Some(last)) =
-            (scores().min(), scores().max(), scores().next_back())
+            (scores().min_by_key(score), scores().max_by_key(score), scores().next_back())
         else {
             return f.write_str(language.choose("No evaluations.", "評価値なし。"));
         };
         let count = scores().count();
-        let text = |score: Score| ValueText(score, *language);
+        let text = |(score, sign)| format!("{sign}{}", ValueText(score, *language));
         let (least, most, last) = (text(least), text(most), text(last));
         match language {
             Language::English => write!(

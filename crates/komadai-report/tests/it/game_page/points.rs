@@ -1,8 +1,8 @@
 //! The evaluations in the comments of records.
 
-use komadai_core::Score;
-use komadai_kifu::{Line, Notation, Record, Tolerance, parse_csa};
-use komadai_report::{EvaluationGraph, PointMark, game_points};
+use komadai_core::{Bound, Score};
+use komadai_kifu::{KifuFormat, Line, Notation, Record, Tolerance, parse_csa, parse_records};
+use komadai_report::{EvaluationGraph, GamePage, PointMark, game_points};
 use komadai_testdata::kifu;
 
 fn sample(name: &str) -> Record {
@@ -25,6 +25,28 @@ fn points_are_the_evaluations_of_the_record() {
         let picture = EvaluationGraph::new(points.clone()).to_string();
         let dots = picture.matches("r=\"4.5\"").count();
         assert_eq!(dots, blunders.count(), "{name}");
+    }
+}
+
+#[test]
+fn values_that_are_bounds_have_their_sign_on_the_page_and_in_the_graph() {
+    let csa = "PI\n+\n'** 20 ↑\n+7776FU\n'** -950 -3334FU #12 ↓\n-3334FU\n'** -980\n+8855KA\n'** -100 ↑\n";
+    let kif = "手合割：平手\n**評価値=20↑\n   1 ７六歩(77)\n**評価値=-950↓\n   2 ３四歩(33)\n**評価値=-980\n   3 ５五角(88)\n**評価値=-100↑\n";
+    for (text, format) in [(csa, KifuFormat::Csa), (kif, KifuFormat::Kif)] {
+        let record = parse_records(text, format, Tolerance::Lenient).unwrap().records.remove(0);
+        let points = game_points(&record, Notation::Usi);
+        let bounds: Vec<_> = points.iter().map(|point| point.bound).collect();
+        assert_eq!(bounds, [Bound::Lower, Bound::Upper, Bound::Exact, Bound::Lower]);
+        // The first move loses at least 970, the others nothing.
+        let marks: Vec<_> = points.iter().map(|point| point.mark).collect();
+        assert_eq!(marks, [None, Some(PointMark::Blunder), None, None]);
+        let graph = EvaluationGraph::new(points).to_string();
+        assert!(graph.contains("?? ≤−950</title>"), "{graph}");
+        assert!(graph.contains("from −980 to ≥+20, ≥−100 at the end"), "{graph}");
+        let page = GamePage::new(&record).to_string();
+        for value in ["≤−950", "\">−980<", "≥−100"] {
+            assert!(page.contains(value), "{value}");
+        }
     }
 }
 
