@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
-use komadai::engine::game_analysis::GameAnalysis;
+use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Record, ReplayError};
 
 use crate::arguments::faults::exit_code;
@@ -30,7 +30,7 @@ use self::game_text::GameText;
 pub use self::options::AnalyseArgs;
 use self::pictures::Pictures;
 use self::record_output::RecordOutput;
-use komadai_console::format::signed_score;
+use komadai_console::format::bounded_score;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::output::Output;
 use komadai_console::progress::Progress;
@@ -90,7 +90,7 @@ fn analyse(
     let analysed = analyst.analyse(&game.record, |state| {
         let bar =
             progress.get_or_insert_with(|| Progress::new("analyse", state.total, arguments.quiet));
-        bar.tick(|| format!("move {}: {}", state.ply.ply, signed_score(state.ply.black_score())));
+        bar.tick(|| format!("move {}: {}", state.ply.ply, shown(state.ply)));
     });
     if let Some(progress) = progress {
         progress.finish();
@@ -127,4 +127,9 @@ fn warn(record: &Record, analysis: &GameAnalysis) {
     if analysis.failures() > NAMED_FAILURES {
         note!("warning: {} positions could not be analysed in all", analysis.failures());
     }
+}
+
+/// Returns the value of a position for Black.
+fn shown(ply: &PlyAnalysis) -> String {
+    bounded_score(ply.black_score(), ply.black_bound())
 }

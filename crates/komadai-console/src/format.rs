@@ -1,7 +1,7 @@
 //! Values, times and counts as text.
 
-use komadai::Score;
 use komadai::book::clock::UtcTime;
+use komadai::core::{Bound, Score};
 
 /// Returns a value with its sign: `+35`, `-mate 12`, or `?` if it is unknown.
 pub fn signed_score(score: Option<Score>) -> String {
@@ -13,6 +13,12 @@ pub fn signed_score(score: Option<Score>) -> String {
         (None, Some(plies)) => format!("-mate {}", plies.abs()),
         (None, None) => score.raw().to_string(),
     }
+}
+
+/// Returns a value with its sign and the [sign of its bound](Bound::sign): `≥+35`.
+pub fn bounded_score(score: Option<Score>, bound: Bound) -> String {
+    let sign = score.map_or("", |_| bound.sign());
+    format!("{sign}{}", signed_score(score))
 }
 
 /// Returns a count with commas between thousands.
@@ -79,5 +85,9 @@ mod tests {
         let texts = scores.map(|score| signed_score(Some(score)));
         assert_eq!(texts, ["+35", "0", "-7", "-mate 12"]);
         assert_eq!(signed_score(None), "?");
+        assert_eq!(bounded_score(Some(Score::cp(35)), Bound::Lower), "≥+35");
+        assert_eq!(bounded_score(Some(Score::mated_in(4)), Bound::Upper), "≤-mate 4");
+        assert_eq!(bounded_score(Some(Score::ZERO), Bound::Exact), "0");
+        assert_eq!(bounded_score(None, Bound::Lower), "?");
     }
 }

@@ -2,6 +2,7 @@
 //! in USI notation.
 
 use komadai::bookgraph::frontier::Window;
+use komadai::core::Bound;
 use komadai::report::book_page::{BookState, FrontierCount, FrontierShape};
 use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
@@ -43,6 +44,15 @@ pub fn count(count: &FrontierCount) -> Value {
 /// Returns a value.
 pub fn score(score: Score) -> Value {
     score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
+}
+
+/// Returns the name of the relation of a value to the true one.
+pub fn bound_word(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
 }
 
 /// Returns the moves of a line.

@@ -6,9 +6,8 @@ use komadai::core::{Move, Score};
 use komadai::engine::game_analysis::{Judgement, MoveExplanation};
 use komadai::eval::Group;
 
-use super::game_text::{GameText, MoveText};
+use super::game_text::{GameText, MoveText, loss};
 use super::language::Language;
-use komadai_console::format::grouped;
 
 /// Smallest difference of a group that is named, in centipawns.
 const LEAST: f32 = 30.0;
@@ -48,7 +47,7 @@ pub(super) fn write(
     for explained in explanations {
         let row = &text.moves[explained.index];
         let mark = row.ply.judgement.map_or("", |judgement| judgement.mark());
-        let loss = grouped(row.ply.loss_cp.map_or(0, |loss| u64::from(loss.unsigned_abs())));
+        let loss = loss(row.ply);
         let lost = match text.language {
             Language::En => format!("loses {loss}"),
             Language::Ja => format!("損失 {loss}"),

@@ -1,12 +1,12 @@
 //! The moves of an analysed game as text.
 
-use komadai::core::{Color, Move, Position, Score};
+use komadai::core::{Bound, Color, Move, Position, Score};
 use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Notation, Record, carry_out};
 
 use super::language::Language;
 use komadai_base::text::printable;
-use komadai_console::format::signed_score;
+use komadai_console::format::{grouped, signed_score};
 
 /// An analysed game with the names of its moves.
 pub(super) struct GameText<'g> {
@@ -113,9 +113,13 @@ impl<'g> GameText<'g> {
         }
     }
 
-    /// Returns a value for people: `+35`, `-mate 12`, `+詰12手`, or `-` without one.
-    pub(super) fn score(&self, score: Option<Score>) -> String {
+    /// Returns a value for people: `+35`, `≥+66`, `-mate 12`, `+詰12手`, or `-` without one.
+    pub(super) fn score(&self, score: Option<Score>, bound: Bound) -> String {
         let Some(score) = score else { return "-".to_owned() };
+        format!("{}{}", bound.sign(), self.exact_score(score))
+    }
+
+    fn exact_score(&self, score: Score) -> String {
         let sign = if score < Score::ZERO { '-' } else { '+' };
         match (score.to_cp(), score.mate_plies()) {
             // After the last move of a mate there is nothing to count.
@@ -157,4 +161,10 @@ impl<'g> GameText<'g> {
             .replacen("?, ", "? ", 1)
             .replacen("?、", "? ", 1)
     }
+}
+
+/// Returns the loss by a move, with the sign of its bound.
+pub(super) fn loss(ply: &PlyAnalysis) -> String {
+    let loss = ply.loss_cp.map_or(0, |loss| u64::from(loss.unsigned_abs()));
+    format!("{}{}", ply.loss_bound.sign(), grouped(loss))
 }

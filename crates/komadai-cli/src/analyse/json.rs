@@ -10,7 +10,7 @@ use super::game_file::GameFile;
 use super::game_text::{GameText, MoveText};
 use super::options::AnalyseArgs;
 use komadai::eval::Language;
-use komadai_console::state_json::{score, side_word};
+use komadai_console::state_json::{bound_word, score, side_word};
 
 /// Returns the document.
 pub(super) fn document(
@@ -51,7 +51,9 @@ pub(super) fn document(
         "final": last.map(|ply| json!({
             "side": side_word(ply.side),
             "score": ply.score.map(score),
+            "bound": ply.score.map(|_| bound_word(ply.bound)),
             "black": ply.black_score().map(score),
+            "black_bound": ply.score.map(|_| bound_word(ply.black_bound())),
             "pv": usi(&ply.pv),
             "failure": ply.failure.as_ref().map(ToString::to_string),
         })),
@@ -73,8 +75,11 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "name": row.name,
         "sfen": row.position.to_string(),
         "score": ply.score.map(score),
+        "bound": ply.score.map(|_| bound_word(ply.bound)),
         "black": ply.black_score().map(score),
+        "black_bound": ply.score.map(|_| bound_word(ply.black_bound())),
         "black_after": after.map(score),
+        "black_after_bound": after.map(|_| bound_word(row.after.black_bound())),
         "win_after": after.map(|score| rounded(win_probability(score))),
         "depth": ply.depth,
         "seldepth": ply.seldepth,
@@ -84,6 +89,7 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "pv": usi(&ply.pv),
         "pv_names": text.line(row, &ply.pv),
         "loss": ply.loss_cp,
+        "loss_bound": ply.loss_cp.map(|_| bound_word(ply.loss_bound)),
         "win_loss": ply.loss_probability.map(rounded),
         "judgement": ply.judgement.map(|judgement| judgement.name()),
         "mate": ply.mate.as_deref().map(usi),
@@ -96,6 +102,7 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
 fn summary(summary: &SideSummary) -> Value {
     json!({
         "moves": summary.moves,
+        "compared": summary.compared,
         "average_loss": summary.average_loss_cp().map(rounded),
         "agreement": summary.agreement().map(rounded),
         "best": summary.best,

@@ -46,7 +46,8 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub(super) lenient: bool,
 
-    /// Nodes for each position.
+    /// About the nodes for each position: a search ends with the iteration that reaches them, so that its value is
+    /// exact, or at four times as many.
     #[arg(long, default_value_t = GameAnalyst::DEFAULT_NODES, conflicts_with = "seconds")]
     pub(super) nodes: u64,
     /// Seconds for each position.

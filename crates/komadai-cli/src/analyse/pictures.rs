@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
+use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
 use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
 
 use super::game_text::GameText;
@@ -51,9 +51,9 @@ impl Pictures {
 
 /// Returns the values after each move, with the names and marks of the moves.
 fn points(text: &GameText<'_>) -> Vec<GraphPoint> {
-    let start = text.moves.first().map(|row| point(row.ply.ply - 1, row.ply.black_score()));
+    let start = text.moves.first().map(|row| point(row.ply.ply - 1, row.ply));
     let after = text.moves.iter().map(|row| {
-        let made = point(row.ply.ply, row.after.black_score()).with_label(&row.name);
+        let made = point(row.ply.ply, row.after).with_label(&row.name);
         match row.ply.judgement {
             Some(Judgement::Inaccuracy) => made.with_mark(PointMark::Inaccuracy),
             Some(Judgement::Mistake) => made.with_mark(PointMark::Mistake),
@@ -64,8 +64,9 @@ fn points(text: &GameText<'_>) -> Vec<GraphPoint> {
     start.into_iter().chain(after).collect()
 }
 
-fn point(plies: usize, score: Option<komadai::Score>) -> GraphPoint {
-    GraphPoint::new(u32::try_from(plies).unwrap_or(u32::MAX), score)
+fn point(plies: usize, found: &PlyAnalysis) -> GraphPoint {
+    let point = GraphPoint::new(u32::try_from(plies).unwrap_or(u32::MAX), found.black_score());
+    point.with_bound(found.black_bound())
 }
 
 /// Writes a file, completely or not at all.

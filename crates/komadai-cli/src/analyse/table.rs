@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use komadai::engine::game_analysis::Effort;
 
-use super::game_text::{GameText, MoveText};
+use super::game_text::{GameText, MoveText, loss};
 use super::language::Language;
 use super::options::AnalyseArgs;
 use komadai::Color;
@@ -98,13 +98,13 @@ struct Row {
 impl Row {
     fn new(text: &GameText<'_>, row: &MoveText<'_>) -> Self {
         let best = row.best.clone().filter(|_| !row.ply.is_best());
-        let loss = row.ply.loss_cp.filter(|_| !row.ply.is_best());
+        let loss = row.ply.loss_cp.filter(|_| !row.ply.is_best()).map(|_| loss(row.ply));
         Self {
             ply: row.ply.ply.to_string(),
             name: row.name.clone(),
-            score: text.score(row.after.black_score()),
+            score: text.score(row.after.black_score(), row.after.black_bound()),
             best: best.unwrap_or_default(),
-            loss: loss.map(|loss| grouped(u64::from(loss.unsigned_abs()))).unwrap_or_default(),
+            loss: loss.unwrap_or_default(),
             remarks: text.remarks(row),
         }
     }

@@ -30,7 +30,7 @@ const RETRY: Duration = Duration::from_secs(20);
 /// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes), game after
 /// game; FOLDER/manifest.json states their origin. The same command continues, also after a crash.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 800\n\n\
+#[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 500\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
 pub(super) struct Options {
     /// Folder of the data; it is created if it does not exist.
@@ -38,7 +38,7 @@ pub(super) struct Options {
     /// Number of positions in the folder at which to stop. Without it, games are played until Ctrl-C.
     #[arg(long)]
     positions: Option<u64>,
-    /// Nodes per move.
+    /// About the nodes per move: a search ends with the iteration that reaches them.
     #[arg(long, default_value_t = SelfPlayOptions::default().nodes)]
     nodes: u64,
     /// File of a network that evaluates, or `<classical>`. By default the bundled network.

@@ -24,8 +24,8 @@ pub(super) struct Options {
     out: PathBuf,
     #[command(flatten)]
     sources: SourceArgs,
-    /// Nodes per position.
-    #[arg(long, default_value_t = 5_000)]
+    /// About the nodes per position: a search ends with the iteration that reaches them.
+    #[arg(long, default_value_t = 3_000)]
     nodes: u64,
     /// File of a network that evaluates, or `<classical>`. By default the bundled network.
     #[arg(long, value_name = "FILE")]

@@ -99,6 +99,28 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn every_value_has_its_bound_and_most_are_exact() {
+    let folder = folder_with(&[("game.csa", sample("kfj__csa_2005_GPS_K-SHOGI.csa"))]);
+    let options =
+        ["game.csa", "--nodes", "1500", "--mate-nodes", "200", "--from", "21", "--to", "80"];
+    let document = document(&folder, &options);
+    let moves = document["moves"].as_array().unwrap();
+    let bounded = |key: &str| moves.iter().filter(|made| made[key] != "exact").count();
+    assert_eq!(moves.len(), 60);
+    assert!(bounded("bound") <= 6, "{}", bounded("bound"));
+    for made in moves {
+        for key in ["bound", "black_bound", "black_after_bound"] {
+            let bound = made[key].as_str().unwrap_or_default();
+            assert!(["exact", "lower", "upper"].contains(&bound), "{made}");
+        }
+        assert!((made["loss"].is_null(), made["judgement"].is_null()) != (true, false), "{made}");
+        assert_eq!(made["loss"].is_null(), made["loss_bound"].is_null());
+        let nodes = made["nodes"].as_u64().unwrap();
+        assert!(nodes <= 6_000 && (nodes >= 1_500 || made["score"].is_string()), "{made}");
+    }
+}
+
+#[test]
 fn a_rook_given_away_is_marked_and_explained() {
     let folder = folder_with(&[("game.usi", LOST_ROOK.as_bytes())]);
     let (code, printed, _) = analyse(&folder, &["game.usi", "--nodes", "4000", "--explain"]);

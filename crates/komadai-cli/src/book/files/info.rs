@@ -5,21 +5,22 @@ use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
+use komadai::Position;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::{EngineShare, Store};
 use komadai::book::{BookCheck, FileKind, check_book};
-use komadai::bookfile::{BookFormat, BookRecord};
+use komadai::bookfile::BookFormat;
 use komadai::kifu::Notation;
-use komadai::{Position, Score};
 use serde_json::{Map, Value, json};
 
-use crate::book::files::lookup::Lookup;
+use crate::book::files::lookup::{Lookup, ShownRecord};
 use crate::book::files::probe::{moves_json, print_moves};
 use crate::book::files::source::read_store;
 use komadai_base::text::printable;
-use komadai_console::format::signed_score;
+use komadai_console::format::bounded_score;
 use komadai_console::grow_notes::waiting_jobs;
 use komadai_console::output::{Output, stdout};
+use komadai_console::state_json::bound_word;
 
 /// Show the format, size and start of a book, and whether it has faults.
 ///
@@ -86,7 +87,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     match &start {
         None => writeln!(stdout(), "the start of the game is missing")?,
         Some(start) => {
-            writeln!(stdout(), "start of the game: {}", signed_score(best_score(start)))?;
+            writeln!(stdout(), "start of the game: {}", shown_best(start))?;
             print_moves(start, options.notation)?;
         }
     }
@@ -94,21 +95,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 /// Returns the record of the start position. A book that cannot be searched on disk is read.
-fn start_of(options: &Options, check: &BookCheck) -> anyhow::Result<Option<BookRecord>> {
+fn start_of(options: &Options, check: &BookCheck) -> anyhow::Result<Option<ShownRecord>> {
     if !check.found.has_start {
         return Ok(None);
     }
     let start = Position::hirate();
     if check.found.unsorted.is_empty()
-        && let Ok(Some(record)) = Lookup::open(&options.input).and_then(|book| book.record(&start))
+        && let Ok(Some(record)) = Lookup::open(&options.input).and_then(|book| book.shown(&start))
     {
         return Ok(Some(record));
     }
-    Lookup::read(&options.input)?.record(&start)
+    Lookup::read(&options.input)?.shown(&start)
 }
 
-fn best_score(record: &BookRecord) -> Option<Score> {
-    record.moves.iter().filter_map(|listed| listed.score).max()
+fn shown_best(start: &ShownRecord) -> String {
+    let (score, bound) = start.best().unzip();
+    bounded_score(score, bound.unwrap_or_default())
 }
 
 /// The contents of a working book besides positions.
@@ -178,7 +180,7 @@ fn to_json(
     options: &Options,
     check: &BookCheck,
     bytes: u64,
-    start: Option<&BookRecord>,
+    start: Option<&ShownRecord>,
     working: Option<&Working>,
 ) -> Value {
     let found = &check.found;
@@ -195,7 +197,8 @@ fn to_json(
         "no_moves": found.no_moves.count(),
         "faults": check.fault_count(),
         "start": start.map(|start| json!({
-            "value": best_score(start).map(|score| score.raw()),
+            "value": start.best().map(|(score, _)| score.raw()),
+            "bound": start.best().map(|(_, bound)| bound_word(bound)),
             "moves": moves_json(start, options.notation),
         })),
         "working_book": working.map(Working::to_json),

@@ -8,8 +8,9 @@ use komadai::book::store::Store;
 use komadai::book::{BookSource, FileKind};
 use komadai::bookfile::{BookError, BookFileError, BookFormat, BookProbe, BookRecord, open_probe};
 use komadai::bookgraph::BookGraph;
+use komadai::core::Bound;
 use komadai::kifu::Tolerance;
-use komadai::{Move, Position};
+use komadai::{Move, Position, Score};
 
 use crate::book::files::source::{read_graph, read_store, warn_of_source};
 
@@ -81,6 +82,27 @@ fn record_of(records: &Records, position: &Position) -> Option<BookRecord> {
     records.get(&position.key()).cloned().or_else(turned)
 }
 
+/// A record and the bounds of its values.
+#[derive(Debug)]
+pub(crate) struct ShownRecord {
+    pub(crate) record: BookRecord,
+    /// Empty but for working books: the values of book files have no such mark.
+    bounds: HashMap<Move, Bound>,
+}
+
+impl ShownRecord {
+    /// Returns the relation of the value of a move to the true one.
+    pub(crate) fn bound(&self, m: Move) -> Bound {
+        self.bounds.get(&m).copied().unwrap_or_default()
+    }
+
+    /// Returns the highest value of a move and its bound.
+    pub(crate) fn best(&self) -> Option<(Score, Bound)> {
+        let values = self.record.moves.iter().filter_map(|listed| Some((listed.score?, listed.m)));
+        values.max_by_key(|(score, _)| *score).map(|(score, m)| (score, self.bound(m)))
+    }
+}
+
 impl Lookup {
     /// Opens a book with its stated values.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
@@ -121,6 +143,15 @@ impl Lookup {
             Self::Records(records) => Ok(record_of(records, position)),
             Self::Graph(graph) => Ok(graph.valued_record(position)),
         }
+    }
+
+    /// Returns the record of a position with the bounds of its values.
+    pub(crate) fn shown(&self, position: &Position) -> anyhow::Result<Option<ShownRecord>> {
+        let Some(record) = self.record(position)? else { return Ok(None) };
+        let stored = if let Self::Store(store) = self { store.position(position)? } else { None };
+        let values = stored.iter().flat_map(|stored| stored.moves());
+        let bounds = values.filter_map(|(listed, value)| Some((listed.m, value?.bound))).collect();
+        Ok(Some(ShownRecord { record, bounds }))
     }
 
     /// Returns the line of best moves of both sides, at most `most` moves.

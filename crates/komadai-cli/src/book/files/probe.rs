@@ -5,15 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use komadai::Position;
-use komadai::bookfile::{BookRecord, MoveMark, RecordMove};
+use komadai::bookfile::{MoveMark, RecordMove};
 use komadai::kifu::Notation;
 use serde_json::{Value, json};
 
 use crate::arguments::position::PositionArgs;
-use crate::book::files::lookup::Lookup;
+use crate::book::files::lookup::{Lookup, ShownRecord};
 
-use komadai_console::format::signed_score;
+use komadai_console::format::bounded_score;
 use komadai_console::output::{Output, stdout};
+use komadai_console::state_json::bound_word;
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///
@@ -49,18 +50,19 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         true => Lookup::propagated(&options.input)?,
         false => Lookup::open(&options.input)?,
     };
-    let record = book.record(&position)?;
+    let shown = book.shown(&position)?;
     let line = book.best_line(&position, options.depth)?;
     let line = options.notation.line(&position, &line);
     if options.json {
-        let moves = record.as_ref().map(|record| moves_json(record, options.notation));
+        let record = shown.as_ref().map(|shown| &shown.record);
+        let moves = shown.as_ref().map(|shown| moves_json(shown, options.notation));
         writeln!(
             Output::json(),
             "{}",
             json!({
                 "sfen": position.to_string(),
                 "found": record.is_some(),
-                "comment": record.as_ref().map(|record| record.comment.as_str()),
+                "comment": record.map(|record| record.comment.as_str()),
                 "moves": moves,
                 "line": line,
             })
@@ -68,21 +70,22 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     writeln!(stdout(), "{position}")?;
-    match record {
+    match shown {
         None => writeln!(stdout(), "not in the book")?,
-        Some(record) => {
-            for line in record.comment.lines() {
+        Some(shown) => {
+            for line in shown.record.comment.lines() {
                 writeln!(stdout(), "# {line}")?;
             }
-            print_moves(&record, options.notation)?;
+            print_moves(&shown, options.notation)?;
             writeln!(stdout(), "best line: {line}")?;
         }
     }
     Ok(())
 }
 
-/// Prints the moves of a record, a line each.
-pub(crate) fn print_moves(record: &BookRecord, notation: Notation) -> io::Result<()> {
+/// Prints the moves of a record, a line each, with the signs of values that are bounds.
+pub(crate) fn print_moves(shown: &ShownRecord, notation: Notation) -> io::Result<()> {
+    let record = &shown.record;
     let number = |number: Option<u32>| number.map_or("-".to_owned(), |number| number.to_string());
     writeln!(stdout(), "{:>8} {:>6} {:>8}  move, expected answer", "value", "depth", "games")?;
     for listed in &record.moves {
@@ -90,7 +93,7 @@ pub(crate) fn print_moves(record: &BookRecord, notation: Notation) -> io::Result
         writeln!(
             stdout(),
             "{:>8} {:>6} {:>8}  {m}{}{}{}",
-            signed_score(listed.score),
+            bounded_score(listed.score, shown.bound(listed.m)),
             number(listed.depth.map(u32::from)),
             number(listed.count),
             listed.mark.map_or("", mark),
@@ -102,7 +105,8 @@ pub(crate) fn print_moves(record: &BookRecord, notation: Notation) -> io::Result
 }
 
 /// Returns the moves of a record as a JSON array.
-pub(crate) fn moves_json(record: &BookRecord, notation: Notation) -> Value {
+pub(crate) fn moves_json(shown: &ShownRecord, notation: Notation) -> Value {
+    let record = &shown.record;
     let moves = record.moves.iter().map(|listed| {
         let (name, ponder) = names(&record.position, listed, notation);
         json!({
@@ -110,6 +114,7 @@ pub(crate) fn moves_json(record: &BookRecord, notation: Notation) -> Value {
             "name": name,
             "ponder": ponder,
             "value": listed.score.map(|score| score.raw()),
+            "bound": listed.score.map(|_| bound_word(shown.bound(listed.m))),
             "depth": listed.depth,
             "games": listed.count,
             "mark": listed.mark.map(mark),

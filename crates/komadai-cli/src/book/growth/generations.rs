@@ -78,8 +78,8 @@ pub(crate) struct Options {
     /// Number of turns of the book's side to add where a game left the book.
     #[arg(long, default_value_t = 8, value_name = "N")]
     extend_turns: usize,
-    /// Nodes per added position.
-    #[arg(long, default_value_t = 100_000, value_name = "N")]
+    /// About the nodes per added position: a search ends with the iteration that reaches them.
+    #[arg(long, default_value_t = 70_000, value_name = "N")]
     extend_nodes: u64,
     #[command(flatten)]
     analysts: AnalystOptions,

@@ -41,8 +41,8 @@ use komadai_console::output::{Output, stdout};
 pub(crate) struct Options {
     /// Working book (.kbook); a new one starts with the roots.
     store: PathBuf,
-    /// Nodes per position.
-    #[arg(long, default_value_t = 300_000)]
+    /// About the nodes per position: a search ends with the iteration that reaches them.
+    #[arg(long, default_value_t = 200_000)]
     nodes: u64,
     /// Number of positions to add.
     #[arg(long, default_value_t = 300)]

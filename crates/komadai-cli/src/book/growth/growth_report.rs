@@ -5,11 +5,12 @@ use std::cmp::Reverse;
 
 use komadai::book::{GrowEvent, Grown};
 use komadai::bookgraph::{BookGraph, Expectation};
+use komadai::core::Bound;
 use komadai::{Position, Score};
 use serde_json::json;
 
 use crate::book::growth::expectations::Expectations;
-use komadai_console::format::signed_score;
+use komadai_console::format::{bounded_score, signed_score};
 use komadai_console::grow_notes::{grow_notes, passed_over};
 use komadai_console::progress::Progress;
 
@@ -32,6 +33,7 @@ struct Surprise {
     expected: Expectation,
     /// The value found, for the side to move.
     found: Score,
+    bound: Bound,
 }
 
 impl<'e> GrowthReport<'e> {
@@ -61,7 +63,7 @@ impl<'e> GrowthReport<'e> {
                 self.progress.tick(|| format!("root {}", signed_score(score_of(graph, root))));
                 let expected = self.expectations.borrow_mut().take(position);
                 if let (Some(expected), Some(best)) = (expected, analysis.lines.first()) {
-                    self.add(Surprise { expected, found: best.score });
+                    self.add(Surprise { expected, found: best.score, bound: best.bound });
                 }
             }
             other => grow_notes(other).iter().for_each(|note| self.progress.print(note)),
@@ -95,11 +97,11 @@ impl<'e> GrowthReport<'e> {
         if !self.surprises.is_empty() {
             text += "largest surprises (expected → found, for the side to move after the move):\n";
         }
-        for Surprise { expected, found } in &self.surprises {
+        for Surprise { expected, found, bound } in &self.surprises {
             text += &format!(
                 "  {:>7} → {:>7}  {} {}\n",
                 signed_score(Some(expected.score)),
-                signed_score(Some(*found)),
+                bounded_score(Some(*found), *bound),
                 expected.before,
                 expected.m,
             );
@@ -113,7 +115,7 @@ impl<'e> GrowthReport<'e> {
             json!({
                 "sfen_and_move": format!("{} {}", surprise.expected.before, surprise.expected.m),
                 "expected": signed_score(Some(surprise.expected.score)),
-                "found": signed_score(Some(surprise.found)),
+                "found": bounded_score(Some(surprise.found), surprise.bound),
             })
         };
         json!({

@@ -5,7 +5,7 @@ use std::fs;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::Store;
 use komadai::book::{AnalystId, LoggedAnalysis};
-use komadai::core::{Analysis, Line};
+use komadai::core::{Analysis, Bound, Line};
 use komadai::{Position, Score};
 
 use super::{Workplace, small50};
@@ -38,6 +38,41 @@ pub(crate) fn evaluated_by_two(place: &Workplace) {
         }
     }
     store.merge_batch(&changes).unwrap();
+}
+
+#[test]
+fn values_that_are_bounds_have_their_sign() {
+    let place = Workplace::new();
+    let store = Store::create(place.path("a.kbook")).unwrap();
+    let line = |cp, bound, m: &str| Line {
+        bound,
+        ..Line::exact(Score::cp(cp), [m.parse().unwrap()].into_iter().collect())
+    };
+    let add = |lines: Vec<Line>| {
+        let analysis = Analysis { lines, nodes: 1_000, depth: 10, ..Analysis::default() };
+        let analyst = AnalystId::new("engine", "1");
+        let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst).at(1_700_000_000);
+        store.merge_batch(&[logged.into()]).unwrap();
+    };
+    add(vec![
+        line(101, Bound::Lower, "2g2f"),
+        line(20, Bound::Exact, "7g7f"),
+        line(-30, Bound::Upper, "9g9f"),
+    ]);
+    // A later bound does not take the place of a value.
+    add(vec![line(900, Bound::Lower, "7g7f")]);
+    drop(store);
+    for command in ["probe", "info"] {
+        let printed = place.done(&[command, "a.kbook"]);
+        for value in ["   ≥+101 ", "     +20 ", "    ≤-30 "] {
+            assert!(printed.contains(value), "{printed}");
+        }
+    }
+    assert!(place.done(&["info", "a.kbook"]).contains("start of the game: ≥+101"));
+    let json = place.json(&["probe", "a.kbook", "--json"]);
+    let bounds: Vec<_> = json["moves"].as_array().unwrap().iter().map(|m| &m["bound"]).collect();
+    assert_eq!(bounds, ["lower", "exact", "upper"]);
+    assert_eq!(place.json(&["info", "a.kbook", "--json"])["start"]["bound"], "lower");
 }
 
 #[test]
