@@ -16,7 +16,7 @@ fn main() {
 
     // A searcher owns its transposition table, so each thread makes one and uses it for all of its positions.
     let searcher = || AlphaBeta::new(Classical::default(), SearchOptions::default());
-    let budget = Budget::nodes(1_000);
+    let budget = Budget::about(1_000);
     let mut values: Vec<(Score, Move)> = moves
         .par_iter()
         .map_init(searcher, |searcher, &m| {

@@ -27,7 +27,8 @@ fn main() -> anyhow::Result<()> {
     let best = &found.lines[0];
 
     // Values are centipawns for the side to move, which is White (後手) here.
-    println!("depth {}: {}", best.depth, best.score);
+    // A sign before the value, ≥ or ≤: the budget ended with a bound.
+    println!("depth {}: {}{}", best.depth, best.bound.sign(), best.score);
     println!("{}", Notation::Japanese.line(&position, &best.pv[..2]));
     Ok(())
 }

@@ -36,5 +36,5 @@ fn main() {
     // updates, which is faster than a function that begins again at every position.
     let mut searcher = AlphaBeta::new(own, SearchOptions::default());
     let found = searcher.search(&Position::hirate(), &Budget::nodes(2_000), &mut |_| {});
-    println!("depth {}: {} {}", found.depth, found.lines[0].score, found.lines[0].pv);
+    println!("depth {}: {}", found.depth, found.lines[0]);
 }
