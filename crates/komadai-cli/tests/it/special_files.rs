@@ -202,7 +202,7 @@ fn a_pipe_in_a_folder_does_not_hide_the_files_beside_it() {
     let folder = workplace();
     for (line, code, printed) in [
         ("kifu stats games", 0, "White won                                    2"),
-        ("convert games out.usi", 0, "out.usi: 2 games"),
+        ("convert games out.usi", 1, "out.usi: 2 games"),
         ("book import new.kbook games", 0, "2"),
         ("grow games --out grown --positions 0 --first-nodes 10 --max-ply 2", 0, "2"),
         // Three files cannot be read.
