@@ -95,7 +95,7 @@ fn searches_and_evaluations_work_on_them() {
         }
         // The value that moves update is the one that is computed anew.
         compare(&Classical::default(), &position);
-        compare(&Material::default(), &position);
+        compare(&Material, &position);
         compare(&Nnue::new(Network::bundled()), &position);
     }
 }

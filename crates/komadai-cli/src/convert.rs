@@ -118,12 +118,12 @@ impl Program for ConvertArgs {
         let failed = files.report().failed;
         let skipped = files.into_skipped();
         print_faults(&skipped);
+        // The faults tell why a file has no game.
+        let lost = lost?;
         if failed > 0 {
             let plural = if failed == 1 { "" } else { "s" };
             note!("skipped: {failed} file{plural} or part{plural} of files");
         }
-        // The faults tell why a file has no game.
-        let lost = lost?;
         let games = writer.games();
         writer.into_inner().commit().with_context(cannot_write)?;
         let plural = if games == 1 { "" } else { "s" };

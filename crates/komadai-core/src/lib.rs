@@ -105,4 +105,5 @@ pub use pv::Pv;
 pub use random::SplitMix64;
 #[doc(alias = "評価値")]
 pub use score::Score;
+#[doc(alias("持ち時間", "秒読み", "フィッシャー", "byoyomi"))]
 pub use side_clock::SideClock;

@@ -22,7 +22,6 @@ use std::time::Duration;
 /// assert_eq!(fischer.rest_after(4 * second), 3 * second);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[doc(alias("持ち時間", "秒読み", "フィッシャー", "byoyomi"))]
 pub struct SideClock {
     /// The rest of the main time (持ち時間), without the increment of this move.
     pub rest: Duration,

@@ -55,7 +55,12 @@ impl Analyst for Oracle {
         if is_due(self.illegal_every) {
             lines[0].pv = "5e5d".parse().expect("a move");
         }
-        Ok(Analysis { lines, nodes: budget.nodes.unwrap_or(0), depth: 1, ..Analysis::default() })
+        Ok(Analysis {
+            lines,
+            nodes: budget.least_nodes().unwrap_or(0),
+            depth: 1,
+            ..Analysis::default()
+        })
     }
 
     fn forget(&mut self) {

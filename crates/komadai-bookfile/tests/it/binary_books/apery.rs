@@ -209,7 +209,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         assert!(
             matches!(
                 error,
-                BookError::Unsorted { place: FaultPlace::Record { record: 21, at: 320 } }
+                BookError::NotApery { place: FaultPlace::Record { record: 21, at: 320 } }
             ),
             "{error}"
         );
