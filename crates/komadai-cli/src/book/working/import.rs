@@ -133,6 +133,8 @@ pub(crate) fn import(
     mut report: Report,
 ) -> anyhow::Result<()> {
     let (mut counter, mut notes) = (None, FileNotes::default());
+    let mut faulty = 0;
+    let mut has_content = false;
     let read = store.import_files(files, options, &mut |event| {
         notes.note(&event).iter().for_each(|note| note!("{note}"));
         match event {
@@ -142,6 +144,8 @@ pub(crate) fn import(
             ImportEvent::Done(file, import) => {
                 counter.take().iter().for_each(Counter::finish);
                 warn_of_import(file, import);
+                faulty += u64::from(import.faults > 0);
+                has_content |= is_read(import);
                 report.file(file, import);
             }
             _ => {}
@@ -150,11 +154,24 @@ pub(crate) fn import(
     notes.rest().iter().for_each(|note| note!("{note}"));
     report.finish(store, &read)?;
     ensure!(
+        has_content || faulty == 0,
+        "nothing could be read: {faulty} of the inputs have faults"
+    );
+    ensure!(
         read.lost_moves == 0,
         "{} moves of games were left out, because a move cannot be made; the others are imported",
         read.lost_moves
     );
     Ok(())
+}
+
+/// Returns whether an input had content: games, positions, moves or evaluations, new or read before.
+fn is_read(import: &FileImport) -> bool {
+    match import.outcome {
+        FileOutcome::Games(games) => games > 0,
+        FileOutcome::Merged(merged) => merged != Merged::default(),
+        _ => true,
+    }
 }
 
 impl Report {

@@ -207,6 +207,8 @@ fn a_command_that_fails_leaves_no_empty_book() {
     place.write("bad.csa", "V2.2\nPI\n+\n+9999FU\n");
     place.write("bad.db", "#YANEURAOU-DB2016 1.00\nsfen nonsense\n");
     place.write("bad.log", format!("{}\nnonsense\n", "#KOMADAI-LOG 1"));
+    place.write("archive.csa", "7z\u{bc}\u{af}'\u{1c}");
+    place.write("archive.tar.gz", [&[0x1f, 0x8b, 8][..], &[0; 40]].concat());
     place.write("good.sfen", "startpos moves 7g7f 3c3d\n");
     place.write("good.db", small50().input);
     let before = place.names();
@@ -217,6 +219,9 @@ fn a_command_that_fails_leaves_no_empty_book() {
         &["import", "new.kbook", "bad.db", "--strict"],
         &["import", "new.kbook", "good.sfen", "bad.jkf"],
         &["import", "new.kbook", "missing.csa"],
+        &["import", "new.kbook", "archive.tar.gz"],
+        &["import", "new.kbook", "archive.csa"],
+        &["import", "new.kbook", "bad.db"],
         &["log", "import", "new.kbook", "bad.log"],
         &["grow", "new.kbook", "--engine", "./missing-engine"],
         &["grow", "new.kbook", "--resume"],
