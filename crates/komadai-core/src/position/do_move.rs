@@ -256,7 +256,8 @@ impl Position {
     /// [`do_move`](Self::do_move). Panics in no other case.
     #[inline(always)]
     pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
-        if self.plies.len() == 1 {
+        // Compared with 2, not with 1, so that the accesses below need no test of their own.
+        if self.plies.len() < 2 {
             return None;
         }
         let Ply { last_move, captured, .. } = *self.current();
