@@ -117,7 +117,7 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
 
 /// Makes the name of a file, new or renamed, durable, where the system knows how.
 ///
-/// Where it does not, a crash may bring back the state before, but never a part of the file. Therefore there is no error.
+/// On other systems a crash may bring back the state before, but never a part of the file. Therefore there is no error.
 pub fn sync_folder_of(path: impl AsRef<Path>) {
     if let Some(folder) = path.as_ref().parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

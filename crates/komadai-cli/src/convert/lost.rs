@@ -9,7 +9,7 @@ use komadai_base::text::printable;
 /// Largest number of kinds that are counted. Records can have any number of headers with names of their own.
 const MAX_KINDS: usize = 1_000;
 
-/// What a number of games lost.
+/// The losses of a number of games.
 #[derive(Debug, Default)]
 pub(super) struct Lost {
     games: u64,
