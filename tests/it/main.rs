@@ -1,19 +1,8 @@
-//! The rules of the workspace that no compiler checks. `source` and `tree` read the code; each other
-//! module is a group of rules.
+//! The facade's examples as their users run them, and behaviour that needs several crates. The rules
+//! of the workspace that no compiler checks are in the package `tidy`.
 
-mod aliases;
 mod board_picture;
-mod file_access;
 mod embedding;
 mod frontier_study;
 mod irregular_positions;
-mod layering;
-mod modules;
-mod non_exhaustive;
 mod own_usi_engine;
-mod prose;
-mod public_api;
-mod publishing;
-mod sizes;
-mod source;
-mod tree;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::source::{SourceFile, all_files};
+use tidy::source::{SourceFile, workspace};
 
 /// The files that open files without `komadai_base::file`, with the reason.
 const OPENERS: &[(&str, &str)] =
@@ -22,16 +22,11 @@ const WITH_OPTIONS: &str = "open_regular_with";
 
 /// The functions of the standard library that code outside tests calls to open files, with their lines.
 fn openings(file: &SourceFile) -> Vec<(usize, String)> {
-    let takes_options = file.code.iter().any(|token| token.is(WITH_OPTIONS));
-    let is_opening = |start: usize| {
-        let found = &file.code[start..];
-        let matching = FORBIDDEN
-            .iter()
-            .find(|path| path.iter().zip(found).all(|(word, token)| token.is(word)))?;
-        let is_fine = takes_options && matches!(matching[2], "options" | "new");
-        (!is_fine && !file.is_test_token(start)).then(|| (found[0].line, matching.concat()))
-    };
-    (0..file.code.len().saturating_sub(2)).filter_map(is_opening).collect()
+    let takes_options = file.lines_of(&[WITH_OPTIONS]).next().is_some();
+    let forbidden =
+        FORBIDDEN.iter().filter(|path| !(takes_options && matches!(path[2], "options" | "new")));
+    let found = forbidden.flat_map(|path| file.lines_of(path).map(|line| (line, path.concat())));
+    found.collect()
 }
 
 /// Checks whether a file is of programs and libraries, not of tests and benchmarks.
@@ -48,7 +43,7 @@ fn is_for_users(path: &str) -> bool {
 fn files_are_opened_by_the_function_that_refuses_pipes_and_devices() {
     let listed: BTreeSet<&str> = OPENERS.iter().map(|(path, _)| *path).collect();
     let (mut faults, mut found) = (Vec::new(), BTreeSet::new());
-    for file in all_files().iter().filter(|file| is_for_users(&file.path)) {
+    for file in workspace().files.iter().filter(|file| is_for_users(&file.path)) {
         let openings = openings(file);
         if !openings.is_empty() {
             found.insert(file.path.as_str());
@@ -69,7 +64,7 @@ fn files_are_opened_by_the_function_that_refuses_pipes_and_devices() {
 
 #[test]
 fn openings_are_found() {
-    let all = |text: &str| openings(&SourceFile::new("a.rs", text.to_owned())).len();
+    let all = |text: &str| openings(&SourceFile::new("a.rs", text).0).len();
     for text in [
         "fn f() { File::open(path) }",
         "fn f() { std::fs::File::open(path) }",

@@ -2,36 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::{SourceFile, all_files, crate_folders, relative};
-use crate::tree::{Target, Tree};
-
-/// The root files of the libraries and programs of the crates.
-fn root_files() -> Vec<String> {
-    let mut roots = Vec::new();
-    for folder in crate_folders() {
-        let folder = relative(&folder);
-        let programs = format!("{folder}/src/bin/");
-        roots.extend(
-            all_files()
-                .iter()
-                .map(|file| &file.path)
-                .filter(|path| {
-                    path.strip_prefix(&programs).is_some_and(|name| !name.contains('/'))
-                        || **path == format!("{folder}/src/lib.rs")
-                        || **path == format!("{folder}/src/main.rs")
-                })
-                .cloned(),
-        );
-    }
-    roots
-}
-
-fn trees() -> Vec<Tree<'static>> {
-    root_files().iter().map(|root| Tree::new(all_files(), root).expect("the file exists")).collect()
-}
+use tidy::modules::{Target, Tree};
+use tidy::source::{SourceFile, workspace};
 
 /// The imports from the root of a crate of what is no module, each with its place.
-fn root_imports(tree: &Tree<'_>) -> Vec<String> {
+fn root_imports(tree: &Tree) -> Vec<String> {
     let mut found = Vec::new();
     for (index, module) in tree.modules.iter().enumerate() {
         if module.is_test || index == 0 {
@@ -58,13 +33,13 @@ fn root_imports(tree: &Tree<'_>) -> Vec<String> {
 type Reasons = BTreeSet<(usize, String)>;
 
 /// The arrows between the files of a crate, tests excluded.
-fn arrows<'a>(tree: &Tree<'a>) -> BTreeMap<&'a str, BTreeMap<&'a str, Reasons>> {
+fn arrows(tree: &Tree) -> BTreeMap<&str, BTreeMap<&str, Reasons>> {
     let mut arrows: BTreeMap<&str, BTreeMap<&str, Reasons>> = BTreeMap::new();
     for (index, module) in tree.modules.iter().enumerate().filter(|(_, module)| !module.is_test) {
         let from = tree.path(index);
         let used = module.imports.iter().filter(|import| {
             // A re-export alone is no use of the item.
-            !import.is_reexport || module.words.contains(import.name)
+            !import.is_reexport || module.words.contains(&import.name)
         });
         let names = used.map(|import| &import.named).chain(&module.paths);
         for named in names {
@@ -101,7 +76,7 @@ fn rings<'a>(arrows: &BTreeMap<&'a str, BTreeMap<&'a str, Reasons>>) -> Vec<BTre
 }
 
 /// The description of a ring: its files and every arrow among them with one reason.
-fn describe(ring: &BTreeSet<&str>, tree: &Tree<'_>) -> String {
+fn describe(ring: &BTreeSet<&str>, tree: &Tree) -> String {
     let mut text = format!("a ring of {} files:", ring.len());
     for (from, targets) in arrows(tree) {
         for (to, reasons) in targets {
@@ -120,7 +95,7 @@ fn describe(ring: &BTreeSet<&str>, tree: &Tree<'_>) -> String {
 
 #[test]
 fn modules_import_from_modules_not_from_the_root() {
-    let found: Vec<String> = trees().iter().flat_map(root_imports).collect();
+    let found: Vec<String> = workspace().trees.iter().flat_map(root_imports).collect();
     assert!(
         found.is_empty(),
         "{} paths lead through the root of a crate. Name the module that defines the item \
@@ -134,10 +109,10 @@ fn modules_import_from_modules_not_from_the_root() {
 fn modules_form_no_rings() {
     let mut found = Vec::new();
     let mut seen = 0;
-    for tree in trees() {
-        let arrows = arrows(&tree);
+    for tree in &workspace().trees {
+        let arrows = arrows(tree);
         seen += arrows.values().map(BTreeMap::len).sum::<usize>();
-        found.extend(rings(&arrows).iter().map(|ring| describe(ring, &tree)));
+        found.extend(rings(&arrows).iter().map(|ring| describe(ring, tree)));
     }
     assert!(seen > 500, "only {seen} imports found: are the files read rightly?");
     assert!(
@@ -152,10 +127,11 @@ fn modules_form_no_rings() {
 
 #[test]
 fn every_source_file_belongs_to_a_module() {
-    let trees = trees();
+    let workspace = workspace();
     let read: BTreeSet<&str> =
-        trees.iter().flat_map(|tree| tree.files.iter().map(|file| file.path.as_str())).collect();
-    let unread: Vec<&str> = all_files()
+        workspace.trees.iter().flat_map(|tree| tree.files.iter().map(String::as_str)).collect();
+    let unread: Vec<&str> = workspace
+        .files
         .iter()
         .map(|file| file.path.as_str())
         .filter(|path| path.starts_with("crates/") && path.contains("/src/"))
@@ -168,17 +144,22 @@ fn every_source_file_belongs_to_a_module() {
     );
 }
 
+/// The tree of a crate of these files.
+fn tree(files: &[(&str, &str)]) -> Tree {
+    let files =
+        files.iter().map(|(path, text)| ((*path).to_owned(), SourceFile::new(path, text).1));
+    Tree::new(&files.collect(), "src/lib.rs")
+}
+
 #[test]
 fn imports_are_checked() {
-    let file = |path: &str, text: &str| SourceFile::new(path, text.to_owned());
-    let files = [
-        file("src/lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\npub use b::{B, E};"),
-        file("src/a.rs", "use crate::{B, c::C};\npub struct A;\n#[cfg(test)]\nuse crate::D;"),
-        file("src/b.rs", "mod e;\npub use e::E;\npub struct B;\nfn f() { crate::A::g(); }"),
-        file("src/b/e.rs", "use super::B;\nuse super::super::E;\nuse crate::a;\npub struct E;"),
-        file("src/c.rs", "pub struct C;\n#[cfg(test)]\nmod tests { use crate::a::A; }"),
-    ];
-    let tree = Tree::new(&files, "src/lib.rs").expect("there is a root");
+    let tree = tree(&[
+        ("src/lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\npub use b::{B, E};"),
+        ("src/a.rs", "use crate::{B, c::C};\npub struct A;\n#[cfg(test)]\nuse crate::D;"),
+        ("src/b.rs", "mod e;\npub use e::E;\npub struct B;\nfn f() { crate::A::g(); }"),
+        ("src/b/e.rs", "use super::B;\nuse super::super::E;\nuse crate::a;\npub struct E;"),
+        ("src/c.rs", "pub struct C;\n#[cfg(test)]\nmod tests { use crate::a::A; }"),
+    ]);
     assert_eq!(
         root_imports(&tree),
         ["src/a.rs:1: crate::B", "src/b.rs:4: crate::A::g", "src/b/e.rs:2: super::super::E"]
@@ -188,4 +169,41 @@ fn imports_are_checked() {
     let text = describe(&found[0], &tree);
     assert!(text.contains("src/a.rs:1 → src/b.rs: crate::B"), "{text}");
     assert!(text.contains("src/b.rs:4 → src/a.rs: crate::A::g"), "{text}");
+}
+
+#[test]
+fn paths_are_resolved() {
+    let tree = tree(&[
+        ("src/lib.rs", "mod a;\npub mod b;\npub use b::deep::{Deep as D, self};\npub struct S;"),
+        ("src/a.rs", "use crate::b::{Deep, deep::{self, Other}};\nfn f() { assert!(deep::g()) }"),
+        ("src/b.rs", "mod deep;\npub(crate) use deep::Deep;\n#[cfg(test)]\nmod tests;"),
+        (
+            "src/b/deep.rs",
+            "pub struct Deep;\npub struct Other;\npub fn g() {}\nuse super::super::a;",
+        ),
+        ("src/b/tests.rs", "use super::Deep;"),
+    ]);
+    assert_eq!(tree.modules.len(), 5);
+    let by_path = |path: &str| {
+        (0..tree.modules.len()).find(|&module| tree.path(module) == path).expect("it is read")
+    };
+    let resolve = |from: &str, path: &str| {
+        let path: Vec<String> = path.split("::").map(str::to_owned).collect();
+        tree.resolve(by_path(from), &path)
+    };
+    let deep = by_path("src/b/deep.rs");
+    assert_eq!(resolve("src/a.rs", "crate::b::Deep"), Some(Target::Item(deep)));
+    assert_eq!(resolve("src/a.rs", "crate::D::new"), Some(Target::Item(deep)));
+    assert_eq!(resolve("src/a.rs", "deep::g"), Some(Target::Item(deep)));
+    assert_eq!(resolve("src/a.rs", "std::fmt"), None);
+    let a = by_path("src/a.rs");
+    assert_eq!(resolve("src/b/deep.rs", "super::super::a"), Some(Target::Module(a)));
+    let b = by_path("src/b.rs");
+    assert_eq!(resolve("src/b/deep.rs", "super::made_by_macro"), Some(Target::Item(b)));
+    let names: Vec<&str> =
+        tree.modules[a].imports.iter().map(|import| import.name.as_str()).collect();
+    assert_eq!(names, ["Deep", "deep", "Other"]);
+    assert_eq!(tree.modules[a].paths[0].path, ["deep", "g"]);
+    assert!(tree.modules[b].imports[0].is_reexport && !tree.modules[b].imports[0].is_public);
+    assert!(tree.modules[by_path("src/b/tests.rs")].is_test && !tree.modules[b].is_test);
 }
