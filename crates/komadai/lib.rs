@@ -105,13 +105,6 @@ pub mod bookgraph {
     pub use komadai_bookgraph::*;
 }
 
-/// Tsume problems: generation, judgement, repair, and bundled ones. The crate `komadai-compose`.
-#[cfg(feature = "compose")]
-#[doc(alias("詰将棋創作", "余詰", "逆算"))]
-pub mod compose {
-    pub use komadai_compose::*;
-}
-
 /// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate `komadai-core`.
 #[doc(alias(
     "局面",
@@ -180,6 +173,13 @@ pub mod nnue {
 #[doc(alias("ディープラーニング", "方策", "dlshogi"))]
 pub mod onnx {
     pub use komadai_onnx::*;
+}
+
+/// Tsume problems: reports on compositions, proofs, makers, and bundled ones. The crate `komadai-problems`.
+#[cfg(feature = "problems")]
+#[doc(alias("詰将棋創作", "余詰", "逆算"))]
+pub mod problems {
+    pub use komadai_problems::*;
 }
 
 /// Boards as SVG and text, graphs of evaluations, and HTML pages about games and books. The crate `komadai-report`.

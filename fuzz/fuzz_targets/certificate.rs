@@ -4,7 +4,7 @@
 
 use komadai_core::Budget;
 use komadai_movegen::{CheckClass, MateResult, MateSolver};
-use komadai_tsume::certificate::{Claim, check};
+use komadai_problems::certificate::{Claim, check};
 use komadai_tsume::{DfPn, DfPnOptions, Goal};
 use libfuzzer_sys::fuzz_target;
 

@@ -5,7 +5,7 @@
 use komadai_core::{Budget, Color, Piece, PieceKind, Position, Setup, Square};
 use komadai_fuzz::{Choices, choose, pairs, start};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver};
-use komadai_tsume::certificate::{CertifyError, Claim, certify, check};
+use komadai_problems::certificate::{CertifyError, Claim, certify, check};
 use komadai_tsume::{DfPn, DfPnOptions, Goal, PnSearch, is_mating_line};
 use libfuzzer_sys::fuzz_target;
 

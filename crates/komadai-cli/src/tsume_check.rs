@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use clap::{ArgGroup, Args};
-use komadai::tsume::certificate::{Checked, certify, check};
+use komadai::problems::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
 

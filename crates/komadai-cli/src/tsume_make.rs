@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::compose::{Composer, ComposerOptions, Problem};
 use komadai::core::SplitMix64;
+use komadai::problems::{Composer, ComposerOptions, Problem};
 use komadai_console::Program;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;

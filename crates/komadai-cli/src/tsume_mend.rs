@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use komadai::compose::{Flaw, Mender, Place, Problem, Removal, as_problem};
+use komadai::problems::{Flaw, Mender, Place, Problem, Removal, as_problem};
 use komadai::{Color, Piece, Position};
 use komadai_console::Program;
 use komadai_console::output::stdout;

@@ -11,10 +11,10 @@ use komadai_movegen::{
     generate_legal,
 };
 
-use crate::hands::{with_one_less, with_one_more};
 use crate::near::NearChecks;
 use crate::numbers::Node;
 use crate::proof_hand;
+use crate::proof_hand::{with_one_less, with_one_more};
 
 /// The operations of a game that the search uses.
 ///

@@ -9,11 +9,7 @@
 //! The pawn-drop-mate rule does not contradict that: whether a dropped pawn mates depends on the
 //! board alone, because no drop can parry a check from the adjacent square.
 
-use komadai_core::{Color, Hand, Move, Position, attacks};
-
-use crate::hands::{
-    intersection, kinds_held, kinds_not_held, sum, union, with_one_less, with_one_more,
-};
+use komadai_core::{Color, Hand, Move, PieceKind, Position, attacks};
 
 /// Returns the hand that the attacker needs so that no drop parries the check in `position`, which
 /// is mate now.
@@ -21,7 +17,9 @@ use crate::hands::{
 /// The hand is empty if no square lies between the checking piece and the king. Otherwise the
 /// attacker needs all pieces of the kinds that the defender does not hold: if the defender held one
 /// of them, it could drop it as an interposition.
-pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
+#[inline]
+#[must_use]
+pub fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
     let checkers = position.checkers();
     let can_interpose = !checkers.has_many()
         && checkers
@@ -38,7 +36,9 @@ pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand
 /// Returns the hand that the attacker needs in a position where every reply is mated: the union of
 /// the hands needed against each reply, and the pieces without which the defender would have new
 /// replies.
-pub(crate) fn needed_against_all(
+#[inline]
+#[must_use]
+pub fn needed_against_all(
     position: &Position,
     attacker: Color,
     needed: impl Iterator<Item = Hand>,
@@ -49,7 +49,9 @@ pub(crate) fn needed_against_all(
 /// Returns the largest hand with which the attacker does not mate in `position`, where every check
 /// has failed. Each check comes with the largest hand after it with which it fails. The result
 /// contains only kinds that the attacker holds now, because a new kind could give new checks.
-pub(crate) fn failing(
+#[inline]
+#[must_use]
+pub fn failing(
     position: &Position,
     attacker: Color,
     checks: impl Iterator<Item = (Move, Hand)>,
@@ -62,7 +64,9 @@ pub(crate) fn failing(
 
 /// Returns the attacker's hand before its move `m`, given the hand `after` it: a dropped piece is
 /// added, a captured one removed.
-pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
+#[inline]
+#[must_use]
+pub fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     match (m.dropped(), position.piece_on(m.to())) {
         (Some(kind), _) => with_one_more(after, kind),
         (None, Some(captured)) => with_one_less(after, captured.kind()),
@@ -72,6 +76,66 @@ pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
 
 /// Returns the attacker's hand before a reply, given the hand `after` it, limited to the pieces
 /// that are in the two hands. The limit keeps a piece that the reply drops with the defender.
-pub(crate) fn before_reply(position: &Position, after: Hand) -> Hand {
+#[inline]
+#[must_use]
+pub fn before_reply(position: &Position, after: Hand) -> Hand {
     intersection(after, sum(position.hand(Color::Black), position.hand(Color::White)))
+}
+
+/// The union: the smallest hand that dominates both.
+#[inline]
+fn union(a: Hand, b: Hand) -> Hand {
+    if a.dominates(b) {
+        return a;
+    }
+    combine(a, b, |_, a, b| a.max(b))
+}
+
+/// The intersection: the largest hand that both dominate.
+#[inline]
+#[must_use]
+pub fn intersection(a: Hand, b: Hand) -> Hand {
+    if b.dominates(a) {
+        return a;
+    }
+    combine(a, b, |_, a, b| a.min(b))
+}
+
+/// The sum: all pieces of both hands.
+#[inline]
+fn sum(a: Hand, b: Hand) -> Hand {
+    combine(a, b, |kind, a, b| (a + b).min(PieceKind::TOTALS[kind as usize]))
+}
+
+/// The pieces of `a` whose kinds `b` holds.
+#[inline]
+fn kinds_held(a: Hand, b: Hand) -> Hand {
+    combine(a, b, |_, a, b| if b > 0 { a } else { 0 })
+}
+
+/// The pieces of `a` whose kinds `b` does not hold.
+#[inline]
+fn kinds_not_held(a: Hand, b: Hand) -> Hand {
+    combine(a, b, |_, a, b| if b > 0 { 0 } else { a })
+}
+
+/// The hand with one more piece of `kind`.
+#[inline]
+pub(crate) fn with_one_more(hand: Hand, kind: PieceKind) -> Hand {
+    let kind = kind.unpromoted();
+    hand.with(kind, (hand.count(kind) + 1).min(PieceKind::TOTALS[kind as usize]))
+}
+
+/// The hand with one piece of `kind` fewer. A hand without such a piece is returned unchanged.
+#[inline]
+pub(crate) fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
+    let kind = kind.unpromoted();
+    hand.with(kind, hand.count(kind).saturating_sub(1))
+}
+
+#[inline]
+fn combine(a: Hand, b: Hand, count: impl Fn(PieceKind, u32, u32) -> u32) -> Hand {
+    PieceKind::HAND
+        .into_iter()
+        .fold(Hand::EMPTY, |hand, kind| hand.with(kind, count(kind, a.count(kind), b.count(kind))))
 }

@@ -21,7 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("onnx", &["core", "movegen", "eval", "search"]),
     ("train", &["core", "movegen", "kifu", "eval", "nnue", "search"]),
     ("tsume", &["core", "movegen"]),
-    ("compose", &["core", "movegen", "tsume"]),
+    ("problems", &["core", "movegen", "tsume"]),
     ("bookfile", &["core", "movegen", "kifu"]),
     ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),
     ("book", &["core", "movegen", "kifu", "bookfile", "bookgraph"]),

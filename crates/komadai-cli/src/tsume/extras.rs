@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use komadai::tsume::DfPn;
-use komadai::tsume::composition::{
+use komadai::problems::composition::{
     Composition, CompositionError, CompositionOptions, CompositionReport, Convention,
 };
+use komadai::tsume::DfPn;
 use komadai::{Budget, Position};
 
 use super::input::Problem;

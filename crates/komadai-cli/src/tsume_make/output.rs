@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
-use komadai::compose::Problem;
+use komadai::problems::Problem;
 use komadai_base::file::{open_regular_with, read_text};
 use komadai_console::note;
 use komadai_console::output::stdout;

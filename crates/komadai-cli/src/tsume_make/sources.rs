@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Position;
-use komadai::compose::RandomPositions;
 use komadai::kifu::training::{PackedSfenValue, PsvReader, TrainingError};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
 use komadai::movegen::MoveGen as _;
+use komadai::problems::RandomPositions;
 use komadai_console::note;
 
 /// The positions of one game; at most one becomes a problem.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use komadai::compose::{Judge, Problem, parse_problems};
+use komadai::problems::{Judge, Problem, parse_problems};
 use komadai_testdata::games;
 
 use crate::text;

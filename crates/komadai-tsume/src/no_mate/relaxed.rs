@@ -6,9 +6,9 @@ use komadai_core::{Color, Hand, Move, PieceKind, Position, Square};
 use komadai_movegen::{IllegalMove, MoveGen, MoveList, generate_checks, generate_legal};
 
 use crate::game::Game;
-use crate::hands::{with_one_less, with_one_more};
 use crate::numbers::Node;
 use crate::proof_hand;
+use crate::proof_hand::{with_one_less, with_one_more};
 
 /// The rule on mates by a dropped pawn (打ち歩詰め), for the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Integration tests of `komadai-tsume`, one module per topic.
 
 mod kept_results;
-mod literature;
 mod problem_sets;
 mod progress;
 mod rules;

@@ -1,10 +1,10 @@
 //! Every first move that mates, and all lines of the shortest mates.
 
 use komadai::movegen::{MateResult, MoveGen as _, MoveList, generate_checks};
-use komadai::tsume::DfPn;
-use komadai::tsume::composition::{
+use komadai::problems::composition::{
     CheckLengths, CompositionError, CompositionOptions, SolutionTree, TreeNode, TreeState,
 };
+use komadai::tsume::DfPn;
 use komadai::{Budget, Move, Position};
 
 /// Largest number of lines that are listed.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use komadai::bookfile::atomic_file::write_atomically;
+use komadai::problems::certificate::{certify, check};
 use komadai::tsume::DfPn;
-use komadai::tsume::certificate::{certify, check};
 use komadai::{Budget, Position};
 
 use super::written::{Written, with_ending};

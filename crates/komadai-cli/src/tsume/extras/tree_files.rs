@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::Notation;
+use komadai::problems::composition::{CompositionOptions, SolutionTree};
 use komadai::report::SvgBoard;
-use komadai::tsume::composition::{CompositionOptions, SolutionTree};
 use komadai::{Move, Position};
 
 use super::tree_record::{main_line, record};

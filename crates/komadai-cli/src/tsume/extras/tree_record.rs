@@ -2,7 +2,7 @@
 
 use komadai::Move;
 use komadai::kifu::{Comment, End, EndKind, Line, Record, RecordMove};
-use komadai::tsume::composition::{SolutionTree, TreeNode, TreeState};
+use komadai::problems::composition::{SolutionTree, TreeNode, TreeState};
 
 /// Returns a tree as a record: the main line, and all other moves as variations. Comments give the plies to the mate,
 /// and the places of positions that occur more than once.

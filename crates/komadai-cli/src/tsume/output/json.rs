@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use komadai::core::Move;
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
-use komadai::tsume::composition::CompositionReport;
+use komadai::problems::composition::CompositionReport;
 use serde_json::{Value, json};
 
 use super::solved::{Solved, limit_word};

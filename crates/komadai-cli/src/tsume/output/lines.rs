@@ -2,7 +2,7 @@
 
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
-use komadai::tsume::composition::CompositionReport;
+use komadai::problems::composition::CompositionReport;
 
 use super::solved::{Solved, limit_word, notation, one_line, plies_of};
 use crate::tsume::options::TsumeArgs;

@@ -1,7 +1,0 @@
-//! Tests of the public interface.
-
-mod bundled;
-mod making;
-mod mending;
-mod oracle;
-mod text;

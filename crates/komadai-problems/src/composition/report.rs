@@ -1,0 +1,220 @@
+//! The report on a composition.
+
+use std::fmt;
+
+use komadai_core::{Budget, Hand, Move, Position, Pv};
+use komadai_movegen::MoveGen;
+
+use super::convention::Convention;
+use super::cook::{Cook, CookKind};
+use super::error::CompositionError;
+use super::examine::Examination;
+use super::lengths::{Distances, Lengths, upper_bound};
+use super::main_line::main_line;
+use super::options::CompositionOptions;
+use komadai_tsume::is_mating_line;
+
+/// The analysis of compositions.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_problems::composition::{Composition, CompositionOptions};
+///
+/// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
+/// let report = Composition::analyse(&position, &CompositionOptions::default())?;
+/// assert_eq!(report.line.len(), 15);
+/// assert!(report.is_complete() && report.leftover.is_empty());
+/// println!("{report}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Composition;
+
+impl Composition {
+    /// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
+    ///
+    /// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All results of the
+    /// search are kept until the end, about 40 bytes per node.
+    ///
+    /// # Errors
+    ///
+    /// [`CompositionError`]: no mate, a mate of too many plies, an intended line that does not mate, or a budget
+    /// that does not suffice for length and main line. If the budget is spent later, the report says which
+    /// moves were examined.
+    pub fn analyse(
+        position: &Position,
+        options: &CompositionOptions,
+    ) -> Result<CompositionReport, CompositionError> {
+        let is_intended = !options.intended.is_empty();
+        if is_intended {
+            check_intended(position, options)?;
+        }
+        let (most, nodes) = upper_bound(position, &options.budget)?;
+        let convention = options.convention;
+        let mut distances = Distances::new(convention, position, &options.budget, nodes);
+        let plies = distances.exact(position, most)?.ok_or(CompositionError::Budget)?;
+        let line = match is_intended {
+            true => options.intended.clone(),
+            false => main_line(position, plies, &mut distances)?,
+        };
+        // The other length may use a quarter of what is left; the flaws matter more.
+        let nodes = distances.nodes();
+        let budget = quarter_more(&options.budget, nodes);
+        let lengths = Lengths::beside(convention, plies, position, most, &budget, nodes);
+        // If that was the last of the budget, the examination ends at once.
+        let _ = distances.add_nodes(lengths.nodes - nodes);
+        let mut examination = Examination::new(position, plies, &line, distances, options);
+        examination.run()?;
+        let nodes = examination.nodes();
+        let Examination { cooks, unsettled, examined_from, .. } = examination;
+        let mate = line.iter().fold(position.without_history(), |position, &m| position.after(m));
+        Ok(CompositionReport {
+            lengths,
+            convention,
+            is_intended,
+            leftover: mate.hand(position.side()),
+            line: line.into_iter().collect(),
+            cooks,
+            unsettled,
+            examined_from,
+            longer_by: options.longer_by,
+            nodes,
+        })
+    }
+}
+
+/// Returns the budget of a search that starts after `nodes` nodes and may use a quarter of the others.
+fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
+    match budget.nodes {
+        Some(all) => budget.clone().with_nodes(nodes + all.saturating_sub(nodes) / 4),
+        None => budget.clone(),
+    }
+}
+
+/// Returns an error if the intended line is not a mate by the convention, with the first move at fault.
+fn check_intended(
+    position: &Position,
+    options: &CompositionOptions,
+) -> Result<(), CompositionError> {
+    let line = &options.intended;
+    if is_mating_line(position, line) {
+        return Ok(());
+    }
+    let attacker = position.side();
+    let root = position;
+    let mut position = position.without_history();
+    for (index, &m) in line.iter().enumerate() {
+        let is_fault = !position.is_legal(m) || {
+            position.do_move(m);
+            position.side() != attacker && !position.in_check()
+        };
+        if is_fault {
+            return Err(CompositionError::IntendedLine { ply: index as u32 + 1 });
+        }
+    }
+    // Futile interpositions do not prevent the mate.
+    let mut distances = Distances::new(options.convention, root, &options.budget, 0);
+    match position.side() != attacker && distances.is_mate_within(&position, 0)? {
+        true => Ok(()),
+        false => Err(CompositionError::IntendedLine { ply: line.len() as u32 }),
+    }
+}
+
+/// A report on a composition.
+///
+/// `Display` writes it in English, a line for each flaw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CompositionReport {
+    /// The length of the shortest mate in both conventions.
+    pub lengths: Lengths,
+    /// The convention of all other numbers.
+    pub convention: Convention,
+    /// True if `line` is the solution that the author intends, false if it is the main line.
+    pub is_intended: bool,
+    /// The examined line. The main line (本手順) is one in which the attacker plays a shortest mate and the
+    /// defender the longest defence; of these, one after which the attacker has the fewest pieces in hand.
+    pub line: Pv,
+    /// The attacker's pieces in hand at the end of the line (駒余り, if there are any).
+    #[doc(alias("駒余り", "komaamari"))]
+    pub leftover: Hand,
+    /// The flaws, in the order of the moves.
+    pub cooks: Vec<Cook>,
+    /// Checks beside the line, with the number of the move, for which a mate within the limit is refuted, but not
+    /// one that takes more plies.
+    pub unsettled: Vec<(u32, Move)>,
+    /// Number of the first examined move, from 1. The moves are examined from the last to the first; the number is
+    /// larger than 1 if the budget was spent.
+    pub examined_from: u32,
+    /// Number of plies by which reported mates may be longer than the line.
+    pub longer_by: u32,
+    /// Positions whose moves were generated.
+    pub nodes: u64,
+}
+
+impl CompositionReport {
+    /// Returns the flaws of one kind.
+    pub fn cooks_of(&self, kind: CookKind) -> impl Iterator<Item = &Cook> {
+        self.cooks.iter().filter(move |cook| cook.kind == kind)
+    }
+
+    /// Returns true if all moves of the line were examined.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.examined_from <= 1
+    }
+
+    /// Returns true if the analysis is complete and found no flaw that is not tolerated. Checks that are
+    /// [`unsettled`](Self::unsettled) may still mate in more plies.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.is_complete() && self.cooks.iter().all(|cook| cook.kind.is_tolerated())
+    }
+}
+
+impl fmt::Display for CompositionReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies = |plies: Option<u32>| plies.map_or("not proven".into(), |n| n.to_string());
+        let Lengths { strict, literature, .. } = self.lengths;
+        let counted = match self.convention {
+            Convention::Strict => "every reply counts",
+            Convention::Literature => "futile interpositions (無駄合) do not count",
+        };
+        writeln!(f, "mate in {} plies (strict: {})", plies(literature), plies(strict))?;
+        writeln!(f, "counted below: {counted}")?;
+        let name = if self.is_intended { "intended line" } else { "main line (本手順)" };
+        writeln!(f, "{name}, {} plies: {}", self.line.len(), self.line)?;
+        if !self.leftover.is_empty() {
+            write!(f, "pieces left in hand (駒余り):")?;
+            for (kind, count) in self.leftover.iter() {
+                write!(f, " {count} {kind:?}")?;
+            }
+            writeln!(f)?;
+        }
+        for cook in &self.cooks {
+            writeln!(f, "{cook}")?;
+        }
+        for checks in self.unsettled.chunk_by(|a, b| a.0 == b.0) {
+            write!(
+                f,
+                "move {}: no mate within {} plies more, longer ones open:",
+                checks[0].0, self.longer_by
+            )?;
+            for (_, m) in checks {
+                write!(f, " {m}")?;
+            }
+            writeln!(f)?;
+        }
+        match (self.is_complete(), self.is_sound()) {
+            (false, _) => {
+                write!(f, "the budget was spent: moves before {} not examined", self.examined_from)
+            }
+            (true, true) if self.unsettled.is_empty() => write!(f, "sound"),
+            (true, true) => write!(f, "sound as far as searched"),
+            (true, false) => write!(f, "not sound"),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! The judgement whether a position is a problem with one solution.
+
+use std::ops::RangeInclusive;
+
+use crate::composition::{
+    Composition, CompositionError, CompositionOptions, CompositionReport, Cook, CookKind,
+};
+use komadai_core::{Budget, Color, Position};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
+
+use crate::problem::Problem;
+
+/// The lengths of problems, in plies.
+const PLIES: RangeInclusive<u32> = 3..=15;
+
+/// The reason why a position is no problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// White attacks, or White has no king, or Black has one.
+    #[error("expected Black to attack, a king of White and none of Black")]
+    Sides,
+    /// There is no mate.
+    #[error("no mate")]
+    NoMate,
+    /// The budget was spent before a result.
+    #[error("the budget was spent before a result")]
+    Budget,
+    /// The mate is shorter or longer than wanted.
+    #[error("a mate in {plies} plies")]
+    Length {
+        /// Its length.
+        plies: u32,
+    },
+    /// Futile interpositions (無駄合) stand in the main line or would follow its last move.
+    #[error("a futile interposition in the main line or after it")]
+    Interpositions,
+    /// The attacker has pieces in hand at the end of the main line (駒余り).
+    #[error("pieces left in hand at the end")]
+    Leftover,
+    /// A move of the attacker before the last has an alternative that mates (余詰), or perhaps does.
+    #[error("move {ply} has an alternative")]
+    Cook {
+        /// Number of the move in the main line, from 1.
+        ply: u32,
+    },
+}
+
+/// Judges whether a position is a problem with one solution.
+///
+/// It is if all of these hold:
+///
+/// 1. Black attacks and has no king; White has one.
+/// 2. The length of the shortest mate is proven, from 3 to 15 plies (or as said) without futile interpositions (無駄合), and so is its length
+///    by the rules. The main line has no futile interposition, and its last move is mate by the rules.
+/// 3. At each move of the attacker in the main line but the last one, every other check is refuted: no mate of
+///    any length follows. This also excludes alternatives that differ in promotion, in the square of a drop or
+///    in the order of moves, and detours, which composers tolerate.
+/// 4. Nothing is left in the attacker's hand at the end of the main line.
+///
+/// Tolerated, as is customary: other mates at the last move (最終手余詰), alternatives in variations beside the main
+/// line, and other replies of the defender that take as many plies (変同). Of the longest defences, the main line has one
+/// that leaves the attacker the fewest pieces.
+#[derive(Debug)]
+pub struct Judge {
+    solver: DfPn,
+    options: CompositionOptions,
+    plies: RangeInclusive<u32>,
+}
+
+impl Judge {
+    /// Creates a judge that spends at most this many nodes on the report of a composition.
+    #[must_use]
+    pub fn new(nodes: u64) -> Self {
+        let solver = DfPnOptions::default().with_hash_mib(4).with_goal(Goal::ShortestMate);
+        let options = CompositionOptions::default().with_budget(Budget::nodes(nodes));
+        Self { solver: DfPn::new(solver), options, plies: PLIES }
+    }
+
+    /// Returns the same judge for problems of these lengths.
+    #[must_use]
+    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// Returns the problem, with main line and rating.
+    ///
+    /// # Errors
+    ///
+    /// The first [`Flaw`], in the order of the definition.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_problems::{Flaw, Judge};
+    /// use komadai_core::Position;
+    ///
+    /// let mut judge = Judge::new(100_000).with_plies(1..=15);
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GL2r2b3g4s4n3l17p 1")?;
+    /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Leftover));
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    pub fn examine(&mut self, position: &Position) -> Result<Problem, Flaw> {
+        let report = self.report(position)?;
+        let plies_by_rules = by_rules(position, &report, &self.plies)?;
+        let nodes = nodes_to_solve(&mut self.solver, position).ok_or(Flaw::Budget)?;
+        let position = position.without_history();
+        Ok(Problem { position, line: report.line, plies_by_rules, nodes })
+    }
+
+    /// Returns the report of the composition.
+    ///
+    /// # Errors
+    ///
+    /// The [`Flaw`] because of which there is none.
+    pub(crate) fn report(&self, position: &Position) -> Result<CompositionReport, Flaw> {
+        if position.side() != Color::Black
+            || position.king_square(Color::White).is_none()
+            || position.king_square(Color::Black).is_some()
+        {
+            return Err(Flaw::Sides);
+        }
+        Composition::analyse(position, &self.options).map_err(|error| match error {
+            CompositionError::NoMate => Flaw::NoMate,
+            CompositionError::TooLong { plies } => Flaw::Length { plies },
+            _ => Flaw::Budget,
+        })
+    }
+}
+
+/// Returns the length by the rules, or the first flaw of the report.
+fn by_rules(
+    position: &Position,
+    report: &CompositionReport,
+    allowed: &RangeInclusive<u32>,
+) -> Result<u32, Flaw> {
+    let (Some(by_rules), Some(plies)) = (report.lengths.strict, report.lengths.literature) else {
+        return Err(Flaw::Budget);
+    };
+    if !allowed.contains(&plies) {
+        return Err(Flaw::Length { plies });
+    }
+    if report.line.len() != plies as usize || !is_mating_line(position, &report.line) {
+        return Err(Flaw::Interpositions);
+    }
+    let cooks = flawed_moves(report).map(|cook| cook.ply);
+    let open = report.unsettled.iter().filter(|&&(ply, _)| ply < plies).map(|&(ply, _)| ply);
+    if let Some(ply) = cooks.chain(open).min() {
+        return Err(Flaw::Cook { ply });
+    }
+    if !report.is_complete() {
+        return Err(Flaw::Budget);
+    }
+    if report.leftover.is_empty() { Ok(by_rules) } else { Err(Flaw::Leftover) }
+}
+
+/// Returns the moves of the report with alternatives that are flaws.
+pub(crate) fn flawed_moves(report: &CompositionReport) -> impl Iterator<Item = &Cook> {
+    let is_flaw = |kind| !matches!(kind, CookKind::LastMove | CookKind::EqualVariation);
+    report.cooks.iter().filter(move |cook| is_flaw(cook.kind))
+}
+
+/// Returns the nodes that the solver takes to prove the shortest mate; `None` if two million do not suffice.
+fn nodes_to_solve(solver: &mut DfPn, position: &Position) -> Option<u64> {
+    let report = solver.solve_mate(position, &Budget::nodes(2_000_000));
+    report.is_mate().then_some(report.nodes)
+}
