@@ -13,7 +13,7 @@
 //! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
 //! | play engines against each other | [`matches`](mod@matches) |
-//! | make training data | the module of the feature `train` |
+//! | read or make training data, or train with it | the modules of the features `data` and `train` |
 //!
 //! The [guide](https://github.com/komadai/komadai/tree/HEAD/guide/en/src/start.md) teaches these parts in short
 //! programs, in English and in
@@ -131,6 +131,13 @@ pub mod csa {
     pub use komadai_csa::*;
 }
 
+/// Training data (教師データ): records of other programs, self-play and tools. The crate `komadai-data`.
+#[cfg(feature = "data")]
+#[doc(alias("教師局面", "自己対局", "PSV", "HCPE"))]
+pub mod data {
+    pub use komadai_data::*;
+}
+
 /// A player that joins book, mate solver and search, and the USI engine around it. The crate `komadai-engine`.
 #[cfg(feature = "engine")]
 #[doc(alias("将棋エンジン", "時間管理"))]
@@ -144,7 +151,7 @@ pub mod eval {
     pub use komadai_eval::*;
 }
 
-/// Game records (棋譜) and training records (教師データ). The crate `komadai-kifu`.
+/// Game records (棋譜). The crate `komadai-kifu`.
 #[doc(alias("棋譜", "符号"))]
 pub mod kifu {
     pub use komadai_kifu::*;
@@ -194,9 +201,9 @@ pub mod search {
     pub use komadai_search::*;
 }
 
-/// Training data by self-play. The crate `komadai-train`.
+/// Training of evaluations (学習): networks, linear evaluations, models of moves. The crate `komadai-train`.
 #[cfg(feature = "train")]
-#[doc(alias("学習", "教師局面", "自己対局"))]
+#[doc(alias("学習", "機械学習"))]
 pub mod train {
     pub use komadai_train::*;
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
+use komadai::data::records::{PackedSfenValue, PsvReader};
 use komadai::kifu::Tolerance;
-use komadai::kifu::training::{PackedSfenValue, PsvReader};
 use komadai_testdata::castles::{self, Template};
 
 use crate::castle_start::{SCALE_CP, Start, squares};

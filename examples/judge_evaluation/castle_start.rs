@@ -1,6 +1,6 @@
 //! The starts of games between two castles, found in records of self-play.
 
-use komadai::kifu::training::{PackedSfenValue, RecordResult};
+use komadai::data::records::{PackedSfenValue, RecordResult};
 use komadai::prelude::*;
 
 /// Number of squares by which an army may differ from its template: two moves.

@@ -5,7 +5,7 @@
 
 use komadai_core::{Hcp, PackedError, PackedSfen};
 use komadai_kifu::Tolerance;
-use komadai_kifu::training::{
+use komadai_data::records::{
     Hcpe, PackedSfenValue, RecordCheck, TrainingReader, TrainingRecord, TrainingWriter,
 };
 use libfuzzer_sys::fuzz_target;

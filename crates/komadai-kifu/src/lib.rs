@@ -23,7 +23,6 @@
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected; often a hint |
 //! | [`Notation`], [`read_japanese_move`] | moves as people write them: ▲７六歩, P-7f |
-//! | module [`training`] | records of fixed length for the training of evaluations: PSV (YaneuraOu), HCPE (Apery, dlshogi) |
 //! | [`LineReader`](text::LineReader), [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -66,9 +65,6 @@ pub mod record_files;
 pub mod notation;
 pub mod analysis;
 pub mod statistics;
-
-#[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
-pub mod training;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use board::carry_out;

@@ -18,7 +18,7 @@ pub struct Template {
 }
 
 static TEMPLATES: Table<4> =
-    table!("../../komadai-train/src/selfplay/castles.tsv", ["name", "ja", "rook", "ranks"]);
+    table!("../../komadai-data/src/selfplay/castles.tsv", ["name", "ja", "rook", "ranks"]);
 
 /// Templates of castles, open and closed, with and without a bishop on the board.
 ///

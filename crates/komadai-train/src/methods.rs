@@ -17,7 +17,6 @@ mod gradient;
 mod adagrad;
 mod method;
 mod regression;
-mod course;
 mod tree_error;
 mod tree_strap;
 mod leaf_search;

@@ -42,7 +42,8 @@ const SOUGHT: &[(&str, &[&str])] = &[
     ),
     ("komadai-search", &["alpha-beta", "Monte Carlo"]),
     ("komadai-cli", &["analysis", "conversion", "training", "opening books", "tsume", "USI"]),
-    ("komadai-train", &["self-play", "networks"]),
+    ("komadai-data", &["PSV", "HCPE", "self-play"]),
+    ("komadai-train", &["networks"]),
     ("komadai-report", &["SVG", "games", "opening books"]),
 ];
 

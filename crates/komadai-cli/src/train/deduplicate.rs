@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::train::tools::{Sameness, ShuffleOptions, deduplicate};
+use komadai::data::tools::{Sameness, ShuffleOptions, deduplicate};
 
 use super::records::{OutputArgs, SourceArgs, report, watched};
 

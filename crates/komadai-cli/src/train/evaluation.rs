@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use komadai::data::file_sha256;
 use komadai::eval::Classical;
 use komadai::nnue::{Network, Nnue};
-use komadai::train::file_sha256;
 
 /// The evaluation that searches, with its name in the manifest.
 pub(super) enum TeacherEvaluation {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::train::tools::filter;
+use komadai::data::tools::filter;
 
 use super::records::{FilterArgs, OutputArgs, SourceArgs, report, watched};
 

@@ -9,10 +9,10 @@ use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use komadai::eval::Evaluator;
-use komadai::train::{
+use komadai::data::{
     Dataset, DatasetError, Run, SelfPlayGame, SelfPlayOptions, generate as play_games,
 };
+use komadai::eval::Evaluator;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use komadai::train::tools::Progress;
+use komadai::data::tools::Progress;
 use komadai_console::format::grouped;
 use komadai_console::note;
 use komadai_console::status_line::StatusLine;

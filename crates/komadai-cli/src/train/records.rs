@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use komadai::train::tools::{
+use komadai::data::tools::{
     Damage, Existing, Filter, OnDamage, Origin, Output, Sources, ToolError, Watch,
 };
 use komadai_console::format::grouped;

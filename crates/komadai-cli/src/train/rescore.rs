@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use anyhow::anyhow;
 use clap::Args;
-use komadai::train::tools::{RescoreOptions, ToolError, rescore};
+use komadai::data::tools::{RescoreOptions, ToolError, rescore};
 
 use super::evaluation::TeacherEvaluation;
 use super::records::{OutputArgs, SourceArgs, report, watched};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::train::tools::{Sameness, ShuffleOptions, shuffle};
+use komadai::data::tools::{Sameness, ShuffleOptions, shuffle};
 
 use super::records::{FilterArgs, OutputArgs, SourceArgs, report, watched};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::train::tools::{SplitOptions, split};
+use komadai::data::tools::{SplitOptions, split};
 
 use super::records::{OutputArgs, SourceArgs, note_damage, print_written, watched};
 

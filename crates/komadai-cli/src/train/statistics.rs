@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::train::tools::{OnDamage, Sources, statistics};
+use komadai::data::tools::{OnDamage, Sources, statistics};
 use komadai_console::output::{Output, stdout};
 
 use super::records::{note_damage, watched};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::train::tools::{Damaged, OnDamage, Sources, Validation, validate};
+use komadai::data::tools::{Damaged, OnDamage, Sources, Validation, validate};
 use komadai_base::text::printable;
 use komadai_console::format::grouped;
 use komadai_console::output::{Output, stdout};
@@ -67,7 +67,7 @@ fn to_json(found: &Validation) -> Value {
             "reason": damaged.fault.to_string(),
         })
     };
-    let file = |file: &komadai::train::tools::FileCheck| {
+    let file = |file: &komadai::data::tools::FileCheck| {
         json!({
             "file": file.path.display().to_string(),
             "records": file.records,

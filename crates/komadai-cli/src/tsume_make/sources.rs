@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Position;
-use komadai::kifu::training::{PackedSfenValue, PsvReader, TrainingError};
+use komadai::data::records::{PackedSfenValue, PsvReader, TrainingError};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
 use komadai::movegen::MoveGen as _;
 use komadai::problems::RandomPositions;

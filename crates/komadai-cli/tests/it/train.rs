@@ -3,7 +3,7 @@
 use std::fs;
 
 use komadai::Position;
-use komadai::kifu::training::{PackedSfenValue, RecordResult};
+use komadai::data::records::{PackedSfenValue, RecordResult};
 use komadai_testdata::games;
 
 use crate::{komadai, text};
@@ -340,7 +340,7 @@ fn shuffled_records_are_refused_by_tools_that_hold_out_games() {
 
 #[test]
 fn files_of_other_formats_are_named_by_every_tool() {
-    use komadai::kifu::training::Hcpe;
+    use komadai::data::records::Hcpe;
 
     let folder = tempfile::tempdir().unwrap();
     let hcpe = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();

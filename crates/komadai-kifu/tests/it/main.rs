@@ -26,8 +26,6 @@ mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
 mod starts;
-mod training_damage;
-mod training_records;
 mod tricky;
 mod usen;
 mod written_again;

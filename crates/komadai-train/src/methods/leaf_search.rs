@@ -1,8 +1,18 @@
-//! A small quiescence search that knows its leaf.
+//! The searches of methods: one without what spoils its values, and a small quiescence search that knows its leaf.
 
 use komadai_core::{Move, Position, Pv};
 use komadai_eval::{Evaluator, Material};
 use komadai_movegen::{MoveClass, MoveGen as _, MoveList, generate_class};
+use komadai_search::{SearchOptions, Techniques};
+
+/// The searches of methods that learn from search values: without null moves, forward pruning and corrections,
+/// whose values are no minimax values of the evaluation.
+pub(crate) fn learning_search() -> SearchOptions {
+    let techniques = Techniques::SOUND | Techniques::QUIESCENCE | Techniques::EXCHANGE;
+    // Two forms of one technique.
+    let techniques = techniques - Techniques::CLASSICAL_ASPIRATION;
+    SearchOptions::default().with_hash_mib(1).with_techniques(techniques)
+}
 
 /// A quiescence search of one position: captures and promotions that lose no material by exchange, and all moves out
 /// of check.

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use komadai_core::{Budget, Color, PieceKind, Position, SplitMix64};
+use komadai_data::SelfPlayCourse;
 use komadai_eval::{Evaluator, from_fn};
 use komadai_movegen::MoveGen as _;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher as _, Techniques};
 
 use crate::network::target::sigmoid;
 
-use super::course::Course;
 use super::temporal_differences::temporal_differences;
 
 /// The options of [`PieceValues`].
@@ -56,7 +56,7 @@ pub struct PieceValues {
     values: [f32; PieceKind::COUNT],
     squares: [f32; PieceKind::COUNT],
     options: PieceValuesOptions,
-    course: Course,
+    course: SelfPlayCourse,
     random: SplitMix64,
     games: u64,
 }
@@ -107,7 +107,7 @@ impl PieceValues {
             values: [0.0; PieceKind::COUNT],
             squares: [1e-9; PieceKind::COUNT],
             options,
-            course: Course::new(seed),
+            course: SelfPlayCourse::new(seed),
             random: SplitMix64::new(SplitMix64::mix(seed ^ 1)),
             games: 0,
         }

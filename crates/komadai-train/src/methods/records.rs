@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use komadai_core::{Move, PackedSfen, Position};
-use komadai_kifu::training::PackedSfenValue;
+use komadai_data::records::PackedSfenValue;
 use komadai_movegen::MoveGen as _;
 
 use crate::linear::LinearInputs;
@@ -137,7 +137,7 @@ impl LearningRecord {
             score,
             best_move,
             ply: 1,
-            result: komadai_kifu::training::RecordResult::Draw,
+            result: komadai_data::records::RecordResult::Draw,
         };
         Self { is_quiet: true, ..Self::new(&record).expect("it was a position") }
     }

@@ -3,14 +3,15 @@
 use std::fmt;
 
 use komadai_core::{Analysis, Budget, Color, Position};
+use komadai_data::SelfPlayCourse;
 use komadai_search::{AlphaBeta, Searcher as _};
 
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::network::target::sigmoid;
 
 use super::adagrad::Adagrad;
-use super::course::{Course, learning_search};
 use super::gradient::SparseGradient;
+use super::leaf_search::learning_search;
 use super::method::Method;
 use super::temporal_differences::temporal_differences;
 
@@ -60,7 +61,7 @@ pub struct TdLeaf {
     options: TdLeafOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
-    course: Course,
+    course: SelfPlayCourse,
     positions: u64,
 }
 
@@ -92,7 +93,7 @@ impl TdLeaf {
             gradient: SparseGradient::new(groups.weights()),
             model,
             options,
-            course: Course::new(seed),
+            course: SelfPlayCourse::new(seed),
             positions: 0,
         }
     }

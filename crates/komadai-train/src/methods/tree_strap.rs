@@ -3,14 +3,15 @@
 use std::fmt;
 
 use komadai_core::{Analysis, Bound, Budget, Move, Position};
+use komadai_data::SelfPlayCourse;
 use komadai_search::{AlphaBeta, NodeVisitor, VisitedNode};
 
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::network::target::sigmoid;
 
 use super::adagrad::Adagrad;
-use super::course::{Course, learning_search};
 use super::gradient::SparseGradient;
+use super::leaf_search::learning_search;
 use super::method::Method;
 use super::tree_error::tree_error;
 
@@ -85,7 +86,7 @@ pub struct TreeStrap {
 /// The positions that are searched.
 enum Turns {
     /// Those of games of self-play.
-    Games(Box<Course>),
+    Games(Box<SelfPlayCourse>),
     /// These, over and over.
     Given(Vec<Position>, usize),
 }
@@ -117,7 +118,7 @@ impl TreeStrap {
     /// Returns the method before its first search, in games of self-play.
     #[must_use]
     pub fn new(groups: FeatureGroups, options: TreeStrapOptions, seed: u64) -> Self {
-        Self::with_turns(groups, options, Turns::Games(Box::new(Course::new(seed))))
+        Self::with_turns(groups, options, Turns::Games(Box::new(SelfPlayCourse::new(seed))))
     }
 
     /// Returns the method before its first search, which searches these positions over and over.

@@ -1,7 +1,7 @@
 //! The errors of sets of moves.
 
 use komadai_core::{Move, PackedError};
-use komadai_kifu::training::TrainingError;
+use komadai_data::records::TrainingError;
 
 /// A reason why games cannot be added to a set of moves.
 #[derive(Debug, thiserror::Error)]

@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use komadai_core::{Move, PackedSfen, Position, SplitMix64};
+use komadai_data::records::{PackedSfenValue, PsvReader, RecordCheck};
 use komadai_kifu::Tolerance;
-use komadai_kifu::training::{PackedSfenValue, PsvReader, RecordCheck};
 use komadai_movegen::MoveGen as _;
 
 use super::choice::Choice;

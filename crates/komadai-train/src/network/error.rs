@@ -11,7 +11,7 @@ use komadai_nnue::{ClassicalWeightsError, CompactWeightsError};
 pub enum TrainingError {
     /// The records cannot be read.
     #[error(transparent)]
-    Records(#[from] komadai_kifu::training::TrainingError),
+    Records(#[from] komadai_data::records::TrainingError),
     /// There is nothing to learn from, or nothing to measure the loss with.
     #[error(
         "found {training} positions to train with and {held_out} held out, expected some of both"

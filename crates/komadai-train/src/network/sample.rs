@@ -1,7 +1,7 @@
 //! Positions to learn from.
 
 use komadai_core::{Move, PackedSfen, Position, Setup};
-use komadai_kifu::training::{PackedSfenValue, RecordFault};
+use komadai_data::records::{PackedSfenValue, RecordFault};
 
 use super::terms::{Inputs, Kings};
 

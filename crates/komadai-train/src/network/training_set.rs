@@ -3,8 +3,8 @@
 use std::io::Read;
 
 use komadai_core::SplitMix64;
+use komadai_data::records::{PackedSfenValue, PsvReader, TrainingError as RecordsError};
 use komadai_kifu::Tolerance;
-use komadai_kifu::training::{PackedSfenValue, PsvReader, TrainingError as RecordsError};
 
 use super::error::TrainingError;
 use super::sample::Sample;
@@ -156,7 +156,7 @@ fn first_hash(record: &PackedSfenValue) -> u64 {
 #[cfg(test)]
 mod tests {
     use komadai_core::{Move, PackedSfen, Piece, Position, Setup};
-    use komadai_kifu::training::RecordFault;
+    use komadai_data::records::RecordFault;
     use proptest::prelude::*;
 
     use super::*;

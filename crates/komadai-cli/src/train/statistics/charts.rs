@@ -4,7 +4,7 @@
 
 use std::io;
 
-use komadai::train::tools::{Calibration, Histogram};
+use komadai::data::tools::{Calibration, Histogram};
 use komadai_console::format::grouped;
 use plotters::backend::SVGBackend;
 use plotters::chart::{ChartBuilder, MeshStyle};

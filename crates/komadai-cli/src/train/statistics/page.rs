@@ -2,7 +2,7 @@
 
 use std::io;
 
-use komadai::train::tools::{Histogram, Statistics};
+use komadai::data::tools::{Histogram, Statistics};
 use komadai_console::format::grouped;
 
 use super::charts::{bars, calibration};

@@ -1,6 +1,6 @@
 //! Statistics as rows of names and values.
 
-use komadai::train::tools::Statistics;
+use komadai::data::tools::Statistics;
 use komadai_console::format::{grouped, padded};
 
 /// Names and values under a heading.

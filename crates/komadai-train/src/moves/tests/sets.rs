@@ -1,7 +1,7 @@
 //! Sets of positions, and fits to them.
 
 use komadai_core::{Move, Position};
-use komadai_kifu::training::{PackedSfenValue, RecordResult};
+use komadai_data::records::{PackedSfenValue, RecordResult};
 use komadai_search::{LogisticMoves, SoftmaxMoves};
 use komadai_testdata::games;
 

@@ -1,0 +1,167 @@
+//! Damage in training data: its reason and its place.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::records::{RecordFault, TrainingFormat};
+use serde::{Deserialize, Serialize};
+
+use crate::record::BYTES;
+
+/// The reason why a record or a file is damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A part of a record contradicts the format or another part.
+    #[error(transparent)]
+    Record(#[from] RecordFault),
+    /// A score that no program writes.
+    #[error("the score {found}, expected -{most} to {most}")]
+    Score {
+        /// The score.
+        found: i16,
+        /// The largest score.
+        most: i16,
+    },
+    /// The file ends in the middle of a record.
+    #[error("the file ends after {found} of {BYTES} bytes of a record")]
+    Truncated {
+        /// The number of bytes that the file has of the record.
+        found: u64,
+    },
+    /// The file has another number of records than its manifest states.
+    #[error("found {found} records, expected {expected} as stated")]
+    Length {
+        /// The number of whole records in the file.
+        found: u64,
+        /// The number in the manifest.
+        expected: u64,
+    },
+    /// The file has another content than its manifest states.
+    #[error("found SHA-256 {found}, expected {expected} as stated")]
+    Hash {
+        /// The SHA-256 of the file.
+        found: String,
+        /// The SHA-256 in the manifest.
+        expected: String,
+    },
+    /// The manifest names a file that does not exist.
+    #[error("the manifest names this file, and it does not exist")]
+    Missing,
+    /// The file has another format.
+    #[error("the file is of the format {found}, expected {}", TrainingFormat::Psv)]
+    Format {
+        /// The format of the file.
+        found: TrainingFormat,
+    },
+    /// The file cannot be read on.
+    #[error("cannot read on: {reason}")]
+    Unreadable {
+        /// The error of the system.
+        reason: String,
+    },
+}
+
+/// The kinds of [`Fault`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A file that does not exist.
+    Missing,
+    /// A file of another format.
+    Format,
+    /// Another number of records than stated.
+    Length,
+    /// Another content than stated.
+    Hash,
+    /// A file that cannot be read on.
+    Unreadable,
+    /// A record that is cut off.
+    Truncated,
+    /// A result that the format does not know.
+    Result,
+    /// Bits that represent no move.
+    MoveBits,
+    /// Bytes that represent no legal position.
+    Position,
+    /// A move that the position does not allow.
+    IllegalMove,
+    /// A score out of range.
+    Score,
+}
+
+impl Fault {
+    /// Returns the kind.
+    #[must_use]
+    pub fn kind(&self) -> FaultKind {
+        match self {
+            Self::Record(RecordFault::Move { .. }) => FaultKind::MoveBits,
+            Self::Record(RecordFault::Result { .. }) => FaultKind::Result,
+            Self::Record(RecordFault::IllegalMove { .. }) => FaultKind::IllegalMove,
+            Self::Record(RecordFault::Length { .. }) | Self::Truncated { .. } => {
+                FaultKind::Truncated
+            }
+            // Faults of later versions concern the position as well.
+            Self::Record(_) => FaultKind::Position,
+            Self::Score { .. } => FaultKind::Score,
+            Self::Length { .. } => FaultKind::Length,
+            Self::Hash { .. } => FaultKind::Hash,
+            Self::Missing => FaultKind::Missing,
+            Self::Format { .. } => FaultKind::Format,
+            Self::Unreadable { .. } => FaultKind::Unreadable,
+        }
+    }
+}
+
+/// The kind in words, as in "3 illegal moves".
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missing => "missing files",
+            Self::Format => "files of other formats",
+            Self::Length => "files of wrong length",
+            Self::Hash => "files of wrong content",
+            Self::Unreadable => "unreadable files",
+            Self::Truncated => "records cut off",
+            Self::Result => "impossible results",
+            Self::MoveBits => "impossible moves",
+            Self::Position => "broken positions",
+            Self::IllegalMove => "illegal moves",
+            Self::Score => "scores out of range",
+        })
+    }
+}
+
+/// A damaged file or record: its place and the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Damaged {
+    /// The file.
+    pub path: PathBuf,
+    /// The number of the record, from 1; `None` if the file as a whole is damaged.
+    pub record: Option<u64>,
+    /// The reason.
+    pub fault: Fault,
+}
+
+impl Damaged {
+    /// Returns the offset of the first byte of the record in its file.
+    #[must_use]
+    pub fn offset(&self) -> Option<u64> {
+        self.record.map(|record| record.saturating_sub(1) * BYTES as u64)
+    }
+}
+
+/// The file, the record with its offset, and the reason.
+impl fmt::Display for Damaged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path.display())?;
+        if let (Some(record), Some(offset)) = (self.record, self.offset()) {
+            write!(f, "record {record} at byte {offset}: ")?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl std::error::Error for Damaged {}

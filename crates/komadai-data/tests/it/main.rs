@@ -1,0 +1,13 @@
+//! Tests of the public interface.
+
+mod damage;
+#[cfg(feature = "tools")]
+mod dataset;
+// Positions of random play, as the tests of game records have them.
+#[path = "../../../komadai-kifu/tests/it/random_play.rs"]
+mod random_play;
+mod records;
+#[cfg(feature = "tools")]
+mod selfplay;
+#[cfg(feature = "tools")]
+mod tools;

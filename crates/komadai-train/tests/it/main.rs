@@ -1,5 +1,0 @@
-//! Tests of the public interface.
-
-mod dataset;
-mod selfplay;
-mod tools;
