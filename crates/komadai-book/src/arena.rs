@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Score, Setup};
 
 use crate::games::{KnownMoves, PlayableMove};
-use komadai_bookgraph::BookGame;
 
 /// Plays games between a side that has the book and opponents that do not.
 ///

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_movegen::MoveGen as _;
 
@@ -19,7 +20,6 @@ use crate::clock::seconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::run_error::RunError;
 use crate::store::{Change, Store, StoreError};
-use komadai_bookfile::position_key::PositionKey;
 
 /// The maximum number of positions of one batch. It bounds the memory.
 const BATCH: usize = 20_000;

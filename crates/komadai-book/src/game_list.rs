@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::BufRead;
 use std::str::FromStr;
 
+use komadai_bookfile::fields::shorten;
 use komadai_kifu::{
     HeaderKey, KifuError, Record, Skipped, TextFault, TextFaultKind, Tolerance, UsiGamesReader,
 };
 
 use crate::list_error::ListError;
-use komadai_bookfile::fields::shorten;
 
 /// Reads lists of games with options, one game a line, in the format of BookMiner.
 ///

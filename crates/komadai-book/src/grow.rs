@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
+use komadai_bookfile::position_key::PositionKey;
+use komadai_bookgraph::BookGraph;
 use komadai_core::Position;
 
 use crate::analyst::{Analyst, AnalystId};
@@ -22,8 +24,6 @@ use crate::queue::{JobQueue, NewJob, QueueOptions};
 use crate::run_error::RunError;
 use crate::store::{Store, StoreError};
 use crate::working_book::{WorkingBook, refresh};
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookgraph::BookGraph;
 use worker::{Member, Round, WorkerEvent};
 
 pub use event::{GrowEnd, GrowEvent, Grown};

@@ -1,12 +1,11 @@
 //! Analyses with their provenance.
 
+use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::{BookRecord, EntryError, RecordMove, check_move};
 use komadai_core::{Analysis, Line, Move, Position, Pv, Score};
 
 use crate::analyst::AnalystId;
 use crate::evaluation::Source;
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookfile::{BookRecord, RecordMove};
-use komadai_bookfile::{EntryError, check_move};
 
 /// An analysis of one position with its provenance.
 ///
@@ -148,8 +147,9 @@ fn imported_line(m: Move, ponder: Option<Move>, score: Score) -> Line {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use komadai_bookfile::RecordMove;
+
+    use super::*;
 
     #[test]
     fn a_mate_after_the_move_is_a_ply_further_away() {

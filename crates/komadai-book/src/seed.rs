@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
+use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
+use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Color, Move, Position};
 use komadai_kifu::{Outcome, Record};
 
 use crate::games::replay::replay;
 use crate::games::{GameError, GameOutcome, WinDrawLoss};
-use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
-use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Filters for the moves of games that become part of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -70,6 +70,9 @@ pub(crate) use tables::{
 };
 pub(crate) use writer::Writer;
 
+use komadai_bookfile::position_key::PositionKey;
+use komadai_bookgraph::BookGame;
+
 use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
@@ -77,8 +80,6 @@ use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
 use damage::{Closing, caller_items, report_damage, run_caller_code};
 use game_row::GameRow;
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookgraph::BookGame;
 use log_row::LogRow;
 use policy::PolicyRow;
 use reading::{for_each_derived, for_each_row, policy_in, read_choice, rows_of};

@@ -1,10 +1,10 @@
 //! Graphs of a store, as it is now and as it was at a snapshot.
 
+use komadai_bookfile::{BookRecord, EntryError};
+use komadai_bookgraph::{BookGraph, GraphBuilder};
+
 use crate::store::{Store, StoreError};
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::EntryError;
-use komadai_bookgraph::{BookGraph, GraphBuilder};
 
 impl Store {
     /// The graph of the current view with its propagated values.

@@ -1,9 +1,9 @@
 //! Positions of a store with the provenance of their values.
 
+use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Bound, Move, Score};
 
 use crate::evaluation::{AnalystIndex, Source};
-use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position of a store: its moves with their current values, and the provenance of each value.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use komadai_bookfile::BookRecord;
+use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 use komadai_core::Position;
 
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
-use komadai_bookfile::BookRecord;
-use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Changes made through it are on disk when the call
 /// returns, and the graph is up to date.

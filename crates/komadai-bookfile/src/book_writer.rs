@@ -197,13 +197,13 @@ mod tests {
     use std::convert::Infallible;
 
     use komadai_core::{Position, Score};
+    use komadai_kifu::Tolerance;
+    use komadai_testdata::books::synthetic;
 
     use super::*;
     use crate::book_file::BookFile;
     use crate::db::DbReader;
     use crate::record::RecordMove;
-    use komadai_kifu::Tolerance;
-    use komadai_testdata::books::synthetic;
 
     fn record(line: &str, moves: &[&str]) -> BookRecord {
         let mut position = Position::hirate();

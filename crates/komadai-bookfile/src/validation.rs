@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt;
 use std::io::{self, Read};
-use std::mem;
+use std::{fmt, mem};
 
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::{Skipped, Tolerance};

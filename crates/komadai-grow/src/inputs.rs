@@ -4,12 +4,12 @@ use anyhow::bail;
 use komadai::book::store::{Change, ImportEvent, ImportOptions, Store};
 use komadai::book::{Fingerprint, Input, InputFiles, Seeder, find_inputs};
 use komadai::kifu::{Tolerance, parse_usi_games};
-
-use crate::bundled_games::tournament_games;
-use crate::options::GrowArgs;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
 use komadai_console::grow_notes::left_out;
 use komadai_console::note;
+
+use crate::bundled_games::tournament_games;
+use crate::options::GrowArgs;
 
 /// Counts of what a run has read.
 #[derive(Debug, Clone, Copy, Default)]

@@ -8,12 +8,12 @@ use komadai::book::queue::{JobQueue as _, JobSettings, QueueOptions};
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::Frontier;
-
-use crate::engines::{Engines, Work};
-use crate::options::GrowArgs;
 use komadai_console::format::signed_score;
 use komadai_console::grow_notes::grow_notes;
 use komadai_console::progress::Progress;
+
+use crate::engines::{Engines, Work};
+use crate::options::GrowArgs;
 
 /// All rounds of a run.
 #[derive(Debug, Clone, Copy, Default)]

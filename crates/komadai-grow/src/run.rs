@@ -4,23 +4,22 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use komadai::Budget;
-use komadai::book::FirstValuesEvent;
-use komadai::book::WorkingBook;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Store, StoreError};
+use komadai::book::{FirstValuesEvent, WorkingBook};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::{DbOptions, UnknownMoves};
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
+use komadai_console::Program;
+use komadai_console::grow_notes::passed_over;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::progress::Progress;
 
 use crate::engines::{Engines, Work};
 use crate::options::GrowArgs;
 use crate::summary::Summary;
 use crate::{rounds, working_book};
-use komadai_console::Program;
-use komadai_console::grow_notes::passed_over;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::progress::Progress;
 
 impl Program for GrowArgs {
     const SUBCOMMAND: &'static str = "grow";

@@ -8,16 +8,16 @@ use komadai::Position;
 use komadai::bookgraph::frontier::Window;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
+use komadai_console::format::{grouped, signed_score};
+use komadai_console::note;
+use komadai_console::output::{Output, stdout};
+use komadai_console::state_json::state;
 use serde_json::json;
 
 use crate::engines::Work;
 use crate::inputs::InputCounts;
 use crate::options::GrowArgs;
 use crate::rounds::Rounds;
-use komadai_console::format::{grouped, signed_score};
-use komadai_console::note;
-use komadai_console::output::{Output, stdout};
-use komadai_console::state_json::state;
 
 /// The figures of a run.
 pub(crate) struct Summary<'o> {

@@ -1,8 +1,7 @@
 //! The working book in the output folder: continued, or created.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use anyhow::Context as _;
 use komadai::book::store::{Store, StoreError};

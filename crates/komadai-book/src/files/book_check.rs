@@ -6,15 +6,13 @@ use std::path::Path;
 use std::rc::Rc;
 
 use komadai_base::file::open_regular;
+use komadai_bookfile::validation::{Validation, validate_db, validate_records};
+use komadai_bookfile::{BookFileError, BookFormat, BookRecord, LineNumbers};
 use komadai_kifu::Tolerance;
 
 use crate::files::book_source::BookSource;
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::LineNumbers;
-use komadai_bookfile::validation::{Validation, validate_db, validate_records};
-use komadai_bookfile::{BookFileError, BookFormat};
 
 /// The result of a check of a book of any kind.
 ///
@@ -161,10 +159,10 @@ impl Iterator for Numbered {
 
 #[cfg(test)]
 mod tests {
+    use komadai_bookfile::{WriteOptions, write_book};
     use komadai_testdata::books::{shogihome, synthetic};
 
     use super::*;
-    use komadai_bookfile::{WriteOptions, write_book};
 
     #[test]
     fn a_sound_book_is_sound_in_every_format() {

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use komadai_bookfile::{BookFile, BookFileError, BookRecord};
 use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
 use crate::store::{Store, StoreRecords};
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::{BookFile, BookFileError};
 
 /// The records of a book file of any format or of a working book.
 ///

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
+use komadai_bookfile::BookFormat;
+use komadai_bookfile::fields::shorten;
 use komadai_kifu::KifuFormat;
 
 use crate::files::input_error::InputError;
 use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
-use komadai_bookfile::BookFormat;
-use komadai_bookfile::fields::shorten;
 
 /// The extension of the names of stores, the files of working books.
 pub const STORE_EXTENSION: &str = "kbook";

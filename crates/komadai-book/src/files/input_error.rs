@@ -3,13 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use komadai_bookfile::{BookFileError, EntryError};
 #[cfg(feature = "archives")]
 use komadai_kifu::{FilePlace, RecordFileError};
 
 use crate::games::GameError;
 use crate::list_error::ListError;
 use crate::store::StoreError;
-use komadai_bookfile::{BookFileError, EntryError};
 
 /// The reason why a file cannot be read into a book, or as a book. The message names the file.
 ///

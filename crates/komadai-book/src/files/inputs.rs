@@ -1,9 +1,9 @@
 //! Search for files that a book can be made from.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use komadai_bookfile::BookFormat;
 use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::{
@@ -13,7 +13,6 @@ use crate::files::file_kind::{
 use crate::files::input_error::InputError;
 use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
-use komadai_bookfile::BookFormat;
 
 /// A file that a book can be made from.
 ///

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use komadai_base::file::open_regular;
+use komadai_bookfile::{BookFileError, BookFormat, EntryError};
+use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};
 use komadai_kifu::Tolerance;
 
 use crate::files::book_source::{BookSource, SHOWN_FAULTS};
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
 use crate::store::Store;
-use komadai_bookfile::{BookFileError, BookFormat, EntryError};
-use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};
 
 /// Options of [`load_graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -168,11 +168,11 @@ fn entry_error(path: &Path, error: EntryError) -> InputError {
 
 #[cfg(test)]
 mod tests {
+    use komadai_bookfile::{WriteOptions, write_book};
     use komadai_core::{Position, Score};
 
     use super::*;
     use crate::store::{Change, Deletion, KnownMove};
-    use komadai_bookfile::{WriteOptions, write_book};
 
     const HEADER: &str = "#YANEURAOU-DB2016 1.00\n";
     const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";

@@ -1,10 +1,10 @@
 //! The use of a book to its side in one game.
 
+use komadai_bookgraph::BookGame;
 use komadai_core::Color;
 
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome};
-use komadai_bookgraph::BookGame;
 
 /// Settings that distinguish book moves from moves of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,15 +4,15 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Position};
 
 use super::game_walk::{MoveKey, position_of, text_of};
 use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookgraph::BookGame;
 
 /// The moves made at one move number with the results of the book's side, as in figures 1 and 2 of Shiba's
 /// paper.

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 
 use super::GameWalk;
 use super::game_walk::{position_of, text_of};
-use komadai_bookfile::position_key::PositionKey;
 
 /// The positions by which games extend a book: the positions of the next turns of the book's side from
 /// the turn at which a game left the book, without positions that are in the book. Each position is

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
+use komadai_bookgraph::BookGame;
 use komadai_core::{Move, Position};
 
 use super::game_walk::{MoveKey, text_of};
 use super::{GameOutcome, GameWalk, WinDrawLoss};
-use komadai_bookgraph::BookGame;
 
 /// Wins, draws and losses of each move of the book that the book's side made in games, with these games.
 ///

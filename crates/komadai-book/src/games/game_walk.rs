@@ -1,12 +1,12 @@
 //! The comparison of a game with a book.
 
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Position};
 
 use super::game_error::GameError;
 use super::known_moves::KnownMoves;
 use super::replay::replay;
-use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookgraph::BookGame;
 
 /// The turns of the book's side in a game, divided into those inside the book and those outside.
 ///

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_core::{Color, Move, Position};
 
 use super::game_walk::position_of;
 use super::{KnownMoves, PlayableMove, Removal};
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Moves that a person has removed from a book. The book itself stays unchanged: the moves are hidden in
 /// lookups through [`of`](Self::of) until they are restored.

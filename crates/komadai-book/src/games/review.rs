@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::BufRead;
 
+use komadai_bookfile::fields::shorten;
 use komadai_core::{Move, Position};
 use komadai_kifu::text::LineReader;
 use komadai_kifu::{TextFault, TextFaultKind};
@@ -12,7 +13,6 @@ use super::PruneCandidate;
 use super::json::{JsonObject, json_array, json_lines};
 use super::text_table::{Column, TextTable};
 use crate::list_error::ListError;
-use komadai_bookfile::fields::shorten;
 
 /// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its line or
 /// puts a `#` before it. [`Removal::read_list`] reads the remaining lines.

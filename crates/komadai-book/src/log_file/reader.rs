@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use komadai_bookfile::fields::{Field, cells, shorten};
+use komadai_bookfile::{BookError, FaultPlace};
 use komadai_core::{Move, Position, Score};
 use komadai_kifu::text::LineReader;
 use komadai_kifu::{Skipped, Tolerance};
@@ -11,9 +13,6 @@ use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unesc
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::input::Input;
-use komadai_bookfile::fields::shorten;
-use komadai_bookfile::fields::{Field, cells};
-use komadai_bookfile::{BookError, FaultPlace};
 
 /// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
 const MAX_ANALYSTS: i64 = 60_000;

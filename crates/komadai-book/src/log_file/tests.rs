@@ -1,5 +1,6 @@
 //! Text logs line by line: each fault is named with its place, lenient reading continues.
 
+use komadai_bookfile::BookError;
 use komadai_core::{Bound, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
@@ -10,7 +11,6 @@ use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
 use crate::analyst::AnalystId;
 use crate::evaluation::{AnalystIndex, Source};
 use crate::input::Input;
-use komadai_bookfile::BookError;
 
 /// The lines of a log and the number of faults skipped.
 fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<LogLine>, u64), BookError> {

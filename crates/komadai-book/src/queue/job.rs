@@ -1,12 +1,12 @@
 //! The state of one job and its transitions.
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
 
 use super::job_settings::{JobSettings, NewJob};
 use super::lease::{Lease, LeaseRequest, LeasedJob};
 use super::outcome::{Completion, DeadJob, FailureOutcome};
-use komadai_bookfile::position_key::PositionKey;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use komadai_bookfile::position_key::PositionKey;
+
 use super::job::Job;
 use super::job_queue::{JobQueue, QueueOptions};
 use super::job_settings::NewJob;
@@ -11,7 +13,6 @@ use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
 use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
-use komadai_bookfile::position_key::PositionKey;
 
 /// A queue in memory, for workers that are threads of this process.
 ///

@@ -1,12 +1,13 @@
 //! The operations of a queue on any table of jobs.
 
+use komadai_bookfile::position_key::PositionKey;
+
 use super::job::{Job, JobState, Raised};
 use super::job_queue::QueueOptions;
 use super::job_settings::NewJob;
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome};
 use crate::store::StoreError;
-use komadai_bookfile::position_key::PositionKey;
 
 /// The key of a waiting job. Keys are ordered by descending priority, then by the order of enqueueing.
 pub(crate) type WaitingKey = [u8; 48];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use komadai_bookfile::position_key::PositionKey;
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 
 use super::job::Job;
@@ -11,12 +12,10 @@ use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
 use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
-use crate::store::{Change, Store, StoreError};
 use crate::store::{
-    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
-    StoreFault, Writer, decode, encode,
+    Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
+    Store, StoreError, StoreFault, Writer, decode, encode,
 };
-use komadai_bookfile::position_key::PositionKey;
 
 /// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one transaction, so
 /// the two agree even if the process is killed.

@@ -3,11 +3,11 @@
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::PositionKey;
 
 /// The definition of fresh values and of contenders for the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -223,12 +223,12 @@ fn item(
 
 #[cfg(test)]
 mod tests {
+    use komadai_bookfile::{BookRecord, RecordMove};
     use komadai_core::{Bound, Score};
 
     use super::*;
     use crate::evaluation::Source;
     use crate::stored_record::StoredValue;
-    use komadai_bookfile::{BookRecord, RecordMove};
 
     const OLD: AnalystIndex = AnalystIndex(0);
     const NEW: AnalystIndex = AnalystIndex(1);

@@ -1,12 +1,12 @@
 //! Changes to a store.
 
+use komadai_bookfile::BookRecord;
+use komadai_bookgraph::BookGame;
 use komadai_core::{Move, Position};
 
 use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
-use komadai_bookfile::BookRecord;
-use komadai_bookgraph::BookGame;
 
 /// A change to a [`Store`](crate::store::Store).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,6 +4,8 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::{BookError, EntryError};
 use komadai_core::{Analysis, Line, Move, Position, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
@@ -22,8 +24,6 @@ use crate::input::Input;
 use crate::log_file::{LogLine, LogReader, LogWriter, LoggedEvaluation};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
-use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookfile::{BookError, EntryError};
 
 /// The result of the import of a text log.
 #[derive(Debug, Default)]

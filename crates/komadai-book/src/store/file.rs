@@ -4,6 +4,9 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
+use komadai_base::file::{open_regular, sync_folder_of};
+use komadai_bookfile::atomic_file::temporary_name;
+use komadai_bookfile::fields::shorten;
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
 use super::damage::{Closing, report_damage};
@@ -14,9 +17,6 @@ use super::tables::{
 };
 use super::{Handle, Store};
 use crate::files::file_kind::STORE_HEADER;
-use komadai_base::file::{open_regular, sync_folder_of};
-use komadai_bookfile::atomic_file::temporary_name;
-use komadai_bookfile::fields::shorten;
 
 impl Store {
     /// Creates a new, empty store.

@@ -1,11 +1,11 @@
 //! Rows of the table of games.
 
+use komadai_bookfile::EntryError;
+use komadai_bookgraph::BookGame;
 use komadai_core::{PackedSfen, Setup};
 use serde::{Deserialize, Serialize};
 
 use super::codes::{move_of, side_code, side_of};
-use komadai_bookfile::EntryError;
-use komadai_bookgraph::BookGame;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct GameRow {

@@ -1,5 +1,6 @@
 //! Import of records of book files.
 
+use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
 use komadai_core::{Analysis, Line, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
@@ -14,7 +15,6 @@ use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::seed::SeededMove;
-use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
 
 /// The result of the import of a book.
 #[derive(Debug, Default)]

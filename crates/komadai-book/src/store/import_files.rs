@@ -7,6 +7,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 
 use komadai_base::file::open_regular;
+use komadai_bookfile::ConversionLoss;
 use komadai_kifu::{GameReader, Record, Tolerance};
 
 use super::{Change, Store, StoreError};
@@ -21,7 +22,6 @@ use crate::games::GameError;
 use crate::input::Input;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
-use komadai_bookfile::ConversionLoss;
 
 /// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]

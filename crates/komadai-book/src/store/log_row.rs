@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::{EntryError, check_move};
 use komadai_core::{Analysis, Color, Line, Move, Position, Score};
 use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
@@ -11,9 +13,6 @@ use super::codes::{
 };
 use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::check_move;
-use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// A fact about a position, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

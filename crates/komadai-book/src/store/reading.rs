@@ -1,5 +1,6 @@
 //! Reading of rows of the log, in read and write transactions.
 
+use komadai_bookfile::position_key::PositionKey;
 use redb::ReadableTable;
 
 use super::error::StoreFault;
@@ -7,7 +8,6 @@ use super::log_row::LogRow;
 use super::policy::{Choice, PolicyRow, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
 use super::view_row::{Gathered, ViewRow};
-use komadai_bookfile::position_key::PositionKey;
 
 type Log<'t> = &'t dyn DynLog;
 

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use komadai_bookfile::position_key::PositionKey;
+
 use super::Store;
 use super::damage::report_damage;
 use super::error::{StoreError, StoreFault};
 use super::tables::{KeyBytes, VIEW, decode};
 use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::PositionKey;
 
 /// An iterator over the positions of a [`Store`], in the order of their keys, each in the orientation in which
 /// it was first seen; see [`Store::records`].

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Bound, Score};
 use redb::ReadableTable;
 
@@ -15,7 +16,6 @@ use super::{Store, analysts_in};
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
-use komadai_bookfile::position_key::PositionKey;
 
 /// The contribution of one engine to a store.
 #[derive(Debug, Clone, PartialEq)]

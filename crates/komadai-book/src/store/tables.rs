@@ -16,12 +16,12 @@
 //! the keys is that of the numbers. Every row starts with the version of its layout; its content follows in
 //! the format of `postcard`.
 
+use komadai_bookfile::position_key::PositionKey;
 use redb::TableDefinition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{StoreError, StoreFault};
-use komadai_bookfile::position_key::PositionKey;
 
 /// The bytes of a [`PositionKey`]: redb keys its tables by arrays, not by types of other crates.
 pub(crate) type KeyBytes = [u8; 32];

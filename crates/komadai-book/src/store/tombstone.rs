@@ -1,5 +1,6 @@
 //! Deletions, with their reasons and their undoing.
 
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_core::{Move, Position};
 use redb::{ReadTransaction, ReadableTable};
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,6 @@ use super::error::{StoreError, StoreFault};
 use super::log_row::{DeletedRow, LogRow, Seen};
 use super::tables::{KeyBytes, TOMBSTONES, decode, encode};
 use super::writer::Writer;
-use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// A move or position to be deleted from the view, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]

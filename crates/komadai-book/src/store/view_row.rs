@@ -1,5 +1,7 @@
 //! The view of a position, as it follows from its rows in the log.
 
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::{BookRecord, RecordMove};
 use serde::{Deserialize, Serialize};
 
 use super::codes::{move_of, position_of, side_of};
@@ -7,8 +9,6 @@ use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
 use super::view_value::{Candidate, ViewValue};
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position and its moves with their current values, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

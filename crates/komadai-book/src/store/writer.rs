@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
+use komadai_bookfile::{EntryError, check_move};
 use redb::{ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
@@ -20,9 +22,6 @@ use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::check_move;
-use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
 
 /// The tables that a change affects, opened in one transaction.
 pub(crate) struct Writer<'t> {

@@ -1,11 +1,10 @@
 //! Reading `.db` books on all cores.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::thread;
+use std::{fmt, thread};
 
 use komadai_kifu::{Skipped, Tolerance};
 

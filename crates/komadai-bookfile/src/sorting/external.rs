@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::io;
-use std::mem;
+use std::{io, mem};
 
 use rayon::slice::ParallelSliceMut;
 

@@ -2,12 +2,13 @@
 
 use std::io::{BufReader, Read};
 
-use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::{DbBatches, DbReader, DbWriter};
 use komadai_bookfile::{BookError, BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
+
+use crate::random_records::{self, Numbers};
 use proptest::prelude::*;
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";

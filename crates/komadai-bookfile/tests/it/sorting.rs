@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 
-use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::sorting::{
     Conflict, MergeCounts, MergeRule, SortOptions, merge_records, sort_records,
@@ -13,6 +12,8 @@ use komadai_bookfile::{
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
+
+use crate::random_records::{self, Numbers};
 
 const BOUNDS: [usize; 4] = [0, 3_000, 100_000, 1 << 30];
 

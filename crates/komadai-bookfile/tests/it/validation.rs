@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbWriter;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
 use komadai_bookfile::{BookError, BookRecord, FaultPlace, LineNumbers, RecordMove};
 use komadai_core::{Color, Position, Score};
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
+
+use crate::random_records::{self, Numbers};
 
 fn checked(text: &str) -> Validation {
     validate_db(|| Ok(text.as_bytes())).unwrap()

@@ -2,14 +2,14 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Move, Position, Score};
 use komadai_movegen::is_legal;
 
 use super::options::OwnMoves;
 use super::rival::RivalBook;
 use crate::graph::BookGraph;
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::PositionKey;
 
 /// Options of virtual games.
 #[derive(Debug, Clone)]

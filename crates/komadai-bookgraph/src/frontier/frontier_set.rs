@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 use komadai_core::{Color, Move, PieceKind, Position};
 
 use super::choices::{Followed, State};
@@ -9,7 +10,6 @@ use super::line_tree::{LineTree, NO_MOVE};
 use super::options::{BookSides, FrontierOptions};
 use crate::graph::BookGraph;
 use crate::key_index::KeyIndex;
-use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 
 /// The reason why a position was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

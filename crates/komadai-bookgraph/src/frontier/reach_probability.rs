@@ -1,5 +1,6 @@
 //! The probability that a game reaches a position, and the walk in its order.
 
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move};
 
 use super::choices::{Choices, Followed, Plan, State};
@@ -8,7 +9,6 @@ use super::options::FrontierOptions;
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
 use super::selected::{Frontier, FrontierOrder};
 use crate::graph::BookGraph;
-use komadai_bookfile::position_key::turn;
 
 /// Options of an order by probability.
 #[derive(Debug, Clone, Copy)]

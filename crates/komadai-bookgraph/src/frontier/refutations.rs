@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Move, Score};
 
 use super::choices::{Followed, State};
@@ -10,8 +12,6 @@ use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label};
 use super::options::{BookSides, FrontierOptions, OwnMoves};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::turn;
 
 /// A frontier position after a move that is best now, but was not the best one when its position was
 /// searched.

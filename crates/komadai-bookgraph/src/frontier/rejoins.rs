@@ -1,13 +1,13 @@
 //! Rejoins: frontier positions from which one move leads back into the book.
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move, Score};
 use komadai_movegen::{MoveList, generate_legal};
 use rayon::prelude::*;
 
 use super::selected::{Frontier, FrontierPosition};
 use crate::graph::BookGraph;
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::turn;
 
 /// A frontier position, and its legal moves to positions with values.
 ///

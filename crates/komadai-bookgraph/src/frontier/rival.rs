@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Move, Position, Score};
 use komadai_movegen::is_legal;
 
 use super::choices::{Followed, State};
 use crate::graph::BookGraph;
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::position_key::turn;
 
 /// A book of a rival.
 ///

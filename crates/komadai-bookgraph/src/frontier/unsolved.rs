@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_core::{Color, Move, Position, PositionError};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use crate::book_game::BookGame;
 use crate::graph::{BookGraph, RankedMove, Value};
-use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// The end of the best line from a position of a lost game.
 ///

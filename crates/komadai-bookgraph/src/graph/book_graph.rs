@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Color, Move, Position, Score};
 
 use super::check_components::CheckComponents;
@@ -11,9 +14,6 @@ use super::listed_move::ListedMove;
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
-use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookfile::{BookRecord, RecordMove};
 
 /// The positions of a book as a graph, each with its value under best play of both sides within the book
 /// (minimax, cycles included).

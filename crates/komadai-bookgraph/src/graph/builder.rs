@@ -1,5 +1,7 @@
 //! The construction of a graph.
 
+use komadai_bookfile::position_key::turn;
+use komadai_bookfile::{BookRecord, EntryError};
 use komadai_core::{Move, Position};
 use rayon::prelude::*;
 use smallvec::SmallVec;
@@ -15,9 +17,6 @@ use super::positions::{LookupKey, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;
 use super::values::Values;
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::position_key::turn;
 
 /// Collects positions, one or many at a time, and builds a [`BookGraph`] of them.
 ///

@@ -37,8 +37,9 @@ impl BookGraph {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use komadai_bookfile::{BookRecord, RecordMove};
+
+    use super::*;
 
     #[test]
     fn the_last_move_gives_the_expected_value() {

@@ -3,11 +3,12 @@
 //! Nodes are positions, edges are moves between them, and leaves are moves that end the play with a value.
 //! The term is that of A. Washburn (1990, *Deterministic graphical games*, J. Math. Anal. Appl. 153).
 
+use komadai_core::Score;
+
 use super::draw_value::DrawValue;
 use super::links::Links;
 use super::listed_move::UNKNOWN;
 use super::values::{REPETITION_RANK, RankedScore};
-use komadai_core::Score;
 
 /// A graph of nodes. In each node one side chooses a move: an edge, or the best leaf.
 pub(crate) trait Game {

@@ -1,5 +1,7 @@
 //! The edges between the positions of a book.
 
+use komadai_bookfile::EntryError;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
@@ -9,8 +11,6 @@ use super::bloom_filter::BloomFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::position_key::PositionKey;
 
 /// The edges between valued positions, and the best move out of the book from each of them.
 ///

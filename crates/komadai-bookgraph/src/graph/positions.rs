@@ -1,10 +1,10 @@
 //! The positions of a graph, numbered.
 
+use komadai_bookfile::EntryError;
+use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 use komadai_core::{Color, Position};
 
 use crate::key_index::KeyIndex;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 
 /// Positions, each with a number. A position and its turned copy with the colours exchanged are one.
 #[derive(Debug, Clone, Default)]

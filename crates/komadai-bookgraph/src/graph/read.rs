@@ -2,14 +2,12 @@
 
 use std::io::Read;
 
+use komadai_bookfile::db::{DbBatch, DbBatches};
+use komadai_bookfile::{BookError, BookRecord, EntryError};
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::book_graph::BookGraph;
 use super::builder::{GraphBuilder, PreparedRecord};
-use komadai_bookfile::BookError;
-use komadai_bookfile::BookRecord;
-use komadai_bookfile::EntryError;
-use komadai_bookfile::db::{DbBatch, DbBatches};
 
 /// The result of reading a book into a graph.
 #[derive(Debug, Default)]

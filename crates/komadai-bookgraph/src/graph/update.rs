@@ -26,6 +26,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use komadai_bookfile::EntryError;
+use komadai_bookfile::position_key::turn;
 use komadai_core::Color;
 
 use super::book_graph::BookGraph;
@@ -39,8 +41,6 @@ use super::positions::Presence;
 use super::solve::solve;
 use super::unmoves::Predecessor;
 use super::values::{MAX_RANK, NodeValue};
-use komadai_bookfile::EntryError;
-use komadai_bookfile::position_key::turn;
 
 /// The extent of an update.
 ///

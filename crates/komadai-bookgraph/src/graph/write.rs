@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
+use komadai_bookfile::atomic_file::write_atomically;
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move, Score, Setup};
 use rayon::prelude::*;
 
 use super::book_graph::{BookGraph, Value};
-use komadai_bookfile::atomic_file::write_atomically;
-use komadai_bookfile::position_key::turn;
 
 /// Options of writing a graph as a `.db` book.
 ///

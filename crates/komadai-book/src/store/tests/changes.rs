@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use komadai_bookgraph::BookGame;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, Setup, SplitMix64};
 use komadai_movegen::{MoveList, generate_legal};
 
@@ -10,7 +11,6 @@ use crate::evaluation::Source;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError};
-use komadai_bookgraph::BookGame;
 
 /// Random numbers with the draws that the tests need.
 #[derive(Debug, Clone)]

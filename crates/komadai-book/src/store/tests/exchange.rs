@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use komadai_bookfile::EntryError;
 use komadai_core::{Analysis, Line, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
@@ -12,7 +13,6 @@ use crate::evaluation::Source;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::writer::Writer;
 use crate::store::{Store, StoreError, StoreExport};
-use komadai_bookfile::EntryError;
 
 fn new_store(folder: &tempfile::TempDir, name: &str) -> Store {
     Store::create(folder.path().join(name)).unwrap()

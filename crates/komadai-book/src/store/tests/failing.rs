@@ -11,10 +11,9 @@ use redb::{BackendError, StorageBackend};
 
 use super::changes::{Changes, Step, perform, script};
 use crate::queue::{JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions};
-use crate::store::Handle;
 use crate::store::damage::Closing;
 use crate::store::file::{make_tables, shared};
-use crate::store::{Store, StoreError};
+use crate::store::{Handle, Store, StoreError};
 
 /// A file in memory on a disk that is full after a number of writes. The write that does not fit leaves its
 /// first half, as disks do.

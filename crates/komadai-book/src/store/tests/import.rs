@@ -1,5 +1,6 @@
 //! Taking in books.
 
+use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 
@@ -7,7 +8,6 @@ use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
 use crate::store::{Store, StoreError};
-use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
 fn input(fingerprint: u64) -> Input {
     Input { fingerprint, games: 0, name: "a book".to_owned() }

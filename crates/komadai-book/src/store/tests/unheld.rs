@@ -5,6 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
+use komadai_bookfile::{BookRecord, RecordMove};
+use komadai_bookgraph::frontier::{
+    Alpha, DepartureOptions, FrontierOptions, ReachOptions, Rival, Window,
+};
+use komadai_bookgraph::{BookGame, BookGraph, DbOptions};
 use komadai_core::{Analysis, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64};
 use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
@@ -20,12 +26,6 @@ use crate::refresh::{RefreshOptions, RefreshPlanner, Urgent};
 use crate::store::log_row::{LogRow, MoveRow, Seen};
 use crate::store::{Change, FileImport, ImportEvent, ImportOptions, KnownMove, Store, Writer};
 use crate::working_book::WorkingBook;
-use komadai_bookfile::position_key::{PositionKey, leads_out, turn};
-use komadai_bookfile::{BookRecord, RecordMove};
-use komadai_bookgraph::frontier::{
-    Alpha, DepartureOptions, FrontierOptions, ReachOptions, Rival, Window,
-};
-use komadai_bookgraph::{BookGame, BookGraph, DbOptions};
 
 const START: &str = "8k/2rrl4/2n2ln2/g3pp2p/3l4n/2lp5/g5p2/9/7+p1 b 2B2GN4s12p 1";
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use komadai_bookfile::position_key::turn;
 use komadai_core::{Bound, Move, Position, Score};
 use proptest::prelude::*;
 
@@ -11,7 +12,6 @@ use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError, ViewPolicy};
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::turn;
 
 /// Something that happened, in the orientation with Black to move.
 #[derive(Debug, Clone)]

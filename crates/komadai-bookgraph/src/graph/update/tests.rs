@@ -1,5 +1,6 @@
 //! Changed graphs against graphs built from the same records.
 
+use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Move, Position, Score};
 use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
@@ -8,7 +9,6 @@ use super::*;
 use crate::graph::builder::GraphBuilder;
 use crate::graph::draw_value::DrawValue;
 use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, RankedScore};
-use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Starts from which few moves lead back: a hunt by a dragon, kings walking, two hunters, an even game.
 const STARTS: [&str; 5] = [

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{LONGEST, any_case, with_one_number};
-use crate::small_books::name;
 use komadai_bookgraph::frontier::{DepartureOptions, FrontierOptions, Leaver, OwnMoves};
 use komadai_bookgraph::{BookGraph, RankedMove};
 use komadai_core::Position;
+
+use super::{LONGEST, any_case, with_one_number};
+use crate::small_books::name;
 use proptest::prelude::*;
 
 /// The ends of virtual games: per position, the side whose book has ended and the shortest line's length.

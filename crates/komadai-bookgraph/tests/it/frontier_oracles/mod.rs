@@ -9,10 +9,11 @@ mod unsolved;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::small_books::{STARTS, any_lists, book, name, pool};
 use komadai_bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
 use komadai_bookgraph::{BookGraph, RankedMove};
 use komadai_core::{Color, Position};
+
+use crate::small_books::{STARTS, any_lists, book, name, pool};
 use proptest::prelude::*;
 
 /// Length in plies that no line of interest in these books exceeds.

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{FrontierPrices, any_case, followed, oracle_of_all};
-use crate::small_books::name;
 use komadai_bookgraph::frontier::{
     Alpha, FrontierDiff, FrontierOptions, FrontierPosition, ReachOptions, Rival,
 };
 use komadai_core::{Color, Position};
+
+use super::{FrontierPrices, any_case, followed, oracle_of_all};
+use crate::small_books::name;
 use proptest::prelude::*;
 
 proptest! {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{any_case, followed, with_one_number};
-use crate::small_books::name;
 use komadai_bookgraph::frontier::{FrontierOptions, ReachOptions, Rival, RivalBook};
 use komadai_bookgraph::{BookGraph, RankedMove};
 use komadai_core::{Color, Move, Position};
+
+use super::{any_case, followed, with_one_number};
+use crate::small_books::name;
 use proptest::prelude::*;
 
 /// The moves of a rival's book with their probabilities; `None` if it lacks the position.

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{any_case, oracle};
-use crate::small_books::name;
 use komadai_bookgraph::frontier::OwnMoves;
 use komadai_core::Move;
+
+use super::{any_case, oracle};
+use crate::small_books::name;
 use proptest::prelude::*;
 
 proptest! {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::any_case;
-use crate::small_books::name;
 use komadai_core::{Move, Position, Score};
 use komadai_movegen::MoveGen as _;
+
+use super::any_case;
+use crate::small_books::name;
 use proptest::prelude::*;
 
 proptest! {

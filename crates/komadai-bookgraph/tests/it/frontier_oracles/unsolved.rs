@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::any_case;
-use crate::small_books::{STARTS, book, name, pool};
 use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Position};
 use komadai_movegen::MoveGen as _;
+
+use super::any_case;
+use crate::small_books::{STARTS, book, name, pool};
 use proptest::prelude::*;
 
 proptest! {
