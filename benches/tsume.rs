@@ -47,7 +47,7 @@ fn sets(criterion: &mut Criterion) {
     ] {
         let read = |problem: tsume::Problem| Position::from_sfen(problem.sfen).ok();
         let positions: Vec<Position> = tsume::set(set).filter_map(read).collect();
-        let mut solver = DfPn::new(DfPnOptions::default().with_goal(goal));
+        let mut solver = DfPn::new(DfPnOptions { goal, ..DfPnOptions::default() });
         let tally = solve(&mut solver, &positions);
         assert_eq!((tally.mates, tally.no_mates), (mates, 0), "{name}");
         println!("{name}: {} nodes", tally.nodes);

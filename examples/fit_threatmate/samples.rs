@@ -86,7 +86,7 @@ pub(crate) struct Collector {
 
 impl Collector {
     pub(crate) fn new(nodes: u64, seed: u64) -> Self {
-        let solver = DfPn::new(DfPnOptions::default().with_hash_mib(4));
+        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
         Self { solver, nodes, random: SplitMix64::new(seed) }
     }
 

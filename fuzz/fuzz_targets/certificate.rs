@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     // The bound alone decides whether the file is too large.
     assert!(check(data, checked.positions).is_ok());
     assert!(check(data, checked.positions - 1).is_err());
-    let options = DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let budget = Budget::nodes(5_000);
     let report = DfPn::new(options).solve(&checked.position, &budget, CheckClass::All);
     match (checked.claim, report.result) {

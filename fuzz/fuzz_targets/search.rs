@@ -27,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     let mut run = |searcher: &mut AlphaBeta<Classical>| {
         // A solver of its own: one that knows earlier results would find other mates.
         let solver: Box<dyn MateSolver + Send> =
-            Box::new(DfPn::new(DfPnOptions::default().with_hash_mib(1)));
+            Box::new(DfPn::new(DfPnOptions { hash_mib: 1, ..DfPnOptions::default() }));
         searcher.set_mate_solver(Some(solver));
         let mut reports = Vec::new();
         let budget = Budget::nodes(nodes);

@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     let Some(position) = position else { return };
     let nodes = u64::from(settings.u16() % 2_001);
 
-    let options = DfPnOptions::default().with_hash_mib(1).with_goal(goal);
+    let options = DfPnOptions { hash_mib: 1, goal, ..DfPnOptions::default() };
     let mut df_pn = DfPn::new(options);
     let report = solve(&mut df_pn, &position, &Budget::nodes(nodes));
     let mut tree = PnSearch::new(16);

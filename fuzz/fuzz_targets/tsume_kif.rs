@@ -15,8 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(loaded) = parse_records(bytes, KifuFormat::Kif, Tolerance::Lenient) else { return };
     let Some(record) = loaded.records.first() else { return };
     let Ok(mut position) = Position::from_setup(&record.setup) else { return };
-    let options = DfPnOptions::default().with_hash_mib(1);
-    let mut keeping = DfPn::new(options.with_results(Results::Kept));
+    let options = DfPnOptions { hash_mib: 1, ..DfPnOptions::default() };
+    let mut keeping = DfPn::new(DfPnOptions { results: Results::Kept, ..options });
     let mut fresh = DfPn::new(options);
     for played in record.moves.iter().map(Some).chain([None]).take(MOST) {
         let budget = Budget::nodes(300);

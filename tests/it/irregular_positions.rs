@@ -115,7 +115,7 @@ fn compare<E: Evaluator>(evaluator: &E, start: &Position) {
 #[test]
 fn mates_on_them_are_found_and_proven() {
     let mut random = SplitMix64::new(3);
-    let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let mut solver = DfPn::new(options);
     let mut mates = 0;
     for _ in 0..60 {
@@ -137,7 +137,7 @@ fn mates_on_them_are_found_and_proven() {
 fn nine_pawns_on_a_file_make_a_problem() {
     let mut board = Setup::from_sfen("4p3k/4p4/4p3G/4p4/4p4/4p4/4p4/4p4/4p4 b G 1").unwrap();
     let position = Position::from_setup_leniently(&board).unwrap();
-    let mut solver = DfPn::new(DfPnOptions::default().with_hash_mib(8));
+    let mut solver = DfPn::new(DfPnOptions { hash_mib: 8, ..DfPnOptions::default() });
     let report = solver.solve_mate(&position, &Budget::nodes(10_000));
     assert!(matches!(report.result, MateResult::Mate { ref line, .. } if line.len() == 1));
     // What stays refused.

@@ -84,7 +84,7 @@ impl TsumeCheckArgs {
         let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
         let goal = if self.shortest { Goal::ShortestMate } else { Goal::AnyMate };
         // The searches are of related positions.
-        let options = DfPnOptions::default().with_goal(goal).with_results(Results::Kept);
+        let options = DfPnOptions { goal, results: Results::Kept, ..DfPnOptions::default() };
         let mut solver = DfPn::new(options);
         let budget = Budget::nodes(self.nodes);
         let certificate = certify(&position, &mut solver, &budget, self.positions)?;

@@ -154,6 +154,6 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
 ///
 /// It keeps its results until the search is over: the same positions come again in later iterations.
 pub(crate) fn inner_solver() -> Box<dyn MateSolver + Send> {
-    let options = DfPnOptions::default().with_hash_mib(16).with_results(Results::Kept);
+    let options = DfPnOptions { hash_mib: 16, results: Results::Kept, ..DfPnOptions::default() };
     Box::new(DfPn::new(options))
 }

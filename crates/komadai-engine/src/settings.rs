@@ -464,7 +464,7 @@ impl Settings {
     pub(crate) fn solver_options(&self, hash_mib: usize) -> DfPnOptions {
         let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
         // A mate that is played out is found among the results of the last turn.
-        DfPnOptions::default().with_hash_mib(hash_mib).with_goal(goal).with_results(Results::Kept)
+        DfPnOptions { hash_mib, goal, results: Results::Kept, ..DfPnOptions::default() }
     }
 }
 

@@ -27,7 +27,6 @@ use komadai_movegen::{CheckClass, MateLimit, MateResult, MateSolver, MoveGen};
 
 /// Options of [`search`] and [`is_brinkmate`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct BrinkmateOptions {
     /// The largest number of the attacker's moves before the brinkmate stands, 1 to 8.
     ///
@@ -40,18 +39,6 @@ pub struct BrinkmateOptions {
 impl BrinkmateOptions {
     /// Largest number of moves.
     pub const MAX_MOVES: u32 = 8;
-
-    /// Returns the same options with this number of moves.
-    #[must_use]
-    pub fn with_moves(self, moves: u32) -> Self {
-        Self { moves, ..self }
-    }
-
-    /// Returns the same options with this number of nodes of each question to the mate solver.
-    #[must_use]
-    pub fn with_mate_nodes(self, mate_nodes: u64) -> Self {
-        Self { mate_nodes, ..self }
-    }
 }
 
 impl Default for BrinkmateOptions {

@@ -19,7 +19,6 @@ use crate::sieve::Sieve;
 /// options.tries = 0;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ComposerOptions {
     /// Nodes, for each ply, of one question whether a position is a mate. If they do not suffice, it counts as none.
     pub step_nodes: u64,

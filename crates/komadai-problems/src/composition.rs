@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Lengths`], [`Convention`] | plies of the shortest mate, with and without futile interpositions |
 //! | [`CheckLengths`] | the same for mates that begin with one check or another |
-//! | [`Composition`], [`CompositionReport`] | the main line, its flaws and the pieces left in hand |
+//! | [`analyse`], [`CompositionReport`] | the main line, its flaws and the pieces left in hand |
 //! | [`Cook`], [`CookKind`] | a flaw: a second solution, a shorter mate, a longer variation, … |
 //! | [`SolutionTree`], [`TreeNode`], [`TreeState`] | all mates and all replies with exact distances, as text or JSON |
 //! | [`CompositionOptions`], [`CompositionError`] | budget, convention, the author's line; faults |
@@ -88,7 +88,7 @@ pub use cook::{Cook, CookKind};
 pub use error::{CompositionError, MAX_LENGTH};
 pub use lengths::{CheckLengths, Lengths};
 pub use options::CompositionOptions;
-pub use report::{Composition, CompositionReport};
+pub use report::{CompositionReport, analyse};
 pub use tree::{SolutionTree, TreeNode, TreeState};
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ use komadai_movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 /// use komadai_problems::defence;
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
-/// let mut solver = DfPn::new(DfPnOptions::default().with_goal(Goal::ShortestMate));
+/// let mut solver = DfPn::new(DfPnOptions { goal: Goal::ShortestMate, ..DfPnOptions::default() });
 /// let position = Position::from_sfen("8k/7G1/7P1/9/9/9/9/9/9 w G 1")?;
 /// let resistance = defence::resistance(&mut solver, &position, &Budget::nodes(10_000));
 /// assert_eq!(resistance.plies_to_mate(), Some(0), "the gold mates");
@@ -239,7 +239,8 @@ mod tests {
 
     #[test]
     fn the_distances_and_the_order_are_those_of_the_oracle() {
-        let options = DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate);
+        let options =
+            DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
         let mut solver = DfPn::new(options);
         let (mut mated, mut refuted, mut ties) = (0, 0, 0);
         for seed in 0..250 {
@@ -293,7 +294,8 @@ mod tests {
     #[test]
     fn equal_mates_are_ordered_by_the_pieces_left_over() {
         // Whatever White interposes, taking it with the rook mates or leaves a piece in hand.
-        let options = DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate);
+        let options =
+            DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
         let position = Position::from_sfen("4k3R/9/3+P1+P3/9/9/9/9/9/9 w - 1").unwrap();
         let all = resistance(&mut DfPn::new(options), &position, &Budget::nodes(10_000));
         assert_eq!(all.plies_to_mate(), Some(0), "{all:?}");

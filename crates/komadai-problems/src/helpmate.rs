@@ -77,26 +77,11 @@ const POLL_INTERVAL: u64 = 256;
 
 /// Options of [`search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct HelpmateOptions {
     /// The largest number of plies, at most 255; an even number is rounded down.
     pub plies: u32,
     /// The largest number of solutions that are listed; all are counted.
     pub max_lines: usize,
-}
-
-impl HelpmateOptions {
-    /// Returns the same options with this largest number of plies.
-    #[must_use]
-    pub fn with_plies(self, plies: u32) -> Self {
-        Self { plies, ..self }
-    }
-
-    /// Returns the same options with this largest number of listed solutions.
-    #[must_use]
-    pub fn with_max_lines(self, max_lines: usize) -> Self {
-        Self { max_lines, ..self }
-    }
 }
 
 impl Default for HelpmateOptions {

@@ -3,15 +3,12 @@
 use std::ops::RangeInclusive;
 
 use crate::composition::{
-    Composition, CompositionError, CompositionOptions, CompositionReport, Cook, CookKind,
+    self, CompositionError, CompositionOptions, CompositionReport, Cook, CookKind,
 };
 use komadai_core::{Budget, Color, Position};
 use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 use crate::problem::Problem;
-
-/// The lengths of problems, in plies.
-const PLIES: RangeInclusive<u32> = 3..=15;
 
 /// The reason why a position is no problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -51,7 +48,7 @@ pub enum Flaw {
 /// It is if all of these hold:
 ///
 /// 1. Black attacks and has no king; White has one.
-/// 2. The length of the shortest mate is proven, from 3 to 15 plies (or as said) without futile interpositions (無駄合), and so is its length
+/// 2. The length of the shortest mate is proven, within [`plies`](Self::plies) without futile interpositions (無駄合), and so is its length
 ///    by the rules. The main line has no futile interposition, and its last move is mate by the rules.
 /// 3. At each move of the attacker in the main line but the last one, every other check is refuted: no mate of
 ///    any length follows. This also excludes alternatives that differ in promotion, in the square of a drop or
@@ -65,22 +62,19 @@ pub enum Flaw {
 pub struct Judge {
     solver: DfPn,
     options: CompositionOptions,
-    plies: RangeInclusive<u32>,
+    /// The lengths of problems, in plies: 3 to 15, unless they are set otherwise.
+    pub plies: RangeInclusive<u32>,
 }
 
 impl Judge {
     /// Creates a judge that spends at most this many nodes on the report of a composition.
     #[must_use]
     pub fn new(nodes: u64) -> Self {
-        let solver = DfPnOptions::default().with_hash_mib(4).with_goal(Goal::ShortestMate);
-        let options = CompositionOptions::default().with_budget(Budget::nodes(nodes));
-        Self { solver: DfPn::new(solver), options, plies: PLIES }
-    }
-
-    /// Returns the same judge for problems of these lengths.
-    #[must_use]
-    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
-        Self { plies, ..self }
+        let solver =
+            DfPnOptions { hash_mib: 4, goal: Goal::ShortestMate, ..DfPnOptions::default() };
+        let options =
+            CompositionOptions { budget: Budget::nodes(nodes), ..CompositionOptions::default() };
+        Self { solver: DfPn::new(solver), options, plies: 3..=15 }
     }
 
     /// Returns the problem, with main line and rating.
@@ -95,7 +89,8 @@ impl Judge {
     /// use komadai_problems::{Flaw, Judge};
     /// use komadai_core::Position;
     ///
-    /// let mut judge = Judge::new(100_000).with_plies(1..=15);
+    /// let mut judge = Judge::new(100_000);
+    /// judge.plies = 1..=15;
     /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GL2r2b3g4s4n3l17p 1")?;
     /// assert_eq!(judge.examine(&position).err(), Some(Flaw::Leftover));
     /// # Ok::<(), komadai_core::SfenError>(())
@@ -120,7 +115,7 @@ impl Judge {
         {
             return Err(Flaw::Sides);
         }
-        Composition::analyse(position, &self.options).map_err(|error| match error {
+        composition::analyse(position, &self.options).map_err(|error| match error {
             CompositionError::NoMate => Flaw::NoMate,
             CompositionError::TooLong { plies } => Flaw::Length { plies },
             _ => Flaw::Budget,

@@ -3,6 +3,7 @@
 use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::MoveGen as _;
 
+use crate::composition::MAX_LENGTH;
 use crate::diagram::{Place, places, with_piece, without};
 use crate::judge::{Flaw, Judge, flawed_moves};
 use crate::problem::Problem;
@@ -10,7 +11,6 @@ use crate::sieve::Sieve;
 
 /// A piece of a problem, and what the position is without it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Removal {
     /// The place of the piece.
     pub place: Place,
@@ -28,7 +28,6 @@ impl Removal {
 
 /// A piece that makes a problem of a position with a flaw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Repair {
     /// The square of the new piece.
     pub square: Square,
@@ -68,8 +67,11 @@ impl Mender {
     pub fn new(nodes: u64) -> Self {
         /// Nodes for each ply of a search for a mate.
         const STEP_NODES: u64 = 2_000;
-        let judge = || Judge::new(nodes).with_plies(1..=crate::composition::MAX_LENGTH);
-        Self { judge: judge(), sieve: Sieve::new(STEP_NODES, nodes / 10, judge()) }
+        let mut judge = Judge::new(nodes);
+        judge.plies = 1..=MAX_LENGTH;
+        let mut of_sieve = Judge::new(nodes);
+        of_sieve.plies = 1..=MAX_LENGTH;
+        Self { judge, sieve: Sieve::new(STEP_NODES, nodes / 10, of_sieve) }
     }
 
     /// Judges the position, of any length.

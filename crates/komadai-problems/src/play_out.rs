@@ -21,7 +21,7 @@ use crate::defence::{Hint, Reply, ReplyOutcome, hint, resistance};
 /// use komadai_problems::play_out::{Ending, PlayOut, PlayOutState};
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
-/// let solver = DfPn::new(DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate));
+/// let solver = DfPn::new(DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() });
 /// let problem = Position::from_sfen("8k/9/5Gn+P1/9/9/9/9/9/9 b Lnp 1")?;
 /// let mut game = PlayOut::new(&problem, solver, Budget::nodes(10_000));
 /// assert_eq!(game.state(), PlayOutState::Mate { plies: 3, exact: true });

@@ -21,7 +21,6 @@ use komadai_core::{Position, Pv};
 /// # Ok::<(), komadai_problems::ProblemError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Problem {
     /// The position; Black attacks.
     pub position: Position,

@@ -20,7 +20,7 @@ impl Sieve {
     /// Creates the sieve. A search for a mate has `step_nodes` for each ply, the refutation of a check has
     /// `refutation_nodes`.
     pub(crate) fn new(step_nodes: u64, refutation_nodes: u64, judge: Judge) -> Self {
-        let solver = DfPnOptions::default().with_hash_mib(2).with_results(Results::Kept);
+        let solver = DfPnOptions { hash_mib: 2, results: Results::Kept, ..DfPnOptions::default() };
         Self { solver: DfPn::new(solver), step_nodes, refutation_nodes, judge }
     }
 

@@ -40,7 +40,7 @@ use crate::tables::table::Lookup;
 /// use komadai_movegen::MateResult;
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
-/// let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
+/// let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() };
 /// let mut solver = DfPn::new(options);
 /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
 /// let report = solver.solve_mate(&position, &Budget::nodes(100_000));

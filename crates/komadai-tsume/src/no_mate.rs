@@ -81,7 +81,7 @@ pub struct NoMateReport {
 /// use komadai_tsume::DfPnOptions;
 /// use komadai_tsume::no_mate::{NoMateGround, ground_of};
 ///
-/// let options = DfPnOptions::default().with_hash_mib(1);
+/// let options = DfPnOptions { hash_mib: 1, ..DfPnOptions::default() };
 /// let ground = |sfen| -> Result<Option<NoMateGround>, komadai_core::SfenError> {
 ///     let position = Position::from_sfen(sfen)?;
 ///     Ok(ground_of(&position, options, &Budget::nodes(100_000)).ground)
@@ -100,7 +100,7 @@ pub fn ground_of(position: &Position, options: DfPnOptions, budget: &Budget) -> 
     let mut budget = budget.clone();
     budget.depth = None;
     // The tables of this solver are freed before those of the other searches are allocated.
-    let strict = DfPn::new(options.with_goal(Goal::AnyMate)).solve_with(
+    let strict = DfPn::new(DfPnOptions { goal: Goal::AnyMate, ..options }).solve_with(
         position,
         &budget,
         CheckClass::All,

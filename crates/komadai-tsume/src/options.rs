@@ -11,11 +11,10 @@ pub use techniques::Techniques;
 /// ```
 /// use komadai_tsume::{DfPnOptions, Goal};
 ///
-/// let options = DfPnOptions::default().with_hash_mib(16).with_goal(Goal::ShortestMate);
+/// let options = DfPnOptions { hash_mib: 16, goal: Goal::ShortestMate, ..DfPnOptions::default() };
 /// assert_ne!(options, DfPnOptions::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct DfPnOptions {
     /// Size of the tables in MiB, clamped to 1 to [`MAX_HASH_MIB`](Self::MAX_HASH_MIB).
     ///
@@ -41,38 +40,8 @@ impl DfPnOptions {
     /// Largest size of the tables: 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
 
-    /// Returns the same options with results that are treated so after a call.
-    #[must_use]
-    pub fn with_results(self, results: Results) -> Self {
-        Self { results, ..self }
-    }
-
-    /// Returns the same options with these techniques.
-    #[must_use]
-    pub fn with_techniques(self, techniques: Techniques) -> Self {
-        Self { techniques, ..self }
-    }
-
     /// Largest number of threads.
     pub const MAX_THREADS: usize = 1_024;
-
-    /// Returns the same options with this number of threads.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
-    /// Returns the same options with tables of this size in MiB.
-    #[must_use]
-    pub fn with_hash_mib(self, hash_mib: usize) -> Self {
-        Self { hash_mib, ..self }
-    }
-
-    /// Returns the same options with this kind of mate to search for.
-    #[must_use]
-    pub fn with_goal(self, goal: Goal) -> Self {
-        Self { goal, ..self }
-    }
 }
 
 impl Default for DfPnOptions {
@@ -131,9 +100,9 @@ pub enum Goal {
 /// use komadai_tsume::{DfPn, DfPnOptions, Results};
 ///
 /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
-/// let options = DfPnOptions::default().with_hash_mib(8);
+/// let options = DfPnOptions { hash_mib: 8, ..DfPnOptions::default() };
 /// let nodes = |results| {
-///     let mut solver = DfPn::new(options.with_results(results));
+///     let mut solver = DfPn::new(DfPnOptions { results, ..options });
 ///     solver.solve_mate(&position, &Budget::nodes(100));
 ///     let report = solver.solve_mate(&position, &Budget::nodes(100_000));
 ///     assert!(report.is_mate());

@@ -29,7 +29,6 @@ use komadai_core::Pv;
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MateProgress {
     /// The number of positions visited.
     pub nodes: u64,

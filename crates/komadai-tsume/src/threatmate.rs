@@ -125,7 +125,7 @@ mod tests {
     use crate::{DfPn, DfPnOptions, Goal};
 
     fn solver() -> DfPn {
-        DfPn::new(DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate))
+        DfPn::new(DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() })
     }
 
     fn race(sfen: &str) -> MateRace {

@@ -33,10 +33,8 @@ impl<'a> Solver<'a> {
         status: &'a Status,
     ) -> Self {
         let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::ShortMate };
-        let options = DfPnOptions::default()
-            .with_hash_mib(arguments.hash_mib)
-            .with_goal(goal)
-            .with_threads(threads);
+        let options =
+            DfPnOptions { hash_mib: arguments.hash_mib, goal, threads, ..DfPnOptions::default() };
         Self { arguments, dfpn: DfPn::new(options), stop, status }
     }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use komadai::problems::composition::{
-    Composition, CompositionError, CompositionOptions, CompositionReport, Convention,
+    self, CompositionError, CompositionOptions, CompositionReport, Convention,
 };
 use komadai::tsume::DfPn;
 use komadai::{Budget, Position};
@@ -55,21 +55,21 @@ impl Extras {
         let budget = || fresh(budget, arguments);
         let mut extras = Self::default();
         if is_mate {
-            let options = |default: Convention| {
-                CompositionOptions::default()
-                    .with_budget(budget())
-                    .with_convention(convention(arguments, default))
-                    .with_tree_longer_by(arguments.longer)
-                    .with_max_positions(arguments.max_positions)
+            let options = |default: Convention| CompositionOptions {
+                budget: budget(),
+                convention: convention(arguments, default),
+                tree_longer_by: arguments.longer,
+                max_positions: arguments.max_positions,
+                ..CompositionOptions::default()
             };
             if arguments.all {
                 let options = options(Convention::Strict);
                 extras.all = Some(AllMates::of(position, dfpn, &budget(), &options));
             }
             if arguments.cooks {
-                let intended = problem.moves().iter().copied();
-                let options = options(Convention::Literature).with_intended(intended);
-                extras.composition = Some(Composition::analyse(position, &options));
+                let intended = problem.moves().to_vec();
+                let options = CompositionOptions { intended, ..options(Convention::Literature) };
+                extras.composition = Some(composition::analyse(position, &options));
             }
             if let Some(folder) = &arguments.tree {
                 let options = options(Convention::Strict);

@@ -16,7 +16,8 @@ pub(super) struct MateFinder {
 impl MateFinder {
     /// Creates a finder that spends this many nodes on each question; 0 answers none.
     pub(super) fn new(nodes: u64) -> Self {
-        let options = DfPnOptions::default().with_hash_mib(HASH_MIB).with_goal(Goal::ShortestMate);
+        let options =
+            DfPnOptions { hash_mib: HASH_MIB, goal: Goal::ShortestMate, ..DfPnOptions::default() };
         Self { solver: DfPn::new(options), budget: Budget::nodes(nodes) }
     }
 

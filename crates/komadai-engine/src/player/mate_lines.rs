@@ -293,8 +293,8 @@ mod tests {
     use super::*;
 
     fn solver(goal: Goal) -> DfPn {
-        let options = DfPnOptions::default().with_hash_mib(8).with_goal(goal);
-        DfPn::new(options.with_results(Results::Kept))
+        let options = DfPnOptions { hash_mib: 8, goal, ..DfPnOptions::default() };
+        DfPn::new(DfPnOptions { results: Results::Kept, ..options })
     }
 
     fn mates(

@@ -122,7 +122,7 @@ fn against_random_replies() {
 #[test]
 fn against_the_longest_resistance() {
     let mut player = player();
-    let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let mut solver = DfPn::new(options);
     for position in mates(NODES, 60) {
         play_out(&mut player, position, NODES, &mut |position| longest(&mut solver, position));
@@ -173,7 +173,7 @@ fn a_mate_of_which_only_the_first_move_is_known() {
 
 #[test]
 fn the_side_to_be_mated_delays_it() {
-    let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let mut solver = DfPn::new(options);
     let mut player = player();
     let (mut games, mut longest) = (0, 0);

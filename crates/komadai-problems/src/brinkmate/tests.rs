@@ -87,7 +87,7 @@ fn random_endgame(random: &mut SplitMix64) -> Option<Position> {
 }
 
 fn solver() -> DfPn {
-    DfPn::new(DfPnOptions::default().with_hash_mib(1))
+    DfPn::new(DfPnOptions { hash_mib: 1, ..DfPnOptions::default() })
 }
 
 /// Replays a line up to the mate: all moves legal, and the attacker's last ones checks.
@@ -182,7 +182,7 @@ fn a_standing_brinkmate_is_recognized() {
 
 fn moves_to_brinkmate(sfen: &str, moves: u32) -> Option<u32> {
     let position = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-    let options = BrinkmateOptions::default().with_moves(moves).with_mate_nodes(20_000);
+    let options = BrinkmateOptions { moves, mate_nodes: 20_000, ..BrinkmateOptions::default() };
     let report = search(&mut solver(), &position, options, &Budget::nodes(3_000_000));
     match report.result {
         BrinkmateResult::Brinkmate { moves, .. } => Some(moves),
@@ -222,7 +222,8 @@ fn more_moves_force_what_one_move_does_not() {
         let options = BrinkmateOptions::default();
         let budget = Budget::nodes(50_000);
         let one = search(&mut solver(), &position, options, &budget);
-        let two = search(&mut solver(), &position, options.with_moves(2), &budget);
+        let two =
+            search(&mut solver(), &position, BrinkmateOptions { moves: 2, ..options }, &budget);
         match (&one.result, &two.result) {
             (BrinkmateResult::NoBrinkmate, BrinkmateResult::Brinkmate { moves, line, .. }) => {
                 assert_eq!(*moves, 2, "{position}");
@@ -250,7 +251,7 @@ fn a_spent_budget_is_unknown() {
         assert_eq!(report.result, BrinkmateResult::Unknown, "{nodes}");
         assert_eq!(report.limit, Some(MateLimit::Nodes), "{nodes}");
     }
-    let few = options.with_mate_nodes(1);
+    let few = BrinkmateOptions { mate_nodes: 1, ..options };
     let report = search(&mut solver(), &position, few, &Budget::unlimited());
     assert_eq!((&report.result, report.limit), (&BrinkmateResult::Unknown, Some(MateLimit::Nodes)));
     assert!(report.open_questions > 0);

@@ -25,7 +25,6 @@ pub enum Claim {
 
 /// The content of an accepted certificate: position, claim and size.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Checked {
     /// The position of the claim: compare it with the position in question.
     pub position: Position,

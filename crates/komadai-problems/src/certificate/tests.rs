@@ -14,8 +14,8 @@ use komadai_tsume::{DfPn, DfPnOptions, Goal, PnSearch, Results};
 const MOST: usize = 20_000;
 
 fn solver(goal: Goal) -> DfPn {
-    let options = DfPnOptions::default().with_hash_mib(8).with_goal(goal);
-    DfPn::new(options.with_results(Results::Kept))
+    let options = DfPnOptions { hash_mib: 8, goal, ..DfPnOptions::default() };
+    DfPn::new(DfPnOptions { results: Results::Kept, ..options })
 }
 
 fn position(sfen: &str) -> Position {

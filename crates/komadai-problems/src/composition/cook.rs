@@ -10,10 +10,10 @@ use komadai_core::Move;
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_problems::composition::{Composition, CompositionOptions, CookKind};
+/// use komadai_problems::composition::{self, CompositionOptions, CookKind};
 ///
 /// let position = Position::from_sfen("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1")?;
-/// let report = Composition::analyse(&position, &CompositionOptions::default())?;
+/// let report = composition::analyse(&position, &CompositionOptions::default())?;
 /// let cook = report.cooks_of(CookKind::SecondSolution).next().expect("two solutions");
 /// assert_eq!(cook.to_string(), "move 1: second solution (余詰): 3c4b, 13 plies in all");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

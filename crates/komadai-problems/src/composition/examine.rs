@@ -60,7 +60,7 @@ impl<'a> Examination<'a> {
         let examined_from = line.len() as u32 + 1;
         let most = plies.max(line.len() as u32) + options.longer_by;
         let budget = &options.budget;
-        let solver = DfPn::new(DfPnOptions::default().with_hash_mib(4));
+        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
         Self {
             distances,
             solver,

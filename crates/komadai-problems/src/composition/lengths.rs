@@ -94,7 +94,7 @@ impl Lengths {
 ///
 /// let position = Position::from_sfen("8k/R8/g5N1b/5R3/6+b2/8L/9/9/9 b 3g4s3n3l18p 1")?;
 /// let length = |convention| {
-///     let options = CompositionOptions::default().with_convention(convention);
+///     let options = CompositionOptions { convention, ..CompositionOptions::default() };
 ///     CheckLengths::new(&position, &options).of("3c2a+".parse().expect("a move"), 99)
 /// };
 /// // The reply 1b2a only delays the mate in the one that takes the most plies.

@@ -4,7 +4,7 @@ use komadai_core::{Budget, Move};
 
 use super::convention::Convention;
 
-/// Options of [`Composition::analyse`](super::Composition::analyse) and
+/// Options of [`analyse`](super::analyse()) and
 /// [`SolutionTree::build`](super::SolutionTree::build).
 ///
 /// # Examples
@@ -13,14 +13,10 @@ use super::convention::Convention;
 /// use komadai_core::Budget;
 /// use komadai_problems::composition::{CompositionOptions, Convention};
 ///
-/// let options = CompositionOptions::default()
-///     .with_budget(Budget::nodes(1_000_000))
-///     .with_convention(Convention::Strict)
-///     .with_longer_by(10);
+/// let options = CompositionOptions { budget: Budget::nodes(1_000_000), convention: Convention::Strict, longer_by: 10, ..CompositionOptions::default() };
 /// assert_eq!(options.longer_by, 10);
 /// ```
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct CompositionOptions {
     /// The limit of the whole analysis. With nodes alone, the same position gives the same report.
     pub budget: Budget,
@@ -48,43 +44,5 @@ impl Default for CompositionOptions {
             intended: Vec::new(),
             max_positions: 100_000,
         }
-    }
-}
-
-impl CompositionOptions {
-    /// Returns the same options with this budget.
-    #[must_use]
-    pub fn with_budget(self, budget: Budget) -> Self {
-        Self { budget, ..self }
-    }
-
-    /// Returns the same options with lengths counted in this way.
-    #[must_use]
-    pub fn with_convention(self, convention: Convention) -> Self {
-        Self { convention, ..self }
-    }
-
-    /// Returns the same options with other mates up to this many plies longer.
-    #[must_use]
-    pub fn with_longer_by(self, longer_by: u32) -> Self {
-        Self { longer_by, ..self }
-    }
-
-    /// Returns the same options with trees whose mates are up to this many plies longer than the shortest.
-    #[must_use]
-    pub fn with_tree_longer_by(self, tree_longer_by: u32) -> Self {
-        Self { tree_longer_by, ..self }
-    }
-
-    /// Returns the same options with the line that the author intends.
-    #[must_use]
-    pub fn with_intended(self, intended: impl IntoIterator<Item = Move>) -> Self {
-        Self { intended: intended.into_iter().collect(), ..self }
-    }
-
-    /// Returns the same options with trees of at most this many positions.
-    #[must_use]
-    pub fn with_max_positions(self, max_positions: usize) -> Self {
-        Self { max_positions, ..self }
     }
 }

@@ -14,78 +14,70 @@ use super::main_line::main_line;
 use super::options::CompositionOptions;
 use komadai_tsume::is_mating_line;
 
-/// The analysis of compositions.
+/// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
+///
+/// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All results of the
+/// search are kept until the end, about 40 bytes per node.
+///
+/// # Errors
+///
+/// [`CompositionError`]: no mate, a mate of too many plies, an intended line that does not mate, or a budget
+/// that does not suffice for length and main line. If the budget is spent later, the report says which
+/// moves were examined.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_problems::composition::{Composition, CompositionOptions};
+/// use komadai_problems::composition::{self, CompositionOptions};
 ///
 /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
-/// let report = Composition::analyse(&position, &CompositionOptions::default())?;
+/// let report = composition::analyse(&position, &CompositionOptions::default())?;
 /// assert_eq!(report.line.len(), 15);
 /// assert!(report.is_complete() && report.leftover.is_empty());
 /// println!("{report}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Composition;
-
-impl Composition {
-    /// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
-    ///
-    /// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All results of the
-    /// search are kept until the end, about 40 bytes per node.
-    ///
-    /// # Errors
-    ///
-    /// [`CompositionError`]: no mate, a mate of too many plies, an intended line that does not mate, or a budget
-    /// that does not suffice for length and main line. If the budget is spent later, the report says which
-    /// moves were examined.
-    pub fn analyse(
-        position: &Position,
-        options: &CompositionOptions,
-    ) -> Result<CompositionReport, CompositionError> {
-        let is_intended = !options.intended.is_empty();
-        if is_intended {
-            check_intended(position, options)?;
-        }
-        let (most, nodes) = upper_bound(position, &options.budget)?;
-        let convention = options.convention;
-        let mut distances = Distances::new(convention, position, &options.budget, nodes);
-        let plies = distances.exact(position, most)?.ok_or(CompositionError::Budget)?;
-        let line = match is_intended {
-            true => options.intended.clone(),
-            false => main_line(position, plies, &mut distances)?,
-        };
-        // The other length may use a quarter of what is left; the flaws matter more.
-        let nodes = distances.nodes();
-        let budget = quarter_more(&options.budget, nodes);
-        let lengths = Lengths::beside(convention, plies, position, most, &budget, nodes);
-        // If that was the last of the budget, the examination ends at once.
-        let _ = distances.add_nodes(lengths.nodes - nodes);
-        let mut examination = Examination::new(position, plies, &line, distances, options);
-        examination.run()?;
-        let nodes = examination.nodes();
-        let Examination { cooks, unsettled, examined_from, .. } = examination;
-        let mate = line.iter().fold(position.without_history(), |position, &m| position.after(m));
-        Ok(CompositionReport {
-            lengths,
-            convention,
-            is_intended,
-            leftover: mate.hand(position.side()),
-            line: line.into_iter().collect(),
-            cooks,
-            unsettled,
-            examined_from,
-            longer_by: options.longer_by,
-            nodes,
-        })
+pub fn analyse(
+    position: &Position,
+    options: &CompositionOptions,
+) -> Result<CompositionReport, CompositionError> {
+    let is_intended = !options.intended.is_empty();
+    if is_intended {
+        check_intended(position, options)?;
     }
+    let (most, nodes) = upper_bound(position, &options.budget)?;
+    let convention = options.convention;
+    let mut distances = Distances::new(convention, position, &options.budget, nodes);
+    let plies = distances.exact(position, most)?.ok_or(CompositionError::Budget)?;
+    let line = match is_intended {
+        true => options.intended.clone(),
+        false => main_line(position, plies, &mut distances)?,
+    };
+    // The other length may use a quarter of what is left; the flaws matter more.
+    let nodes = distances.nodes();
+    let budget = quarter_more(&options.budget, nodes);
+    let lengths = Lengths::beside(convention, plies, position, most, &budget, nodes);
+    // If that was the last of the budget, the examination ends at once.
+    let _ = distances.add_nodes(lengths.nodes - nodes);
+    let mut examination = Examination::new(position, plies, &line, distances, options);
+    examination.run()?;
+    let nodes = examination.nodes();
+    let Examination { cooks, unsettled, examined_from, .. } = examination;
+    let mate = line.iter().fold(position.without_history(), |position, &m| position.after(m));
+    Ok(CompositionReport {
+        lengths,
+        convention,
+        is_intended,
+        leftover: mate.hand(position.side()),
+        line: line.into_iter().collect(),
+        cooks,
+        unsettled,
+        examined_from,
+        longer_by: options.longer_by,
+        nodes,
+    })
 }
-
 /// Returns the budget of a search that starts after `nodes` nodes and may use a quarter of the others.
 fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
     match budget.nodes {
@@ -127,7 +119,6 @@ fn check_intended(
 ///
 /// `Display` writes it in English, a line for each flaw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct CompositionReport {
     /// The length of the shortest mate in both conventions.
     pub lengths: Lengths,

@@ -7,8 +7,8 @@ use komadai_movegen::MoveGen;
 
 use super::naive::Definition;
 use super::{
-    Composition, CompositionError, CompositionOptions, CompositionReport, Convention, Cook,
-    CookKind, SolutionTree, TreeState,
+    CompositionError, CompositionOptions, CompositionReport, Convention, Cook, CookKind,
+    SolutionTree, TreeState, analyse,
 };
 use crate::tests::random_positions::random_composition;
 use komadai_tsume::is_mating_line;
@@ -34,11 +34,13 @@ fn short_mates(count: usize) -> Vec<(Position, u32)> {
 const LONGER_BY: u32 = 2;
 
 fn options(convention: Convention) -> CompositionOptions {
-    CompositionOptions::default()
-        .with_budget(Budget::nodes(100_000))
-        .with_convention(convention)
-        .with_longer_by(LONGER_BY)
-        .with_max_positions(2_000)
+    CompositionOptions {
+        budget: Budget::nodes(100_000),
+        convention,
+        longer_by: LONGER_BY,
+        max_positions: 2_000,
+        ..CompositionOptions::default()
+    }
 }
 
 /// The flaws according to the definitions: number of the move, kind, move, plies in all.
@@ -102,7 +104,7 @@ fn reports_on_random_compositions_follow_the_definitions() {
     for (position, _) in short_mates(16) {
         for convention in [Convention::Strict, Convention::Literature] {
             let definition = Definition::of(convention);
-            let report = Composition::analyse(&position, &options(convention)).expect("a mate");
+            let report = analyse(&position, &options(convention)).expect("a mate");
             let plies = definition.distance(&position, position.side(), 3).expect("a mate");
             assert!(is_mating_line_of(&position, &report, plies), "{position:?}");
             let mut expected = expected_cooks(&position, &report);
@@ -133,7 +135,7 @@ fn trees_of_random_compositions_follow_the_definitions() {
         let attacker = position.side();
         for convention in [Convention::Strict, Convention::Literature] {
             let definition = Definition::of(convention);
-            let options = options(convention).with_tree_longer_by(LONGER_BY);
+            let options = CompositionOptions { tree_longer_by: LONGER_BY, ..options(convention) };
             let tree = SolutionTree::build(&position, &options).expect("a mate");
             complete += u32::from(tree.is_complete());
             for (index, node) in tree.nodes().iter().enumerate().take(200) {
@@ -188,9 +190,13 @@ fn a_problem_of_shogi_muso_has_a_longer_variation_than_recorded() {
     // Problem 38 of 1734. After the recorded 12th move 2c3d the mate takes one ply, after 2c1c three.
     let problem = position("2B3l2/5lg2/5p1n1/6k1g/5P2+B/5Sg1N/6N+l1/9/9 b SN2rg2sl16p 1");
     let line = moves("S*2e 1d2e 4f3e 3f3e N*4f 3e4f 7a3e+ 2c3e 1e2e 3d2c 2e3d 2c3d G*2d");
-    let options = options(Convention::Literature).with_longer_by(0).with_intended(line);
-    let options = options.with_budget(Budget::nodes(500_000));
-    let report = Composition::analyse(&problem, &options).expect("a mate");
+    let options = CompositionOptions {
+        longer_by: 0,
+        intended: line,
+        budget: Budget::nodes(500_000),
+        ..options(Convention::Literature)
+    };
+    let report = analyse(&problem, &options).expect("a mate");
     assert_eq!((report.lengths.literature, report.line.len()), (Some(15), 13));
     let longer: Vec<&Cook> = report.cooks_of(CookKind::LongerVariation).collect();
     let expected =
@@ -202,7 +208,7 @@ fn a_problem_of_shogi_muso_has_a_longer_variation_than_recorded() {
 #[test]
 fn a_report_is_text() {
     let problem = position("8k/9/8G/9/9/9/9/9/9 b 2G 1");
-    let report = Composition::analyse(&problem, &options(Convention::Literature)).expect("a mate");
+    let report = analyse(&problem, &options(Convention::Literature)).expect("a mate");
     let text = report.to_string();
     assert!(text.starts_with("mate in 1 plies (strict: 1)\n"), "{text}");
     assert!(text.contains("\npieces left in hand (駒余り): 1 Gold\n"), "{text}");
@@ -212,32 +218,36 @@ fn a_report_is_text() {
 #[test]
 fn faults_of_the_input_are_typed_errors() {
     let problem = position("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1");
-    let analyse = |line: &str, nodes| {
+    let plies = |line: &str, nodes| {
         let options = options(Convention::Literature);
-        let options = options.with_intended(moves(line)).with_budget(Budget::nodes(nodes));
-        Composition::analyse(&problem, &options).map(|report| report.line.len())
+        let options =
+            CompositionOptions { intended: moves(line), budget: Budget::nodes(nodes), ..options };
+        analyse(&problem, &options).map(|report| report.line.len())
     };
     let fault = |ply| Err(CompositionError::IntendedLine { ply });
-    assert_eq!(analyse("P*1b 2a1b G*1b", 1_000_000), fault(3));
-    assert_eq!(analyse("G*5e", 1_000_000), fault(1));
-    assert_eq!(analyse("P*1b", 1_000_000), fault(1));
-    assert_eq!(analyse("", 3), Err(CompositionError::Budget));
-    let tree = SolutionTree::build(&problem, &CompositionOptions::default().with_max_positions(9));
+    assert_eq!(plies("P*1b 2a1b G*1b", 1_000_000), fault(3));
+    assert_eq!(plies("G*5e", 1_000_000), fault(1));
+    assert_eq!(plies("P*1b", 1_000_000), fault(1));
+    assert_eq!(plies("", 3), Err(CompositionError::Budget));
+    let tree = SolutionTree::build(
+        &problem,
+        &CompositionOptions { max_positions: 9, ..CompositionOptions::default() },
+    );
     assert!(tree.is_ok_and(|tree| !tree.is_complete() && tree.nodes().len() >= 9));
     let none = position("4k4/9/9/9/9/9/9/9/9 b G 1");
-    let error = Composition::analyse(&none, &CompositionOptions::default());
+    let error = analyse(&none, &CompositionOptions::default());
     assert_eq!(error.err(), Some(CompositionError::NoMate));
 }
 
 #[test]
 fn an_intended_line_ends_where_only_futile_interpositions_are_left() {
     let problem = position("9/5g1s1/8k/6+R2/9/6R1S/5B3/9/9 b b3g2s4n4l18p 1");
-    let line = Composition::analyse(&problem, &options(Convention::Literature)).expect("a mate");
+    let line = analyse(&problem, &options(Convention::Literature)).expect("a mate");
     let line: Vec<Move> = line.line.iter().copied().collect();
     assert_eq!(line.len(), 3);
     let intended = |convention| {
-        let options = options(convention).with_intended(line.clone());
-        Composition::analyse(&problem, &options).map(|report| report.lengths.literature)
+        let options = CompositionOptions { intended: line.clone(), ..options(convention) };
+        analyse(&problem, &options).map(|report| report.lengths.literature)
     };
     assert_eq!(intended(Convention::Literature), Ok(Some(3)));
     let fault = CompositionError::IntendedLine { ply: 3 };
@@ -247,12 +257,13 @@ fn an_intended_line_ends_where_only_futile_interpositions_are_left() {
 #[test]
 fn a_spent_budget_leaves_a_partial_report() {
     let problem = position("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1");
-    let full = Composition::analyse(&problem, &options(Convention::Literature)).expect("a mate");
+    let full = analyse(&problem, &options(Convention::Literature)).expect("a mate");
     assert!(full.is_complete());
     let mut partial = 0;
     for nodes in (full.nodes / 4..full.nodes).step_by(full.nodes as usize / 20) {
-        let options = options(Convention::Literature).with_budget(Budget::nodes(nodes));
-        let Ok(report) = Composition::analyse(&problem, &options) else { continue };
+        let options =
+            CompositionOptions { budget: Budget::nodes(nodes), ..options(Convention::Literature) };
+        let Ok(report) = analyse(&problem, &options) else { continue };
         assert_eq!(report.line, full.line);
         let examined = full.cooks.iter().filter(|cook| cook.ply >= report.examined_from);
         assert!(report.cooks.iter().eq(examined), "{nodes} nodes");

@@ -44,7 +44,6 @@ pub struct SolutionTree {
 
 /// A position of a [`SolutionTree`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TreeNode {
     /// The move that leads to the position; `None` at the root.
     pub m: Option<Move>,

@@ -32,7 +32,7 @@ fn sorted(mut lines: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 
 #[test]
 fn all_solutions_are_those_of_a_plain_search() {
-    let options = HelpmateOptions::default().with_plies(5).with_max_lines(usize::MAX);
+    let options = HelpmateOptions { plies: 5, max_lines: usize::MAX, ..HelpmateOptions::default() };
     let mut by_plies = [0; 6];
     let (mut unique, mut equal_order) = (0, 0);
     for seed in 0..600 {
@@ -79,7 +79,12 @@ fn a_forced_mate_is_a_helpmate_that_may_be_longer_than_the_shortest() {
 fn the_last_move_may_not_be_a_pawn_drop() {
     let solutions = |sfen| {
         let position = Position::from_sfen(sfen).unwrap();
-        search(&position, HelpmateOptions::default().with_plies(1), &Budget::unlimited()).result
+        search(
+            &position,
+            HelpmateOptions { plies: 1, ..HelpmateOptions::default() },
+            &Budget::unlimited(),
+        )
+        .result
     };
     assert_eq!(solutions("7nk/9/8G/9/9/9/9/9/9 b P 1"), HelpmateResult::NoneWithin { plies: 1 });
     let lance = solutions("7nk/9/8G/9/9/9/9/9/9 b L 1");
@@ -89,7 +94,7 @@ fn the_last_move_may_not_be_a_pawn_drop() {
 #[test]
 fn a_spent_budget_claims_only_the_lengths_that_were_completed() {
     let position = Position::from_sfen("9/9/9/9/4k4/9/9/9/9 b 2G2S 1").unwrap();
-    let options = HelpmateOptions::default().with_plies(7);
+    let options = HelpmateOptions { plies: 7, ..HelpmateOptions::default() };
     let full = search(&position, options, &Budget::unlimited());
     let HelpmateResult::Mate { plies: shortest, .. } = full.result else { panic!("{full:?}") };
     for nodes in [0, 1, 2, 10, 100, full.nodes / 2] {

@@ -7,7 +7,7 @@ use crate::tests::random_positions::{below, random_composition};
 use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 fn solver() -> DfPn {
-    DfPn::new(DfPnOptions::default().with_hash_mib(2).with_goal(Goal::ShortestMate))
+    DfPn::new(DfPnOptions { hash_mib: 2, goal: Goal::ShortestMate, ..DfPnOptions::default() })
 }
 
 fn start(sfen: &str) -> PlayOut<DfPn> {

@@ -9,7 +9,7 @@
 //! ```
 
 use komadai_core::{Budget, Move, Position};
-use komadai_problems::composition::{Composition, CompositionOptions, CookKind, Lengths};
+use komadai_problems::composition::{self, CompositionOptions, CookKind, Lengths};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};
 
 /// A recorded main line that is not as long as the best play of both sides, with a flaw that explains it.
@@ -149,12 +149,15 @@ fn all_recorded_lengths_agree_or_are_explained() {
             continue;
         }
         let entry = RECORDED.iter().find(|entry| entry.id == id).expect("an explanation");
-        let line = entry.line.split_whitespace().map(|m| m.parse::<Move>().expect("a move"));
-        let options = CompositionOptions::default()
-            .with_budget(Budget::nodes(20_000_000))
-            .with_longer_by(0)
-            .with_intended(line);
-        let report = Composition::analyse(&position, &options).expect("a mate");
+        let moves = entry.line.split_whitespace();
+        let line = moves.map(|m| m.parse::<Move>().expect("a move")).collect();
+        let options = CompositionOptions {
+            budget: Budget::nodes(20_000_000),
+            longer_by: 0,
+            intended: line,
+            ..CompositionOptions::default()
+        };
+        let report = composition::analyse(&position, &options).expect("a mate");
         assert_eq!(report.line.len() as u32, recorded, "{id}");
         assert!(report.is_complete(), "{id}");
         let cook = report.cooks_of(entry.kind).find(|cook| cook.ply == entry.ply);

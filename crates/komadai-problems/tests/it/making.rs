@@ -72,7 +72,9 @@ fn each_flaw_is_told() {
     let cooked = "7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1";
     assert_eq!(flaw(cooked, &mut judge), None, "a problem of 15 plies");
     assert_eq!(flaw(cooked, &mut Judge::new(50)), Some(Flaw::Budget));
-    assert!(Judge::new(1_000).with_plies(1..=1).examine(&position(one)).is_ok());
+    let mut judge = Judge::new(1_000);
+    judge.plies = 1..=1;
+    assert!(judge.examine(&position(one)).is_ok());
     let mut composer = Composer::new(ComposerOptions::default());
     let no_king = position("9/9/9/9/9/9/9/9/4K4 b G 1");
     assert_eq!(composer.compose(&no_king, 3, 1).err(), Some(Flaw::Sides));

@@ -56,7 +56,7 @@ fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
         let techniques = SplitMix64::new(seed ^ 0x7ec).next_u64() as u32;
         let options = DfPnOptions { goal: Goal::AnyMate, ..DfPnOptions::default() };
         DfPn::with_bytes(
-            options.with_techniques(Techniques::from_bits_truncate(techniques)),
+            DfPnOptions { techniques: Techniques::from_bits_truncate(techniques), ..options },
             1 << 18,
         )
     };

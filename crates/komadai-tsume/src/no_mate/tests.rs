@@ -9,7 +9,7 @@ use crate::tests::oracle::{Graph, shortest_mate};
 use crate::tests::random_positions::{below, random_hunt};
 
 fn options() -> DfPnOptions {
-    DfPnOptions::default().with_hash_mib(4)
+    DfPnOptions { hash_mib: 4, ..DfPnOptions::default() }
 }
 
 fn ground(sfen: &str) -> Option<NoMateGround> {
@@ -85,7 +85,8 @@ fn perpetual_checks_and_escapes_are_those_of_the_oracle() {
     for seed in 0..300 {
         let Some(position) = random_hunt(&mut SplitMix64::new(seed)) else { continue };
         let Some(graph) = Graph::new(&position, 20_000) else { continue };
-        let report = ground_of(&position, options().with_hash_mib(1), &Budget::nodes(100_000));
+        let report =
+            ground_of(&position, DfPnOptions { hash_mib: 1, ..options() }, &Budget::nodes(100_000));
         let is_mate = graph.truth.mates[0].is_some();
         match &report.ground {
             None => assert!(is_mate, "{position} {report:?}"),
@@ -134,7 +135,8 @@ fn grounds_of_random_compositions_stand_up_to_replay() {
     let (mut mates, mut pawns, mut exhausted) = (0, 0, 0);
     for seed in 0..1_000 {
         let Some(mut position) = random_confined(&mut SplitMix64::new(seed)) else { continue };
-        let report = ground_of(&position, options().with_hash_mib(1), &Budget::nodes(4_000));
+        let report =
+            ground_of(&position, DfPnOptions { hash_mib: 1, ..options() }, &Budget::nodes(4_000));
         let is_mate = shortest_mate(&mut position, 3).is_some();
         assert!(!is_mate || report.ground.is_none(), "{position} {report:?}");
         mates += u32::from(is_mate);
@@ -159,7 +161,8 @@ fn checks_that_go_on_for_ever_form_a_closed_set() {
     let mut perpetual = 0;
     for seed in 300..500 {
         let Some(mut position) = random_hunt(&mut SplitMix64::new(seed)) else { continue };
-        let report = ground_of(&position, options().with_hash_mib(1), &Budget::nodes(15_000));
+        let report =
+            ground_of(&position, DfPnOptions { hash_mib: 1, ..options() }, &Budget::nodes(15_000));
         if matches!(report.ground, Some(NoMateGround::Repetition { .. })) {
             assert!(!escapes_within(&mut position, 2), "{position}");
             perpetual += u32::from(is_perpetual(&position, 200));

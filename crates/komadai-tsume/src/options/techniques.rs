@@ -14,9 +14,9 @@ bitflags::bitflags! {
     /// use komadai_tsume::{DfPn, DfPnOptions, Techniques};
     ///
     /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
-    /// let options = DfPnOptions::default().with_hash_mib(8);
+    /// let options = DfPnOptions { hash_mib: 8, ..DfPnOptions::default() };
     /// let nodes = |techniques| {
-    ///     let mut solver = DfPn::new(options.with_techniques(techniques));
+    ///     let mut solver = DfPn::new(DfPnOptions { techniques, ..options });
     ///     let report = solver.solve_mate(&position, &Budget::nodes(1_000_000));
     ///     assert!(report.is_mate());
     ///     report.nodes

@@ -41,7 +41,7 @@ struct Agreement {
 
 fn compare(positions: impl Iterator<Item = Position>, nodes: u64) -> Agreement {
     let mut tree = PnSearch::new(64);
-    let options = DfPnOptions::default().with_hash_mib(8);
+    let options = DfPnOptions { hash_mib: 8, ..DfPnOptions::default() };
     let mut df_pn = DfPn::new(options);
     let mut agreement = Agreement::default();
     for position in positions {
@@ -131,7 +131,7 @@ fn a_depth_refutes_longer_mates_only() {
 
 #[test]
 fn the_shortest_mate_by_df_pn_is_never_longer_than_that_of_the_tree() {
-    let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let mut df_pn = DfPn::new(options);
     let mut compared = 0;
     for position in bundled(Set::RandomMate, 5) {

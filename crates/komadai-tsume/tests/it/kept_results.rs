@@ -6,7 +6,7 @@ use komadai_testdata::tsume::{Set, set};
 use komadai_tsume::{DfPn, DfPnOptions, Results, is_mating_line};
 
 fn solver(results: Results) -> DfPn {
-    DfPn::new(DfPnOptions::default().with_hash_mib(4).with_results(results))
+    DfPn::new(DfPnOptions { hash_mib: 4, results, ..DfPnOptions::default() })
 }
 
 fn positions(kind: Set, count: usize) -> impl Iterator<Item = Position> {

@@ -29,7 +29,7 @@ struct Tally {
 
 /// Solves problems with a number of nodes each and compares the results with the expected ones.
 fn solve(problems: impl Iterator<Item = Problem>, goal: Goal, nodes: u64) -> Tally {
-    solve_with(DfPnOptions::default().with_goal(goal), problems, nodes)
+    solve_with(DfPnOptions { goal, ..DfPnOptions::default() }, problems, nodes)
 }
 
 fn solve_with(options: DfPnOptions, problems: impl Iterator<Item = Problem>, nodes: u64) -> Tally {
@@ -177,8 +177,8 @@ fn some_classics_are_solved() {
 #[test]
 fn several_threads_solve_correctly() {
     for threads in [2, 3] {
-        let options = DfPnOptions::default().with_threads(threads).with_hash_mib(4);
-        let shortest = options.with_goal(Goal::ShortestMate);
+        let options = DfPnOptions { threads, hash_mib: 4, ..DfPnOptions::default() };
+        let shortest = DfPnOptions { goal: Goal::ShortestMate, ..options };
         let tally = solve_with(shortest, sample(Set::RandomMate, 9), 400_000);
         assert_eq!(tally.unknown + tally.no_mates, 0, "{tally:?}");
         assert_eq!(tally.mates, tally.shortest, "{tally:?}");

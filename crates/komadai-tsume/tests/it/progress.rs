@@ -9,7 +9,7 @@ use komadai_testdata::tsume::{self, Set};
 use komadai_tsume::{DfPn, DfPnOptions, Goal, MateProgress};
 
 fn solver() -> DfPn {
-    DfPn::new(DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate))
+    DfPn::new(DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() })
 }
 
 /// A problem that takes more than four reports: the first classic, with more than a million nodes.

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 fn report(sfen: &str, goal: Goal, budget: &Budget) -> MateReport {
     let position = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-    let options = DfPnOptions::default().with_hash_mib(4).with_goal(goal);
+    let options = DfPnOptions { hash_mib: 4, goal, ..DfPnOptions::default() };
     DfPn::new(options).solve(&position, budget, CheckClass::All)
 }
 
@@ -142,7 +142,7 @@ fn a_depth_in_the_budget_bounds_the_mate_and_proves_no_more() {
 #[test]
 fn what_was_solved_before_changes_nothing() {
     let problems: Vec<_> = tsume::set(Set::RandomMate).take(40).collect();
-    let options = DfPnOptions::default().with_hash_mib(1).with_goal(Goal::ShortestMate);
+    let options = DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
     let mut used = DfPn::new(options);
     for problem in problems.iter().chain(&problems) {
         let position = Position::from_sfen(problem.sfen).expect("the set has positions");
@@ -165,7 +165,7 @@ proptest! {
         let Expected::ShortestMate(plies) = problem.expected else { unreachable!("all proven") };
         prop_assume!(plies <= 9);
         let position = Position::from_sfen(problem.sfen).expect("the set has positions");
-        let mut solver = DfPn::new(DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate));
+        let mut solver = DfPn::new(DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate, ..DfPnOptions::default() });
         for position in [position.flipped(), position.mirrored(), position.flipped().mirrored()] {
             let report = solver.solve(&position, &Budget::nodes(200_000), CheckClass::All);
             let MateResult::Mate { line, shortest: true } = report.result else {

@@ -23,12 +23,12 @@ type Change = fn(DfPnOptions) -> DfPnOptions;
 const VARIANTS: [(&str, Change); 5] = [
     ("komadai", |options| options),
     ("komadai-short", |options| match options.goal {
-        komadai_tsume::Goal::AnyMate => options.with_goal(komadai_tsume::Goal::ShortMate),
+        komadai_tsume::Goal::AnyMate => DfPnOptions { goal: komadai_tsume::Goal::ShortMate, ..options },
         _ => options,
     }),
-    ("komadai-1-mib", |options| options.with_hash_mib(1)),
-    ("komadai-1-gib", |options| options.with_hash_mib(1 << 10)),
-    ("komadai-2-threads", |options| options.with_threads(2)),
+    ("komadai-1-mib", |options| DfPnOptions { hash_mib: 1, ..options }),
+    ("komadai-1-gib", |options| DfPnOptions { hash_mib: 1 << 10, ..options }),
+    ("komadai-2-threads", |options| DfPnOptions { threads: 2, ..options }),
 ];
 
 /// Returns the names of all variants.
@@ -60,12 +60,12 @@ pub(crate) struct Variant {
 impl Variant {
     /// Returns the variant of this name, with tables of this size unless it changes that.
     pub(crate) fn new(name: &str, hash_mib: usize) -> Option<Self> {
-        let options = DfPnOptions::default().with_hash_mib(hash_mib);
+        let options = DfPnOptions { hash_mib, ..DfPnOptions::default() };
         let (change, options) = match VARIANTS.iter().find(|(known, _)| *known == name) {
             Some(&(_, change)) => (change, options),
             None => {
                 let (_, techniques) = techniques().find(|(known, _)| known == name)?;
-                (VARIANTS[0].1, options.with_techniques(techniques))
+                (VARIANTS[0].1, DfPnOptions { techniques, ..options })
             }
         };
         Some(Self { name: name.to_owned(), options, change, solver: None })
@@ -88,7 +88,7 @@ impl Solver for Variant {
         };
         // The old tables are freed before the new ones are allocated.
         self.solver = None;
-        self.solver = Some(DfPn::new((self.change)(self.options.with_goal(goal))));
+        self.solver = Some(DfPn::new((self.change)(DfPnOptions { goal, ..self.options })));
         Ok(())
     }
 
