@@ -7,7 +7,7 @@
 
 use std::num::NonZero;
 
-use komadai::engine::game_analysis::{AnnotationForm, GameAnalyst, Judgement, OldAnalyses};
+use komadai::analysis::game_analysis::{AnnotationForm, GameAnalyst, Judgement, OldAnalyses};
 use komadai::kifu::{GameReader, KifuFormat, Notation, Tolerance};
 use komadai::prelude::*;
 

@@ -5,9 +5,9 @@
 //! cargo run --release --example build_book -- my_book.db
 //! ```
 
+use komadai::analysis::{Memory, SearchAnalyst};
 use komadai::book::{LoggedAnalysis, SeedOptions, Seeder};
 use komadai::bookgraph::{BookGraph, DbOptions, GraphChange};
-use komadai::engine::{Memory, SearchAnalyst};
 use komadai::kifu::{Tolerance, parse_usi_games};
 use komadai::prelude::*;
 use komadai::search::SearchOptions;

@@ -4,8 +4,9 @@
 //! cargo run --example own_analyst
 //! ```
 
-use komadai::book::{AnalystError, AnalystId, BatchEnd, LoggedAnalysis, analyse_all};
+use komadai::book::{BatchEnd, LoggedAnalysis, analyse_all};
 use komadai::bookgraph::{BookGraph, GraphChange};
+use komadai::core::{AnalystError, AnalystId};
 use komadai::eval::Classical;
 use komadai::prelude::*;
 use komadai::{Analysis, Line};

@@ -12,6 +12,7 @@
 //! | grow or convert an opening book | [`book`] |
 //! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
+//! | analyse games | [`analysis`] |
 //! | play engines against each other | [`matches`](mod@matches) |
 //! | read or make training data, or train with it | the modules of the features `data` and `train` |
 //!
@@ -30,7 +31,7 @@
 //! use komadai::book::{LoggedAnalysis, SeedOptions, Seeder};
 //! use komadai::bookgraph::{BookGraph, DbOptions, GraphChange, UnknownMoves};
 //! use komadai::bookgraph::frontier::{FrontierOptions, Window};
-//! use komadai::engine::{Memory, SearchAnalyst};
+//! use komadai::analysis::{Memory, SearchAnalyst};
 //! use komadai::kifu::{Tolerance, parse_usi_games};
 //! use komadai::prelude::*;
 //! use komadai::search::SearchOptions;
@@ -87,6 +88,14 @@
 //
 // The aliases are those of the items: rustdoc drops them where it shows an item of another crate, and a search of
 // this crate's documentation for a Japanese term would find nothing.
+
+/// Analysis (検討) of games and positions by a search or a USI engine, and matches that measure books. The crate
+/// `komadai-analysis`.
+#[cfg(feature = "analysis")]
+#[doc(alias("棋譜解析", "検討"))]
+pub mod analysis {
+    pub use komadai_analysis::*;
+}
 
 /// Growing books (定跡): a store of every evaluation, analysis queues, growth by search and by games. The crate `komadai-book`.
 #[cfg(feature = "book")]
@@ -240,14 +249,12 @@ pub use komadai_report::SvgBoard;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod prelude {
-    #[cfg(feature = "book")]
-    #[doc(no_inline)]
-    pub use komadai_book::{Analyst, AnalystError, AnalystId};
     #[doc(no_inline)]
     pub use komadai_bookfile::BookProbe;
     #[doc(no_inline)]
     pub use komadai_core::{
-        Analysis, Budget, Color, Line, Move, Piece, PieceKind, Position, Score, Square, UsiPosition,
+        Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Move, Piece, PieceKind,
+        Position, Score, Square, UsiPosition,
     };
     #[doc(no_inline)]
     pub use komadai_eval::Evaluator;

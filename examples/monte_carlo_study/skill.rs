@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::engine::{BoxedParts, EmbeddedContestant, Settings};
+use komadai::analysis::EmbeddedContestant;
+use komadai::engine::{BoxedParts, Settings};
 use komadai::eval::Classical;
 use komadai::matches::{Contestant, Match, Opening, Rules, Tally, TimeControl};
 use komadai::search::monte_carlo::{MonteCarloOptions, Skill, Skilled};

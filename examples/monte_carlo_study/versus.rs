@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use komadai::engine::{EmbeddedContestant, Settings};
+use komadai::analysis::EmbeddedContestant;
+use komadai::engine::Settings;
 use komadai::matches::{Contestant, Match, Opening, Rules, Tally, TimeControl};
 use komadai_testdata::openings;
 

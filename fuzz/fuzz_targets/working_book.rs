@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use komadai_book::store::{Change, NewSnapshot, Store, StoreError};
-use komadai_book::{AnalystId, LoggedAnalysis, WorkingBook};
-use komadai_core::{Analysis, Line, Position, Score};
+use komadai_book::{LoggedAnalysis, WorkingBook};
+use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 use komadai_fuzz::Choices;
 use komadai_movegen::MoveGen;
 use libfuzzer_sys::fuzz_target;

@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use komadai_core::{Analysis, Budget, Position};
-
-use crate::analyst::{Analyst, AnalystError};
+use komadai_core::{Analysis, Analyst, AnalystError, Budget, Position};
 
 /// The end of a batch of analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,8 +33,8 @@ pub enum BatchEnd {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Analyst, AnalystError, AnalystId, BatchEnd, analyse_all};
-/// use komadai_core::{Analysis, Budget, Position};
+/// use komadai_book::{BatchEnd, analyse_all};
+/// use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position};
 ///
 /// struct Counter;
 ///
@@ -106,7 +104,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::analyst::AnalystId;
+    use komadai_core::AnalystId;
 
     /// Reports, as nodes, the number of positions that it has analysed since it last forgot.
     struct Learner {

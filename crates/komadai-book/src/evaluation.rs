@@ -19,8 +19,8 @@ impl AnalystIndex {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystId, LoggedAnalysis, Source};
-/// use komadai_core::{Analysis, Line, Position, Score};
+/// use komadai_book::{LoggedAnalysis, Source};
+/// use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 ///
 /// let start = Position::hirate();
 /// let line = Line::exact(Score::cp(-30), "3c3d".parse()?);

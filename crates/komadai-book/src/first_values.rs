@@ -11,11 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use komadai_bookfile::position_key::PositionKey;
-use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Budget, Line, Move, Position, Pv, Score,
+};
 use komadai_movegen::MoveGen as _;
 
 use crate::analyse_all::analyse_all;
-use crate::analyst::{Analyst, AnalystError, AnalystId};
 use crate::clock::seconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::run_error::RunError;
@@ -54,8 +55,7 @@ pub enum FirstValuesEvent {
 /// use std::sync::Arc;
 ///
 /// use komadai_book::store::Store;
-/// use komadai_book::{Analyst, AnalystError, AnalystId};
-/// use komadai_core::{Analysis, Budget, Position};
+/// use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position};
 ///
 /// /// Has no opinion on any position.
 /// struct Silent;
@@ -118,8 +118,7 @@ impl Store {
     /// use std::sync::Arc;
     ///
     /// use komadai_book::store::Store;
-    /// use komadai_book::{Analyst, AnalystError, AnalystId};
-    /// use komadai_core::{Analysis, Budget, Line, Position, Score};
+    /// use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Line, Position, Score};
     /// use komadai_movegen::{MoveList, generate_legal};
     ///
     /// /// Gives every position the value 20 for the side to move.

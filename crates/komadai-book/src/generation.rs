@@ -23,9 +23,8 @@ mod pruning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use komadai_core::Position;
+use komadai_core::{Analyst, Position};
 
-use crate::analyst::Analyst;
 use crate::arena::{Arena, BookChoice, MatchOrder, MatchReport};
 use crate::games::{KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowEvent, GrowOptions};

@@ -17,9 +17,8 @@ use std::thread;
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGraph;
-use komadai_core::Position;
+use komadai_core::{Analyst, AnalystId, Position};
 
-use crate::analyst::{Analyst, AnalystId};
 use crate::queue::{JobQueue, NewJob, QueueOptions};
 use crate::run_error::RunError;
 use crate::store::{Store, StoreError};

@@ -5,7 +5,6 @@
 //! | | |
 //! |---|---|
 //! | [`file`](mod@file), [`graph`] | the crates below: book files of any format, and graphs with exact values |
-//! | [`Analyst`], [`AnalystId`] | the interface to programs that analyse positions, and their identities |
 //! | [`LoggedAnalysis`], [`Source`] | an analysis with its provenance |
 //! | [`Seeder`] | the start of a book, from game records |
 //! | [`game_list`] | lists of games with the part of each that a book takes |
@@ -27,7 +26,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod clock;
-mod analyst;
 mod evaluation;
 mod input;
 mod merge;
@@ -58,9 +56,6 @@ pub use komadai_bookfile as file;
 pub use komadai_bookgraph as graph;
 
 pub use analyse_all::{BatchEnd, analyse_all};
-#[doc(alias("解析", "検討"))]
-pub use analyst::Analyst;
-pub use analyst::{AnalystError, AnalystId};
 pub use evaluation::{AnalystIndex, Source};
 pub use files::book_check::{BookCheck, check_book};
 pub use files::book_source::BookSource;

@@ -2,9 +2,8 @@
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookfile::{BookRecord, EntryError, RecordMove, check_move};
-use komadai_core::{Analysis, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 
-use crate::analyst::AnalystId;
 use crate::evaluation::Source;
 
 /// An analysis of one position with its provenance.
@@ -14,8 +13,8 @@ use crate::evaluation::Source;
 /// An analysis of the position after a move gives the value of the move:
 ///
 /// ```
-/// use komadai_book::{AnalystId, LoggedAnalysis};
-/// use komadai_core::{Analysis, Bound, Line, Position, Score};
+/// use komadai_book::LoggedAnalysis;
+/// use komadai_core::{Analysis, AnalystId, Bound, Line, Position, Score};
 ///
 /// let line = Line { bound: Bound::Lower, ..Line::exact(Score::cp(-20), "3c3d".parse()?) };
 /// let after = Analysis { lines: vec![line], nodes: 9_000, ..Analysis::default() };

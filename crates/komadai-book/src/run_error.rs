@@ -1,9 +1,9 @@
 //! The error of runs in which a book grows: by analysis, and by generations of games.
 
-use crate::analyst::AnalystError;
 use crate::arena::ArenaError;
 use crate::games::GameError;
 use crate::store::StoreError;
+use komadai_core::AnalystError;
 
 /// The reason why the analysis or the growth of a book ended early. The results that were merged before
 /// are in the store.
@@ -11,7 +11,8 @@ use crate::store::StoreError;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystError, RunError};
+/// use komadai_book::RunError;
+/// use komadai_core::AnalystError;
 ///
 /// let gone = AnalystError::Gone { engine: "engine".to_owned(), reason: "killed".to_owned() };
 /// assert_eq!(RunError::from(gone).to_string(), "engine engine is gone: killed");

@@ -73,13 +73,13 @@ pub(crate) use writer::Writer;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGame;
 
-use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
 use damage::{Closing, caller_items, report_damage, run_caller_code};
 use game_row::GameRow;
+use komadai_core::AnalystId;
 use log_row::LogRow;
 use policy::PolicyRow;
 use reading::{for_each_derived, for_each_row, policy_in, read_choice, rows_of};
@@ -98,9 +98,9 @@ use writer::InputRow;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystId, LoggedAnalysis};
+/// use komadai_book::LoggedAnalysis;
 /// use komadai_book::store::{Change, Store};
-/// use komadai_core::{Analysis, Line, Position, Score};
+/// use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("white.kbook");

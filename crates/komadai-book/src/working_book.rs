@@ -14,8 +14,8 @@ use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystId, LoggedAnalysis, WorkingBook};
-/// use komadai_core::{Analysis, Line, Position, Score};
+/// use komadai_book::{LoggedAnalysis, WorkingBook};
+/// use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("book.kbook");

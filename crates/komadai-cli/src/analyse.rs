@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail};
-use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
+use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Record, ReplayError};
 
 use crate::arguments::faults::exit_code;

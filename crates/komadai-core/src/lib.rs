@@ -18,6 +18,7 @@
 //! | [`SplitMix64`] | random numbers from a seed |
 //! | [`SideClock`] | the clock of one side, and the time that its move may take |
 //! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines, results and limits of searches: the types shared by search, USI, records and books |
+//! | [`Analyst`], [`AnalystId`] | the interface to programs that analyse positions, and their identities |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -53,6 +54,7 @@ mod pv;
 mod budget;
 mod side_clock;
 mod analysis;
+mod analyst;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "ビットボード")]
@@ -98,6 +100,9 @@ pub use analysis::Analysis;
 pub use analysis::Bound;
 #[doc(alias("候補手", "読み筋"))]
 pub use analysis::Line;
+#[doc(alias("解析", "検討"))]
+pub use analyst::Analyst;
+pub use analyst::{AnalystError, AnalystId};
 #[doc(alias = "探索量")]
 pub use budget::Budget;
 #[doc(alias = "読み筋")]

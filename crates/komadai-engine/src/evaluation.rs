@@ -93,8 +93,9 @@ impl Evaluation {
         }
     }
 
-    /// Returns the name of the evaluation in the identity of analyses.
-    pub(crate) fn name(&self) -> &str {
+    /// The name of the evaluation in the identity of analyses.
+    #[must_use]
+    pub fn name(&self) -> &str {
         match self {
             Self::Classical => "classical",
             Self::Material => "material",

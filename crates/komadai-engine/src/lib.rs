@@ -5,6 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`GamePlayer`] | a player that plays games under the clock |
 //! | [`MatesFound`], [`MateLine`] | the moves that mate |
 //! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search or both, and strength |
@@ -14,11 +15,6 @@
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
 //! | [`DrawPolicy`] | the value of a draw |
 //! | [`UsiEngine`], [`UsiEngineBuilder`] | a USI engine, for `komadai_usi::serve_stdio` |
-//! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
-//! | [`UsiAnalyst`] | an engine process that does the same |
-//! | module [`game_analysis`] | every position of a game valued, every move judged |
-//! | [`EmbeddedContestant`] | a player in matches without a process |
-//! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -40,36 +36,25 @@ mod parts;
 mod boxed_parts;
 mod mate_search;
 mod player;
-mod search_analyst;
-mod usi_analyst;
-
-#[doc(alias("棋譜解析", "検討"))]
-pub mod game_analysis;
-
 mod time_manager;
+mod game_player;
 mod worker;
 mod stochastic_ponder;
 mod own_option;
 mod usi_engine;
 mod usi_engine_builder;
 
-mod embedded;
-mod book_arena;
-
-pub mod arena;
-
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
-pub use book_arena::{ArenaPlayer, BookArena};
 pub use book_policy::BookPolicy;
 pub use boxed_parts::BoxedParts;
 #[doc(alias = "時間管理")]
 pub use clock::ClockPolicy;
 pub use clock::{GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
-pub use embedded::EmbeddedContestant;
 #[doc(alias("評価関数", "NNUE", "nn.bin"))]
 pub use evaluation::Evaluation;
 pub use evaluation::EvaluationError;
+pub use game_player::GamePlayer;
 #[doc(alias("定跡", "joseki"))]
 pub use opening_book::OpeningBook;
 pub use opening_book::{BookMove, BookReading, OpeningBookError};
@@ -77,10 +62,8 @@ pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, stan
 pub use player::mate_lines::{MateLine, MatesFound};
 pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
-pub use search_analyst::{Memory, SearchAnalyst};
 pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};
 pub use settings::{SettingError, Settings};
-pub use usi_analyst::UsiAnalyst;
 #[doc(alias("将棋エンジン", "思考エンジン"))]
 pub use usi_engine::UsiEngine;
 pub use usi_engine::UsiEngineError;

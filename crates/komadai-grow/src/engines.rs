@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use komadai::engine::{Memory, SearchAnalyst};
+use komadai::analysis::{Memory, SearchAnalyst};
 use komadai::search::SearchOptions;
 
 use crate::options::GrowArgs;

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use komadai_core::Position;
+use komadai_core::{Analyst, Position};
 
-use crate::analyst::Analyst;
 use crate::games::{ExtensionTarget, ExtensionTargets, GameWalk};
 use crate::grow::{GrowEvent, GrowOptions, Grown};
 use crate::run_error::RunError;

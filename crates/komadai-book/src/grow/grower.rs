@@ -6,10 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use komadai_bookgraph::BookGraph;
 use komadai_bookgraph::frontier::FrontierOptions;
-use komadai_core::Position;
+use komadai_core::{Analyst, Position};
 
 use super::{GrowEvent, GrowOptions, Grown};
-use crate::analyst::Analyst;
 use crate::run_error::RunError;
 use crate::working_book::WorkingBook;
 
@@ -21,9 +20,9 @@ type OnEvent<'b> = dyn FnMut(GrowEvent<'_>) + 'b;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Analyst, AnalystError, AnalystId, GrowOptions, WorkingBook};
+/// use komadai_book::{GrowOptions, WorkingBook};
 /// use komadai_bookgraph::frontier::{FrontierOptions, Window};
-/// use komadai_core::{Analysis, Budget, Color, Line, Position, Pv, Score};
+/// use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Position, Pv, Score};
 /// use komadai_movegen::MoveGen;
 ///
 /// /// Recommends the first legal move.

@@ -7,11 +7,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Analysis, Budget, Position};
+use komadai_core::{Analysis, Analyst, AnalystId, Budget, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
 use super::options::GrowOptions;
-use crate::analyst::{Analyst, AnalystId};
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob};

@@ -4,13 +4,12 @@ use std::io::BufRead;
 
 use komadai_bookfile::fields::{Field, cells, shorten};
 use komadai_bookfile::{BookError, FaultPlace};
-use komadai_core::{Move, Position, Score};
+use komadai_core::{AnalystId, Move, Position, Score};
 use komadai_kifu::text::LineReader;
 use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};
-use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::input::Input;
 

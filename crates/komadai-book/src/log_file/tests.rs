@@ -1,14 +1,13 @@
 //! Text logs line by line: each fault is named with its place, lenient reading continues.
 
 use komadai_bookfile::BookError;
-use komadai_core::{Bound, Position, Score};
+use komadai_core::{AnalystId, Bound, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
 use super::reader::{LogLine, LogReader};
 use super::writer::LogWriter;
 use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
-use crate::analyst::AnalystId;
 use crate::evaluation::{AnalystIndex, Source};
 use crate::input::Input;
 

@@ -2,10 +2,9 @@
 
 use std::io::{self, Write};
 
-use komadai_core::{Move, Position};
+use komadai_core::{AnalystId, Move, Position};
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
-use crate::analyst::AnalystId;
 use crate::input::Input;
 
 /// Writes lines of a log, each with one call of `write_all`, so that a process that is killed leaves at most

@@ -17,9 +17,9 @@ use crate::store::StoreError;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystId, LoggedAnalysis};
+/// use komadai_book::LoggedAnalysis;
 /// use komadai_book::queue::{Completion, JobQueue, JobSettings, LeaseRequest, MemoryQueue, NewJob};
-/// use komadai_core::{Analysis, Position};
+/// use komadai_core::{Analysis, AnalystId, Position};
 ///
 /// let queue = MemoryQueue::new();
 /// let settings = JobSettings::default().with_nodes(1_000_000);

@@ -1,9 +1,7 @@
 //! Jobs as they are enqueued.
 
-use komadai_core::Position;
+use komadai_core::{AnalystId, Position};
 use serde::{Deserialize, Serialize};
-
-use crate::analyst::AnalystId;
 
 /// A position to be analysed.
 #[derive(Debug, Clone)]

@@ -1,9 +1,8 @@
 //! Jobs as workers receive them.
 
-use komadai_core::{PackedSfen, Position};
+use komadai_core::{AnalystId, PackedSfen, Position};
 
 use super::job_settings::JobSettings;
-use crate::analyst::AnalystId;
 
 /// A worker's request for jobs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

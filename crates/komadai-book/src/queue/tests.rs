@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
-use komadai_core::{Analysis, Line, Move, Position, Score, SplitMix64};
+use komadai_core::{Analysis, AnalystId, Line, Move, Position, Score, SplitMix64};
 use proptest::prelude::*;
 
 use super::*;
-use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 

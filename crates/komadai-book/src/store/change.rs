@@ -2,9 +2,8 @@
 
 use komadai_bookfile::BookRecord;
 use komadai_bookgraph::BookGame;
-use komadai_core::{Move, Position};
+use komadai_core::{AnalystId, Move, Position};
 
-use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 

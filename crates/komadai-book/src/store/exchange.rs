@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookError, EntryError};
-use komadai_core::{Analysis, Line, Move, Position, Pv};
+use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::change::{Change, KnownMove};
@@ -17,7 +17,6 @@ use super::reading::for_each_row;
 use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
-use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::files::fingerprint::Fingerprint;
 use crate::input::Input;

@@ -1,7 +1,7 @@
 //! Import of records of book files.
 
 use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
-use komadai_core::{Analysis, Line, Pv};
+use komadai_core::{Analysis, AnalystId, Line, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::Store;
@@ -9,7 +9,6 @@ use super::change::{Change, KnownMove};
 use super::damage::caller_items;
 use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
-use crate::analyst::AnalystId;
 use crate::evaluation::Source;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
@@ -48,10 +47,10 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{AnalystId, Input};
+    /// use komadai_book::Input;
     /// use komadai_book::store::{Store, StoreError};
     /// use komadai_bookfile::db::DbReader;
-    /// use komadai_core::Position;
+    /// use komadai_core::{AnalystId, Position};
     /// use komadai_kifu::Tolerance;
     ///
     /// let text = "#YANEURAOU-DB2016 1.00\n\

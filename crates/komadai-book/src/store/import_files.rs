@@ -11,7 +11,6 @@ use komadai_bookfile::ConversionLoss;
 use komadai_kifu::{GameReader, Record, Tolerance};
 
 use super::{Change, Store, StoreError};
-use crate::analyst::AnalystId;
 use crate::files::book_source::BookSource;
 use crate::files::file_kind::FileKind;
 use crate::files::fingerprint::Fingerprint;
@@ -22,6 +21,7 @@ use crate::games::GameError;
 use crate::input::Input;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
+use komadai_core::AnalystId;
 
 /// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]

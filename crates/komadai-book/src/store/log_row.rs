@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{EntryError, check_move};
-use komadai_core::{Analysis, Color, Line, Move, Position, Score};
+use komadai_core::{Analysis, AnalystId, Color, Line, Move, Position, Score};
 use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
 
 use super::codes::{
     bound_code, bound_of, move_of, position_of, side_code, side_of, source_code, source_of,
 };
-use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 
 /// A fact about a position, in the orientation with Black to move.

@@ -1,10 +1,9 @@
 //! Policies that select the value of a move from its evaluations.
 
-use komadai_core::Score;
+use komadai_core::{AnalystId, Score};
 use serde::{Deserialize, Serialize};
 
 use super::view_value::Candidate;
-use crate::analyst::AnalystId;
 
 /// The rule that selects the value of a move from its evaluations in a [`Store`](crate::store::Store).
 ///

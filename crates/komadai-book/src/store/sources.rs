@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use komadai_bookfile::position_key::PositionKey;
-use komadai_core::{Bound, Score};
+use komadai_core::{AnalystId, Bound, Score};
 use redb::ReadableTable;
 
 use super::codes::bound_code;
@@ -13,7 +13,6 @@ use super::reading::for_each_row;
 use super::tables::{LOG, VIEW, decode};
 use super::view_row::ViewRow;
 use super::{Store, analysts_in};
-use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
 

@@ -18,10 +18,10 @@ use super::tables::{
     NUMBERS, SETTINGS, VIEW, decode, encode, log_key,
 };
 use super::view_row::{Gathered, ViewRow};
-use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
+use komadai_core::AnalystId;
 
 /// The tables that a change affects, opened in one transaction.
 pub(crate) struct Writer<'t> {

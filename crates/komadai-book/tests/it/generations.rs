@@ -8,11 +8,12 @@ use komadai_book::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport
 use komadai_book::games::{GameWalk, KnownMoves, PruneOptions, PruneScope, UseOptions};
 use komadai_book::generation::{ExtensionOptions, Generation, GenerationEvent, GenerationOptions};
 use komadai_book::queue::JobSettings;
-use komadai_book::{
-    Analyst, AnalystError, AnalystId, GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook,
-};
+use komadai_book::{GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook};
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Move, Position, Score, Setup,
+    SplitMix64,
+};
 use komadai_movegen::{MoveGen, MoveList, generate_legal};
 
 /// Returns the first number of the generator with this seed.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use komadai_book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
-use komadai_book::{
-    Analyst, AnalystError, AnalystId, GrowEnd, GrowEvent, GrowOptions, Grown, WorkingBook,
-};
+use komadai_book::{GrowEnd, GrowEvent, GrowOptions, Grown, WorkingBook};
 use komadai_bookgraph::frontier::{FrontierOptions, Window};
 use komadai_bookgraph::{BookGraph, DbOptions};
-use komadai_core::{Analysis, Budget, Color, Line, Position, Score};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Position, Score,
+};
 use komadai_movegen::MoveGen as _;
 
 /// Derives the values of positions from their keys, so all instances agree. Failures depend on the number

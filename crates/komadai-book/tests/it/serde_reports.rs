@@ -8,11 +8,11 @@ use komadai_book::generation::{ExtensionOptions, Generation, GenerationOptions};
 use komadai_book::queue::{JobCounts, JobSettings};
 use komadai_book::store::{Deletion, FilesImport, ImportOptions, Store, ViewPolicy};
 use komadai_book::{
-    AnalystId, FileKind, GrowEnd, GrowOptions, Grown, InputFile, LoadOptions, SeedOptions,
-    SeedSides, check_book,
+    FileKind, GrowEnd, GrowOptions, Grown, InputFile, LoadOptions, SeedOptions, SeedSides,
+    check_book,
 };
 use komadai_bookfile::BookFormat;
-use komadai_core::{Color, Position};
+use komadai_core::{AnalystId, Color, Position};
 use komadai_kifu::Tolerance;
 use serde_json::{from_str, from_value, json, to_value};
 

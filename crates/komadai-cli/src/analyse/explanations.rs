@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use komadai::analysis::game_analysis::{Judgement, MoveExplanation};
 use komadai::core::{Move, Score};
-use komadai::engine::game_analysis::{Judgement, MoveExplanation};
 use komadai::eval::Group;
 
 use super::game_text::{GameText, MoveText, loss};

@@ -1,7 +1,7 @@
 //! The moves of an analysed game as text.
 
+use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::core::{Bound, Color, Move, Position, Score};
-use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Notation, Record, carry_out};
 
 use super::language::Language;

@@ -1,8 +1,8 @@
 //! The analysis as one JSON document. Its fields are described in the README of the crate.
 
 use komadai::Color;
+use komadai::analysis::game_analysis::{Effort, SideSummary, win_probability};
 use komadai::core::{Move, Score};
-use komadai::engine::game_analysis::{Effort, SideSummary, win_probability};
 use serde_json::{Value, json};
 
 use super::explanations::Explained;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
-use komadai::engine::game_analysis::{Effort, GameAnalyst};
+use komadai::analysis::game_analysis::{Effort, GameAnalyst};
 use komadai::kifu::Notation;
 
 use super::language::Language;

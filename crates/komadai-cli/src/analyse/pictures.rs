@@ -4,8 +4,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
+use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
 use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
 
 use super::game_text::GameText;

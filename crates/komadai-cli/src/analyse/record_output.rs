@@ -4,8 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
+use komadai::analysis::game_analysis::{AnnotationForm, OldAnalyses};
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::engine::game_analysis::{AnnotationForm, OldAnalyses};
 use komadai::kifu::KifuFormat;
 use komadai::kifu::text::TextForm;
 

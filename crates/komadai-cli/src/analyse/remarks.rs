@@ -1,7 +1,7 @@
 //! The analysis as comments of the record.
 
+use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
 use komadai::core::Bound;
-use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
 use komadai::kifu::{Comment, Record};
 
 use super::game_text::{GameText, MoveText};

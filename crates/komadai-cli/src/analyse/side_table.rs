@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use komadai::Color;
-use komadai::engine::game_analysis::SideSummary;
+use komadai::analysis::game_analysis::SideSummary;
 
 use super::game_text::GameText;
 use komadai_console::format::{padded, width};

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use komadai::engine::game_analysis::Effort;
+use komadai::analysis::game_analysis::Effort;
 
 use super::game_text::{GameText, MoveText, loss};
 use super::language::Language;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use komadai::engine::EmbeddedContestant;
+use komadai::analysis::EmbeddedContestant;
 use komadai::engine::Settings;
 use komadai::matches::{Contestant, UsiContestant};
 use komadai::movegen::DeclarationRule;

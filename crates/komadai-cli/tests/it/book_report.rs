@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::Output;
 
 use komadai::book::store::{Change, NewSnapshot, Store};
-use komadai::book::{AnalystId, LoggedAnalysis, WorkingBook};
+use komadai::book::{LoggedAnalysis, WorkingBook};
 use komadai::bookfile::db::DbReader;
-use komadai::core::{Analysis, Line};
+use komadai::core::{Analysis, AnalystId, Line};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use komadai_testdata::books::yuuki;

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use komadai::book::store::Store;
-use komadai::book::{AnalystId, BookSource, Input};
+use komadai::book::{BookSource, Input};
 use komadai::bookfile::ybb::YbbWriter;
 use komadai::bookfile::{BookRecord, RecordMove};
+use komadai::core::AnalystId;
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use serde_json::Value;

@@ -2,16 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use komadai_bookfile::{BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
 use komadai_core::{Move, Position, Score, SplitMix64, UsiPosition};
-use komadai_engine::{BookPolicy, BookReading, EmbeddedContestant, OpeningBook, Settings};
-use komadai_match::{
-    Contestant, ContestantFault, Ending, Opening, Reply, Rules, Side, TimeControl, Turn, play_game,
-};
-use komadai_movegen::play;
-use komadai_usi::{BestMove, EngineMessage};
+use komadai_engine::{BookPolicy, BookReading, GamePlayer, OpeningBook, Settings};
+use komadai_movegen::{MoveGen as _, Repetition, play};
+use komadai_usi::{BestMove, EngineMessage, GoLimits};
 
 use crate::gui::Gui;
 
@@ -162,20 +158,8 @@ fn the_engine_mates_instead_also_after_a_hit() {
     }
 }
 
-/// Moves its king to and fro, and resigns where it cannot.
-struct Chased;
-
-impl Contestant for Chased {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
-        let moves = ["1b1a", "1a1b"].map(|m| m.parse().expect("a move"));
-        let legal = moves.into_iter().find(|&m| komadai_movegen::is_legal(turn.position, m));
-        let best = legal.map_or(BestMove::Resign, |best| BestMove::Move { best, ponder: None });
-        Ok(Reply::new(best, Duration::ZERO))
-    }
-}
-
 #[test]
-fn the_embedded_player_of_a_match_does_not_lose_by_its_book() {
+fn a_player_of_games_does_not_lose_by_its_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut settings = settings(folder.path());
     let records = ["1b1a", "1b1a 9b9a 1a1b"].map(|moves| {
@@ -188,19 +172,18 @@ fn the_embedded_player_of_a_match_does_not_lose_by_its_book() {
     write_book(&path, BookFormat::Db, records, &WriteOptions::default())
         .expect("it can be written");
     settings.book_file = Some(path);
-    let mut own = EmbeddedContestant::new(settings).expect("a player");
-    let control = TimeControl::nodes(200);
-    let sides = [
-        Side { contestant: &mut own, control: &control },
-        Side { contestant: &mut Chased, control: &control },
-    ];
-    let opening = Opening::from_usi(CHASED.trim_end_matches(" moves")).expect("an opening");
-    let game =
-        play_game(0, &opening, sides, &Rules::default(), &Arc::default()).expect("not stopped");
-    let moves: Vec<String> = game.moves.iter().map(|played| format!("{played:?}")).collect();
-    assert!(
-        !matches!(game.verdict.ending, Ending::PerpetualCheck),
-        "{:?} {moves:?}",
-        game.verdict.ending
-    );
+    let mut own = GamePlayer::new(settings).expect("a player");
+    let limits = GoLimits::from_usi("nodes 200");
+    let mut position = position_of(CHASED.trim_end_matches(" moves"));
+    for _ in 0..20 {
+        // White moves its king to and fro, and resigns where it cannot.
+        let replies = ["1b1a", "1a1b"].map(|m| m.parse().expect("a move"));
+        let Some(reply) = replies.into_iter().find(|&m| position.is_legal(m)) else { break };
+        position.do_move(reply);
+        assert_ne!(position.repetition(), Repetition::Win, "perpetual check: {position}");
+        let choice = own.choose(&position, &limits, &Arc::default());
+        let BestMove::Move { best, .. } = choice.best else { break };
+        position.do_move(best);
+        assert_ne!(position.repetition(), Repetition::Win, "perpetual check: {position}");
+    }
 }

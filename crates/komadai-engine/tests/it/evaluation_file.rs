@@ -1,21 +1,17 @@
 //! Networks in files: `EvalFile`, `EvalDir`, `FV_SCALE` and the command `e`.
 
-use std::error::Error;
 use std::fs;
 use std::io::Cursor;
-use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use komadai_core::{Position, UsiPosition};
 use komadai_engine::{
-    AlphaBetaParts, BoxedParts, EmbeddedContestant, Evaluation, EvaluationError, Player,
-    PlayerError, PlayerParts, Settings, UsiEngine,
+    AlphaBetaParts, BoxedParts, Evaluation, EvaluationError, Player, PlayerError, PlayerParts,
+    Settings, UsiEngine,
 };
 use komadai_eval::{Classical, Evaluator, Material};
-use komadai_match::{Contestant, Match, MatchError, Opening, Rules, TimeControl};
 use komadai_movegen::play;
 use komadai_nnue::{Architecture, FeatureSet, Network, NetworkError, Nnue};
 use komadai_usi::{BestMove, EngineMessage, Handler, serve};
@@ -336,48 +332,6 @@ fn a_player_reports_its_evaluation_and_keeps_it_if_another_one_is_faulty() {
     settings.eval_file = None;
     player.set_settings(settings).expect("no file is needed");
     assert_eq!(player.evaluation(), &Evaluation::default());
-}
-
-type Started = Result<Box<dyn Contestant>, Box<dyn Error + Send + Sync>>;
-
-#[test]
-fn a_match_does_not_begin_without_its_evaluation() {
-    let folder = Folder::new();
-    let mut settings = Settings::default();
-    (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-    settings.eval_file = Some(folder.path("missing.bin"));
-    let error = EmbeddedContestant::new(settings.clone()).expect_err("there is no file");
-    assert!(matches!(error, PlayerError::Evaluation(EvaluationError::Open { .. })), "{error}");
-
-    let openings = vec![Opening::from_usi("startpos").expect("an opening")];
-    let control = TimeControl::nodes(10);
-    let game = Match {
-        openings,
-        games: 2,
-        random_plies: 0,
-        controls: [control.clone(), control],
-        rules: Rules::default(),
-        seed: 1,
-    };
-    let mut good = settings.clone();
-    good.eval_file = None;
-    let start = |settings: &Settings| -> Started {
-        Ok(Box::new(EmbeddedContestant::new(settings.clone())?))
-    };
-    let mut games = 0;
-    let played = game.run(
-        [&|| start(&good), &|| start(&settings)],
-        NonZero::<usize>::MIN,
-        &|_| false,
-        &Arc::default(),
-        &mut |_| {
-            games += 1;
-            ControlFlow::Continue(())
-        },
-    );
-    let Err(MatchError::Start { player: 1, reason }) = played else { panic!("{played:?}") };
-    assert!(reason.contains("missing.bin"), "{reason}");
-    assert_eq!(games, 0);
 }
 
 #[test]

@@ -5,16 +5,13 @@ use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use komadai_core::{
-    Analysis, Budget, Color, Line, Move, PieceKind, Position, Score, Square, UsiPosition,
-};
-use komadai_engine::{AlphaBetaParts, EmbeddedContestant, PlayerParts, Settings, UsiEngine};
+use komadai_core::{Analysis, Budget, Color, Line, Move, PieceKind, Position, Score, Square};
+use komadai_engine::{AlphaBetaParts, GamePlayer, PlayerParts, Settings, UsiEngine};
 use komadai_eval::Evaluator;
-use komadai_match::{Opening, Rules, Side, TimeControl, play_game};
-use komadai_movegen::{CheckClass, MateInOne, MateReport, MateSolver, MoveGen, play};
+use komadai_movegen::{CheckClass, MateInOne, MateReport, MateSolver, MoveGen};
 use komadai_search::{SearchOptions, Searcher};
 use komadai_tsume::DfPnOptions;
-use komadai_usi::{BestMove, EngineMessage, serve};
+use komadai_usi::{BestMove, EngineMessage, GoLimits, serve};
 
 /// Counts pieces: one point for a piece on the board, two for a piece in hand.
 #[derive(Debug, Clone, Copy)]
@@ -230,26 +227,25 @@ fn a_solver_of_another_kind_finds_mates() {
 }
 
 #[test]
-fn foreign_parts_play_a_match() {
+fn foreign_parts_play_a_game() {
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
     let parts = ForeignParts::default();
-    let mut foreign =
-        EmbeddedContestant::with_parts(parts.clone(), settings.clone()).expect("no book");
-    let mut counter = EmbeddedContestant::with_parts(AlphaBetaParts::new(PieceCounter), settings)
-        .expect("no book");
-    let opening = Opening::from_usi("startpos").expect("an opening");
-    let control = TimeControl::nodes(200);
-    let sides = [
-        Side { contestant: &mut foreign, control: &control },
-        Side { contestant: &mut counter, control: &control },
-    ];
-    let rules = Rules { max_plies: 40, ..Rules::default() };
-    let game = play_game(0, &opening, sides, &rules, &Arc::default()).expect("it is not stopped");
-    assert!(game.detail.is_empty(), "{}", game.detail);
-    let moves = game.moves.iter().map(|made| made.m).collect();
-    let record = UsiPosition { setup: game.opening.setup, moves };
-    assert!(play(&record).is_ok());
+    let mut foreign = GamePlayer::with_parts(parts.clone(), settings.clone()).expect("no book");
+    let mut counter =
+        GamePlayer::with_parts(AlphaBetaParts::new(PieceCounter), settings).expect("no book");
+    let limits = GoLimits::from_usi("nodes 200");
+    let mut position = Position::hirate();
+    for ply in 0..40 {
+        let choice = if ply % 2 == 0 {
+            foreign.choose(&position, &limits, &Arc::default())
+        } else {
+            counter.choose(&position, &limits, &Arc::default())
+        };
+        let BestMove::Move { best, .. } = choice.best else { break };
+        assert!(position.is_legal(best), "{best} in {position}");
+        position.do_move(best);
+    }
     let log = parts.log.lock().expect("no test panics with the log").clone();
     assert!(log.contains(&"search: 1 MiB, 1 threads".to_owned()), "{log:?}");
 }

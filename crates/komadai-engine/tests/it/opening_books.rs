@@ -4,16 +4,14 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use komadai_bookfile::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
 use komadai_core::SplitMix64;
-use komadai_core::{Color, Position, Score, UsiPosition};
+use komadai_core::{Color, Position, Score};
 use komadai_engine::{
-    BookPolicy, BookReading, EmbeddedContestant, OpeningBook, OpeningBookError, Settings,
+    BookPolicy, BookReading, GamePlayer, OpeningBook, OpeningBookError, Settings,
 };
 use komadai_kifu::Tolerance;
-use komadai_match::{Contestant as _, Turn};
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::{shogihome, yuuki};
 use komadai_usi::{BestMove, GoLimits};
@@ -202,9 +200,9 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
 
 #[test]
 fn working_books_are_played_from_while_they_grow() {
+    use komadai_book::LoggedAnalysis;
     use komadai_book::store::Store;
-    use komadai_book::{AnalystId, LoggedAnalysis};
-    use komadai_core::{Analysis, Line};
+    use komadai_core::{Analysis, AnalystId, Line};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.kbook");
     let store = Store::create(&path).expect("a store");
@@ -295,9 +293,9 @@ fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
         let mut settings = Settings::default();
         (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
         (settings.book_file, settings.book_reading) = (Some(path.clone()), reading);
-        let mut embedded = EmbeddedContestant::new(settings).expect("a player");
-        embedded.new_game(0).expect("a sound book");
-        assert!(embedded.book_fault().is_none());
+        let mut player = GamePlayer::new(settings).expect("a player");
+        player.new_game(0);
+        assert!(player.book_fault().is_none());
 
         put(folder.path(), "book.ybb", &[0x5a; 300]);
         let on_disk = reading == BookReading::OnTheFly;
@@ -313,17 +311,11 @@ fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
 
         // The book that a player has read is as good as before, one that is searched on disk is not.
         for game in 0..3 {
-            embedded.new_game(game).expect("it plays without");
-            let position = Position::hirate();
-            let reply = embedded.choose(&Turn {
-                position: &position,
-                game: &UsiPosition { setup: position.to_setup(), moves: Vec::new() },
-                limits: &GoLimits::from_usi("nodes 100"),
-                deadline: Instant::now() + Duration::from_secs(600),
-                stop: &Arc::default(),
-            });
-            assert!(matches!(reply.expect("a move").best, BestMove::Move { .. }));
-            assert_eq!(embedded.book_fault().is_some(), on_disk);
+            player.new_game(game);
+            let limits = GoLimits::from_usi("nodes 100");
+            let choice = player.choose(&Position::hirate(), &limits, &Arc::default());
+            assert!(matches!(choice.best, BestMove::Move { .. }));
+            assert_eq!(player.book_fault().is_some(), on_disk);
         }
     }
 }

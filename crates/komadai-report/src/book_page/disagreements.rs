@@ -3,10 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use komadai_core::{Bound, Color, Move, Position, Score};
+use komadai_core::{AnalystId, Bound, Color, Move, Position, Score};
 
 use super::for_black::for_black;
-use komadai_book::AnalystId;
 use komadai_book::refresh::{ScaleShift, ValuePair, fit_scale};
 use komadai_book::store::LogEntry;
 use komadai_bookfile::position_key::{PositionKey, turn};

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, Setup, SplitMix64};
+use komadai_core::{
+    Analysis, AnalystId, Bound, Color, Line, Move, Position, Pv, Score, Setup, SplitMix64,
+};
 use komadai_movegen::{MoveList, generate_legal};
 
-use crate::analyst::AnalystId;
 use crate::evaluation::Source;
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;

@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use komadai_bookfile::EntryError;
-use komadai_core::{Analysis, Line, Position, Score};
+use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
 use super::changes::Changes;
-use crate::analyst::AnalystId;
 use crate::evaluation::Source;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::writer::Writer;

@@ -1,10 +1,9 @@
 //! Taking in books.
 
 use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
-use komadai_core::{Position, Score};
+use komadai_core::{AnalystId, Position, Score};
 use komadai_kifu::Tolerance;
 
-use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
 use crate::store::{Store, StoreError};

@@ -11,12 +11,14 @@ use komadai_bookgraph::frontier::{
     Alpha, DepartureOptions, FrontierOptions, ReachOptions, Rival, Window,
 };
 use komadai_bookgraph::{BookGame, BookGraph, DbOptions};
-use komadai_core::{Analysis, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Move, Position, Score, Setup,
+    SplitMix64,
+};
 use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
 
-use crate::analyst::{Analyst, AnalystError, AnalystId};
 use crate::files::inputs::find_inputs;
 use crate::first_values::FirstValues;
 use crate::games::{Branches, GameWalk};

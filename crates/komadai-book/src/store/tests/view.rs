@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 
 use komadai_bookfile::position_key::turn;
-use komadai_core::{Bound, Move, Position, Score};
+use komadai_core::{AnalystId, Bound, Move, Position, Score};
 use proptest::prelude::*;
 
 use super::changes::{Changes, analyst, positions};
-use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError, ViewPolicy};
 use crate::stored_record::StoredRecord;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use komadai::book::store::Store;
-use komadai::book::{AnalystId, FileKind, Fingerprint, Input};
+use komadai::book::{FileKind, Fingerprint, Input};
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::ybb::{UnknownValues, YbbDepths};
 use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
+use komadai::core::AnalystId;
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
+use komadai::analysis::{Memory, SearchAnalyst, UsiAnalyst};
+use komadai::book::GrowOptions;
 use komadai::book::queue::JobSettings;
-use komadai::book::{Analyst, GrowOptions};
-use komadai::engine::{Memory, SearchAnalyst, UsiAnalyst};
+use komadai::core::Analyst;
 use komadai::search::SearchOptions;
 
 use crate::arguments::engine::{Engine, read_option};

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
+use komadai::analysis::BookArena;
 use komadai::book::WorkingBook;
 use komadai::book::arena::BookChoice;
 use komadai::book::games::{PruneOptions, PruneScope};
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
-use komadai::engine::BookArena;
 use komadai::matches::{Adjudication, Opening, Rules};
 
 use crate::arguments::openings;

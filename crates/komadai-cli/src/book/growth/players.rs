@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
-use komadai::engine::ArenaPlayer;
+use komadai::analysis::ArenaPlayer;
 use komadai::matches::{TimeControl, VariedContestant};
 
 use crate::arguments::engine::{Engine, read_option};

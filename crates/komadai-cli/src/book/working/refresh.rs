@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
+use komadai::book::WorkingBook;
 use komadai::book::queue::{Enqueued, JobQueue as _, JobSettings, NewJob, QueueOptions};
 use komadai::book::refresh::{
     LineFit, RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
 };
 use komadai::book::store::Store;
-use komadai::book::{AnalystId, WorkingBook};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::frontier::{FrontierOptions, Window};
+use komadai::core::AnalystId;
 use komadai::{Color, Position};
 use serde_json::{Value, json};
 

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use komadai::engine::{AlphaBetaParts, EmbeddedContestant, Settings};
+use komadai::analysis::EmbeddedContestant;
+use komadai::engine::{AlphaBetaParts, Settings};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::matches::{
     Adjudication, Contestant, ContestantFactory, Match, Rules, Tally, TimeControl,

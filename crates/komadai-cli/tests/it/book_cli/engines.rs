@@ -2,10 +2,10 @@
 
 use std::fs;
 
+use komadai::book::LoggedAnalysis;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::Store;
-use komadai::book::{AnalystId, LoggedAnalysis};
-use komadai::core::{Analysis, Bound, Line};
+use komadai::core::{Analysis, AnalystId, Bound, Line};
 use komadai::{Position, Score};
 
 use super::{Workplace, small50};

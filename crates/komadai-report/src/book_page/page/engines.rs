@@ -8,9 +8,9 @@ use super::context::Page;
 use super::html::{Day, Grouped, Signed, Text, ValueForBlack, counted, shortened};
 use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
-use komadai_book::AnalystId;
 use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
+use komadai_core::AnalystId;
 
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where it comes from</h2>")?;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use komadai_book::store::{Change, Deletion, KnownMove, NewSnapshot};
-use komadai_book::{AnalystId, Input, LoggedAnalysis, WorkingBook};
+use komadai_book::{Input, LoggedAnalysis, WorkingBook};
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Score, SplitMix64};
+use komadai_core::{Analysis, AnalystId, Bound, Color, Line, Move, Position, Score, SplitMix64};
 use komadai_movegen::MoveGen;
 use tempfile::TempDir;
 

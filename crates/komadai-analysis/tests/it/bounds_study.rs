@@ -1,8 +1,7 @@
 //! The share of searches whose value is a bound, and their nodes, with hard and soft limits.
 
-use komadai_book::Analyst as _;
-use komadai_core::{Budget, Position, UsiPosition};
-use komadai_engine::{Memory, SearchAnalyst};
+use komadai_analysis::{Memory, SearchAnalyst};
+use komadai_core::{Analyst as _, Budget, Position, UsiPosition};
 use komadai_search::SearchOptions;
 use komadai_testdata::kifu;
 

@@ -1,7 +1,6 @@
 //! The analysis of a game.
 
-use komadai_book::AnalystId;
-use komadai_core::{Bound, Color, Score};
+use komadai_core::{AnalystId, Bound, Color, Score};
 use komadai_kifu::ReplayError;
 
 use super::ply_analysis::PlyAnalysis;

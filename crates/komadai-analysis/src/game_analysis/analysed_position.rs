@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use komadai_book::{Analyst, AnalystError};
-use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, Bound, Budget, Line, Move, Position, Pv, Score,
+};
 use komadai_movegen::{MoveGen as _, Repetition};
 
 use super::mate_finder::MateFinder;

@@ -25,7 +25,7 @@ pub struct GroupChange {
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_engine::game_analysis::MoveExplanation;
+/// use komadai_analysis::game_analysis::MoveExplanation;
 /// use komadai_eval::Group;
 ///
 /// let position = Position::hirate().after("7g7f".parse()?).after("3c3d".parse()?);

@@ -23,7 +23,7 @@ const SCALE: f64 = 600.0;
 ///
 /// ```
 /// use komadai_core::{Bound, Score};
-/// use komadai_engine::game_analysis::bounded_cp;
+/// use komadai_analysis::game_analysis::bounded_cp;
 ///
 /// assert_eq!(bounded_cp(Score::cp(-120)), -120);
 /// assert_eq!(bounded_cp(Score::cp(9_999)), 3_000);
@@ -46,7 +46,7 @@ pub fn bounded_cp(score: Score) -> i32 {
 ///
 /// ```
 /// use komadai_core::{Bound, Score};
-/// use komadai_engine::game_analysis::win_probability;
+/// use komadai_analysis::game_analysis::win_probability;
 ///
 /// assert_eq!(win_probability(Score::ZERO), 0.5);
 /// assert!((win_probability(Score::cp(600)) - 0.731).abs() < 0.001);
@@ -92,7 +92,7 @@ impl Judgement {
     /// # Examples
     ///
     /// ```
-    /// use komadai_engine::game_analysis::Judgement;
+    /// use komadai_analysis::game_analysis::Judgement;
     ///
     /// assert_eq!(Judgement::of_loss(0.12), Judgement::Mistake);
     /// ```

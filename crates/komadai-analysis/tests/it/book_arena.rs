@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use komadai_analysis::{ArenaPlayer, BookArena};
 use komadai_book::arena::{
     Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
@@ -15,7 +16,7 @@ use komadai_book::games::{GameResults, GameWalk, PlayableMove};
 use komadai_bookfile::BookRecord;
 use komadai_bookgraph::{BookGame, BookGraph};
 use komadai_core::{Color, Move, Position, Score, SplitMix64, UsiPosition};
-use komadai_engine::{ArenaPlayer, BookArena, Settings};
+use komadai_engine::Settings;
 use komadai_match::{
     Contestant, ContestantFault, FaultKind, Opening, Reply, Rules, TimeControl, Turn,
 };

@@ -1,7 +1,6 @@
 //! The searcher of the embedded player, with a memory over the positions of a block.
 
-use komadai_book::{Analyst, AnalystError, AnalystId};
-use komadai_core::{Analysis, Budget, Position};
+use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position};
 use komadai_search::SearchOptions;
 
 use crate::search_analyst::{Memory, SearchAnalyst};

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use komadai_analysis::EmbeddedContestant;
 use komadai_core::Color;
-use komadai_engine::{EmbeddedContestant, Settings};
+use komadai_engine::{EvaluationError, PlayerError, Settings};
 use komadai_match::{
     Contestant, ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules,
     TimeControl,
@@ -121,4 +122,43 @@ fn an_interrupt_reaches_a_player_that_thinks() {
         stop.store(true, Ordering::Relaxed);
     });
     assert_eq!(*games.lock().unwrap(), 0);
+}
+
+#[test]
+fn a_match_does_not_begin_without_its_evaluation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut settings = Settings::default();
+    (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
+    settings.eval_file = Some(folder.path().join("missing.bin"));
+    let error = EmbeddedContestant::new(settings.clone()).expect_err("there is no file");
+    assert!(matches!(error, PlayerError::Evaluation(EvaluationError::Open { .. })), "{error}");
+
+    let openings = vec![Opening::from_usi("startpos").expect("an opening")];
+    let control = TimeControl::nodes(10);
+    let game = Match {
+        openings,
+        games: 2,
+        random_plies: 0,
+        controls: [control.clone(), control],
+        rules: Rules::default(),
+        seed: 1,
+    };
+    let mut good = settings.clone();
+    good.eval_file = None;
+    let start =
+        |settings: &Settings| -> Made { Ok(Box::new(EmbeddedContestant::new(settings.clone())?)) };
+    let mut games = 0;
+    let played = game.run(
+        [&|| start(&good), &|| start(&settings)],
+        NonZero::<usize>::MIN,
+        &|_| false,
+        &Arc::default(),
+        &mut |_| {
+            games += 1;
+            ControlFlow::Continue(())
+        },
+    );
+    let Err(MatchError::Start { player: 1, reason }) = played else { panic!("{played:?}") };
+    assert!(reason.contains("missing.bin"), "{reason}");
+    assert_eq!(games, 0);
 }

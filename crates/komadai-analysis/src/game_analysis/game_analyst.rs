@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use komadai_book::{Analyst, AnalystError};
-use komadai_core::{Budget, Color, Move, Position, Score};
+use komadai_core::{Analyst, AnalystError, Budget, Color, Move, Position, Score};
 use komadai_kifu::{Record, ReplayError};
 use komadai_usi::EngineConfig;
 
@@ -57,7 +56,7 @@ pub struct GameProgress<'a> {
 /// use std::num::NonZero;
 ///
 /// use komadai_core::Color;
-/// use komadai_engine::game_analysis::{GameAnalyst, Judgement};
+/// use komadai_analysis::game_analysis::{GameAnalyst, Judgement};
 /// use komadai_kifu::{Tolerance, parse_usi_games};
 ///
 /// // The bishop takes a pawn that a silver defends.

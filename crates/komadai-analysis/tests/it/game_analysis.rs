@@ -9,10 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use komadai_book::{Analyst, AnalystError, AnalystId};
-use komadai_core::{Analysis, Bound, Budget, Color, Position, Score};
-use komadai_engine::game_analysis::{
+use komadai_analysis::game_analysis::{
     AnnotationForm, GameAnalysis, GameAnalyst, Judgement, MoveExplanation, OldAnalyses, PlyAnalysis,
+};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Bound, Budget, Color, Position, Score,
 };
 use komadai_kifu::{
     Comment, EndKind, KifuFormat, Line, Record, Tolerance, parse_records, parse_usi_games,

@@ -6,8 +6,7 @@ use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use komadai_book::{Analyst, AnalystError, AnalystId};
-use komadai_core::{Analysis, Budget, Position, UsiPosition};
+use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_usi::{ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits};
 
@@ -32,16 +31,15 @@ use self::engine_output::{BadOutput, EngineOutput};
 /// # Examples
 ///
 /// ```no_run
-/// use komadai_book::Analyst;
-/// use komadai_core::{Budget, Position};
-/// use komadai_engine::UsiAnalyst;
+/// use komadai_analysis::UsiAnalyst;
+/// use komadai_core::{Analyst, Budget, Position};
 /// use komadai_usi::EngineConfig;
 ///
 /// let config = EngineConfig::new("/opt/engines/some-engine").with_option("MultiPV", "3");
 /// let mut analyst = UsiAnalyst::launch(config)?;
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(1_000_000))?;
 /// println!("{}: {:?}", analyst.identity(), analysis.best_move());
-/// # Ok::<(), komadai_book::AnalystError>(())
+/// # Ok::<(), komadai_core::AnalystError>(())
 /// ```
 #[derive(Debug)]
 pub struct UsiAnalyst {

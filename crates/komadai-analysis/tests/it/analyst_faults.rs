@@ -12,10 +12,10 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use komadai_book::{AnalystError, BatchEnd, analyse_all};
-use komadai_core::{Analysis, Budget, Position, Score, Setup};
-use komadai_engine::UsiAnalyst;
-use komadai_engine::game_analysis::GameAnalyst;
+use komadai_analysis::UsiAnalyst;
+use komadai_analysis::game_analysis::GameAnalyst;
+use komadai_book::{BatchEnd, analyse_all};
+use komadai_core::{Analysis, AnalystError, Budget, Position, Score, Setup};
 use komadai_kifu::{Tolerance, parse_usi_games};
 use komadai_testdata::programs::play_engine;
 use komadai_usi::{EngineConfig, Patience};

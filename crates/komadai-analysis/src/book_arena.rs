@@ -14,6 +14,7 @@ use komadai_book::arena::{
 use komadai_book::games::KnownMoves;
 use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Setup, SplitMix64, UsiPosition};
+use komadai_engine::Settings;
 use komadai_match::{
     ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
     UsiContestant,
@@ -22,8 +23,7 @@ use komadai_movegen::play;
 use komadai_usi::EngineConfig;
 
 use crate::book_arena::with_book::{Departures, SharedBook, WithBook};
-use crate::embedded::EmbeddedContestant;
-use crate::settings::Settings;
+use crate::embedded_contestant::EmbeddedContestant;
 
 mod with_book;
 
@@ -40,11 +40,12 @@ mod with_book;
 /// use std::num::NonZero;
 /// use std::ops::ControlFlow;
 ///
+/// use komadai_analysis::{ArenaPlayer, BookArena};
 /// use komadai_book::arena::{Arena, BookChoice, MatchOrder, MatchReport};
 /// use komadai_bookfile::BookRecord;
 /// use komadai_bookgraph::BookGraph;
 /// use komadai_core::Position;
-/// use komadai_engine::{ArenaPlayer, BookArena, Settings};
+/// use komadai_engine::Settings;
 /// use komadai_match::{Rules, TimeControl};
 ///
 /// let mut settings = Settings::default();
@@ -96,7 +97,8 @@ pub struct BookArena<'a> {
 /// # Examples
 ///
 /// ```
-/// use komadai_engine::{ArenaPlayer, Settings};
+/// use komadai_analysis::ArenaPlayer;
+/// use komadai_engine::Settings;
 /// use komadai_match::TimeControl;
 ///
 /// let mut settings = Settings::default();

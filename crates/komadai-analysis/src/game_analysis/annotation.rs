@@ -52,7 +52,7 @@ impl GameAnalysis {
     /// ```
     /// use std::num::NonZero;
     ///
-    /// use komadai_engine::game_analysis::{AnnotationForm, GameAnalyst, OldAnalyses};
+    /// use komadai_analysis::game_analysis::{AnnotationForm, GameAnalyst, OldAnalyses};
     /// use komadai_kifu::{Line, Tolerance, parse_usi_games};
     ///
     /// let record = parse_usi_games("startpos moves 7g7f 3c3d", Tolerance::Strict)?.records.remove(0);

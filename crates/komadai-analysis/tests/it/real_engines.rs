@@ -7,10 +7,9 @@
 use std::num::NonZero;
 use std::time::{Duration, Instant};
 
-use komadai_book::Analyst;
-use komadai_core::{Budget, Position, UsiPosition};
-use komadai_engine::UsiAnalyst;
-use komadai_engine::game_analysis::{Effort, GameAnalyst};
+use komadai_analysis::UsiAnalyst;
+use komadai_analysis::game_analysis::{Effort, GameAnalyst};
+use komadai_core::{Analyst, Budget, Position, UsiPosition};
 use komadai_kifu::{KifuFormat, Tolerance, parse_records};
 use komadai_testdata::kifu;
 use komadai_usi::{Checkmate, EngineConfig, EngineProcess, GoLimits};

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_book::{Analyst, AnalystError, AnalystId, BatchEnd, LoggedAnalysis, analyse_all};
+use komadai_analysis::UsiAnalyst;
+use komadai_book::{BatchEnd, LoggedAnalysis, analyse_all};
 use komadai_bookgraph::BookGraph;
-use komadai_core::{Analysis, Bound, Budget, Position, Score};
-use komadai_engine::UsiAnalyst;
+use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Bound, Budget, Position, Score};
 use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{EngineConfig, Patience};
 

@@ -6,8 +6,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use komadai_book::Analyst;
-use komadai_core::{Budget, Move, Position};
+use komadai_core::{Analyst, Budget, Move, Position};
 
 use super::analysed_position::AnalysedPosition;
 use super::mate_finder::MateFinder;

@@ -3,13 +3,10 @@
 use std::fmt;
 use std::num::NonZero;
 
-use komadai_book::{Analyst, AnalystError, AnalystId};
-use komadai_core::{Analysis, Budget, Position};
+use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position};
+use komadai_engine::{Evaluation, standard_searcher};
 use komadai_eval::Evaluator;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
-
-use crate::evaluation::Evaluation;
-use crate::parts::standard_searcher;
 
 /// Analyses positions by a search in this process.
 ///
@@ -20,9 +17,8 @@ use crate::parts::standard_searcher;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::Analyst;
-/// use komadai_core::{Budget, Position};
-/// use komadai_engine::{Memory, SearchAnalyst};
+/// use komadai_analysis::{Memory, SearchAnalyst};
+/// use komadai_core::{Analyst, Budget, Position};
 /// use komadai_search::SearchOptions;
 ///
 /// let options = SearchOptions::default().with_hash_mib(4);
@@ -30,15 +26,14 @@ use crate::parts::standard_searcher;
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
 /// assert!(analyst.identity().options.ends_with("MultiPV=1 USI_Hash=4"));
-/// # Ok::<(), komadai_book::AnalystError>(())
+/// # Ok::<(), komadai_core::AnalystError>(())
 /// ```
 ///
 /// An evaluation of your own, under a name that the book will show:
 ///
 /// ```
-/// use komadai_book::Analyst;
-/// use komadai_core::{Budget, PieceKind, Position};
-/// use komadai_engine::{Memory, SearchAnalyst};
+/// use komadai_analysis::{Memory, SearchAnalyst};
+/// use komadai_core::{Analyst, Budget, PieceKind, Position};
 /// use komadai_eval::from_fn;
 /// use komadai_search::SearchOptions;
 ///
@@ -50,7 +45,7 @@ use crate::parts::standard_searcher;
 /// let mut analyst = SearchAnalyst::new("Pawns-1", pawns, options, Memory::Fresh);
 /// assert!(analyst.analyse(&Position::hirate(), &Budget::nodes(500))?.best_move().is_some());
 /// assert_eq!(analyst.identity().options, "Evaluator=Pawns-1 MultiPV=1 USI_Hash=1");
-/// # Ok::<(), komadai_book::AnalystError>(())
+/// # Ok::<(), komadai_core::AnalystError>(())
 /// ```
 pub struct SearchAnalyst<S = Box<dyn Searcher>> {
     identity: AnalystId,

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use komadai_book::AnalystError;
-use komadai_core::{Bound, Color, Move, Pv, Score};
+use komadai_core::{AnalystError, Bound, Color, Move, Pv, Score};
 
 use super::judgement::{Judgement, Loss};
 

@@ -1,41 +1,41 @@
-//! The interface between a book and the programs that analyse its positions.
+//! The interface to programs that analyse positions.
 
 use std::num::NonZero;
 use std::path::Path;
 
-use komadai_core::{Analysis, Budget, Position};
+use crate::analysis::Analysis;
+use crate::budget::Budget;
+use crate::position::Position;
 
 /// Analyses one position at a time: an engine in this process, a USI engine in another one, or a person.
 ///
-/// The book logs the results of [`analyse`](Self::analyse) with the analyst's
+/// A book logs the results of [`analyse`](Self::analyse) with the analyst's
 /// [`identity`](Self::identity), because the scales of engines differ: evaluations of different engines
 /// must stay distinguishable.
 ///
 /// # Examples
 ///
-/// An analyst that returns the first legal move and evaluates every position as even:
+/// An analyst that knows one move of one position:
 ///
 /// ```
-/// use komadai_book::{Analyst, AnalystError, AnalystId};
-/// use komadai_core::{Analysis, Budget, Line, Position, Score};
-/// use komadai_movegen::{MoveList, generate_legal};
+/// use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Line, Position, Score};
 ///
-/// struct FirstMove;
+/// struct PawnFirst;
 ///
-/// impl Analyst for FirstMove {
+/// impl Analyst for PawnFirst {
 ///     fn identity(&self) -> AnalystId {
-///         AnalystId::new("first move", "1")
+///         AnalystId::new("pawn first", "1")
 ///     }
 ///
 ///     fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
-///         let mut moves = MoveList::new();
-///         generate_legal(position, &mut moves);
-///         let line = |&m| Line::exact(Score::ZERO, [m].into_iter().collect());
-///         Ok(Analysis { lines: moves.first().map(line).into_iter().collect(), ..Analysis::default() })
+///         let is_start = *position == Position::hirate();
+///         let line = Line::exact(Score::ZERO, "7g7f".parse().expect("a move"));
+///         let lines = is_start.then_some(line).into_iter().collect();
+///         Ok(Analysis { lines, ..Analysis::default() })
 ///     }
 /// }
 ///
-/// let analysis = FirstMove.analyse(&Position::hirate(), &Budget::nodes(1))?;
+/// let analysis = PawnFirst.analyse(&Position::hirate(), &Budget::nodes(1))?;
 /// assert!(analysis.best_move().is_some());
 /// # Ok::<(), AnalystError>(())
 /// ```
@@ -101,7 +101,7 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::AnalystId;
+/// use komadai_core::AnalystId;
 ///
 /// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
 /// assert_eq!(engine.to_string(), "engine 2.1 (Threads=1)");
@@ -140,7 +140,7 @@ impl AnalystId {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::AnalystId;
+    /// use komadai_core::AnalystId;
     ///
     /// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
     /// assert!(["engine", "engine 2.1", "engine 2.1 (Threads=1)"].iter().all(|text| engine.is_named(text)));
