@@ -32,6 +32,19 @@ pub enum KifuFormat {
 }
 
 impl KifuFormat {
+    /// The extensions of the names of files of records; the usual one of each format comes first.
+    pub const EXTENSIONS: [(&'static str, Self); 9] = [
+        ("csa", Self::Csa),
+        ("kif", Self::Kif),
+        ("kifu", Self::Kif),
+        ("ki2", Self::Ki2),
+        ("ki2u", Self::Ki2),
+        ("sfen", Self::Usi),
+        ("usi", Self::Usi),
+        ("jkf", Self::Jkf),
+        ("usen", Self::Usen),
+    ];
+
     /// Detects the format of a text from its first lines. Returns `None` if it resembles no format.
     ///
     /// A header without moves, which KIF and KI2 share, is KIF. The text may be UTF-8, Shift_JIS or EUC-JP.
@@ -87,15 +100,10 @@ impl KifuFormat {
     /// ```
     #[must_use]
     pub fn of_extension(extension: &str) -> Option<Self> {
-        Some(match extension.to_ascii_lowercase().as_str() {
-            "csa" => Self::Csa,
-            "kif" | "kifu" => Self::Kif,
-            "ki2" | "ki2u" => Self::Ki2,
-            "usi" | "sfen" => Self::Usi,
-            "jkf" | "json" => Self::Jkf,
-            "usen" => Self::Usen,
-            _ => return None,
-        })
+        let is_named = |name: &str| extension.eq_ignore_ascii_case(name);
+        // `.json` is the name of many other files, too, so that it is no entry of the table.
+        let named = Self::EXTENSIONS.iter().find(|(name, _)| is_named(name));
+        named.map(|&(_, format)| format).or(is_named("json").then_some(Self::Jkf))
     }
 
     /// Checks for an ending that stands for UTF-8 where the format has other encodings, too.
@@ -118,14 +126,11 @@ impl KifuFormat {
     /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf` or `usen`.
     #[must_use]
     pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Csa => "csa",
-            Self::Kif => "kif",
-            Self::Ki2 => "ki2",
-            Self::Usi => "sfen",
-            Self::Jkf => "jkf",
-            Self::Usen => "usen",
+        let mut index = 0;
+        while Self::EXTENSIONS[index].1 as u8 != self as u8 {
+            index += 1;
         }
+        Self::EXTENSIONS[index].0
     }
 
     /// Returns whether a file of this format holds any number of games; the others hold one.

@@ -30,20 +30,6 @@ const HEAD_BYTES: u64 = 1 << 12;
 /// The maximum length of the text that an error quotes from a file, in bytes.
 const QUOTED_BYTES: usize = 200;
 
-/// The extensions of the names of game files, with the format of an empty file of that name.
-const GAME_EXTENSIONS: [(&str, KifuFormat); 10] = [
-    ("csa", KifuFormat::Csa),
-    ("kif", KifuFormat::Kif),
-    ("kifu", KifuFormat::Kif),
-    ("ki2", KifuFormat::Ki2),
-    ("ki2u", KifuFormat::Ki2),
-    ("jkf", KifuFormat::Jkf),
-    ("usen", KifuFormat::Usen),
-    ("sfen", KifuFormat::Usi),
-    ("usi", KifuFormat::Usi),
-    ("txt", KifuFormat::Usi),
-];
-
 /// The kind of a file.
 ///
 /// It prints as the usual extension of its files' names.
@@ -191,8 +177,9 @@ impl fmt::Display for FileKind {
 
 /// The format of the games in an empty file, by its name; `None` if the name is not that of a game file.
 pub(crate) fn game_format_of_name(path: &Path) -> Option<KifuFormat> {
-    let named = GAME_EXTENSIONS.iter().find(|(extension, _)| has_extension(path, extension));
-    named.map(|&(_, format)| format)
+    // Lists of games in USI often are plain text by name.
+    let mut named = KifuFormat::EXTENSIONS.into_iter().chain([("txt", KifuFormat::Usi)]);
+    named.find(|(extension, _)| has_extension(path, extension)).map(|(_, format)| format)
 }
 
 /// Returns whether a name is that of an archive of games: `.zip`, or `.gz` after the extension of games.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::RecordFileError;
 use crate::error::KifuError;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 
 /// A record with the place where it was found, or the reason why it cannot be read.
@@ -67,16 +68,19 @@ pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
 
 /// Returns true if the name of a file is one of records. `in_archive` excludes archives.
 pub(super) fn is_record_name(path: &Path, in_archive: bool) -> bool {
-    const ENDINGS: [&str; 10] =
-        ["csa", "kif", "kifu", "ki2", "ki2u", "bod", "jkf", "usen", "sfen", "usi"];
     if is_resource_fork(path) {
         return false;
     }
-    let is_record = |path: &Path| ENDINGS.iter().any(|ending| has_ending(path, ending));
     if has_ending(path, "gz") {
-        return is_record(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
+        return has_record_ending(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
     }
-    is_record(path) || (!in_archive && has_ending(path, "zip"))
+    has_record_ending(path) || (!in_archive && has_ending(path, "zip"))
+}
+
+/// Returns true for the ending of a format, and for `.bod`: a board as KIF has it.
+fn has_record_ending(path: &Path) -> bool {
+    let mut endings = KifuFormat::EXTENSIONS.iter().map(|(ending, _)| *ending).chain(["bod"]);
+    endings.any(|ending| has_ending(path, ending))
 }
 
 /// Returns true for the second part of a file that macOS writes into archives and onto foreign disks:
