@@ -14,6 +14,7 @@
 //! | `value_changes` | the comparison of two states |
 //! | `working_data`, `history`, `log_census`, `disagreements`, `match_data` | data of working books only |
 //! | `page` | the page |
+//! | `scale_plot` | a picture of the values of two engines |
 
 mod options;
 mod for_black;
@@ -31,6 +32,7 @@ mod match_data;
 mod working_data;
 mod data;
 mod page;
+mod scale_plot;
 
 pub use book_state::BookState;
 pub use data::ReportData;
@@ -39,6 +41,7 @@ pub use frontier_size::{FrontierCount, FrontierShape};
 pub use main_lines::{LineEnd, LineMove, MainLines};
 pub use options::ReportOptions;
 pub use page::write_report;
+pub use scale_plot::scale_plot;
 pub use value_changes::{ValueChange, ValueChanges};
 pub use value_depths::ValueDepths;
 

@@ -11,7 +11,6 @@ mod sparkline;
 mod tests;
 mod words;
 
-#[cfg(feature = "game")]
 pub(crate) use drawing::{GraphInPage, graph_style};
 pub use evaluation_graph::EvaluationGraph;
 pub use point::{GraphPoint, PointMark, mark_losses};

@@ -9,38 +9,40 @@
 //! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
 //! | [`Language`] | the language of graphs and pages |
+//! | [`GamePage`], [`game_points`] | an HTML page in which a game can be replayed, and the evaluations in the comments of a game |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
 //!
 //! | feature | module |
 //! |---|---|
-//! | `game` | `GamePage`: an HTML page about a game that can be replayed in it; `game_points`: the evaluations in its comments |
 //! | `book` | `book_page`: an HTML page about an opening book, its growth and its games, with charts |
+//! | `data` | `training_page`: statistics of training data as text and as an HTML page with charts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod diagram;
-mod escaped;
+mod text;
 mod theme;
 mod picture_head;
 mod language;
 mod value_text;
 mod svg;
 mod graph;
-#[cfg(feature = "game")]
 mod game_page;
+#[cfg(any(feature = "book", feature = "data"))]
+mod charts;
 #[cfg(feature = "book")]
 pub mod book_page;
+#[cfg(feature = "data")]
+pub mod training_page;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
-#[cfg(feature = "game")]
 #[doc(alias("棋譜", "棋譜再生"))]
 pub use game_page::GamePage;
-#[cfg(feature = "game")]
 pub use game_page::game_points;
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;

@@ -8,7 +8,6 @@ pub(crate) enum Placement {
     /// A file of its own.
     File,
     /// An HTML page, which has the style sheet and needs no name space.
-    #[cfg(any(feature = "book", feature = "game"))]
     Page,
 }
 

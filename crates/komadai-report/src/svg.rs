@@ -23,6 +23,5 @@ mod tests;
 
 pub use arrow_class::SvgArrow;
 pub use board::SvgBoard;
-#[cfg(any(feature = "book", feature = "game"))]
 pub(crate) use drawing::{BoardInPage, board_style};
 pub use piece_style::SvgPieces;

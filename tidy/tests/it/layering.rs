@@ -60,7 +60,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "engine",
         ],
     ),
-    ("report", &["core", "movegen", "kifu", "bookfile", "bookgraph", "book"]),
+    ("report", &["core", "movegen", "kifu", "bookfile", "bookgraph", "book", "data"]),
     // Programs use the facade, whose line in their manifests is no edge between these crates.
     ("console", &[]),
     ("grow", &["console"]),

@@ -6,7 +6,6 @@ pub(super) mod maintenance;
 pub(super) mod policy;
 pub(super) mod prune;
 pub(super) mod refresh;
-pub(super) mod scale_plot;
 pub(super) mod snapshot;
 pub(super) mod sources;
 pub(super) mod undo;

@@ -1,9 +1,5 @@
 //! Statistics of training data, as text, JSON or a page.
 
-mod charts;
-mod page;
-mod text;
-
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,6 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::data::tools::{OnDamage, Sources, statistics};
+use komadai::report::training_page::{statistics_page, statistics_text};
 use komadai_console::output::{Output, stdout};
 
 use super::records::{note_damage, watched};
@@ -41,14 +38,14 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if let Some(path) = &options.html {
         let names: Vec<String> =
             options.paths.iter().map(|path| path.display().to_string()).collect();
-        let page = page::of(&found, &names.join(", "))?;
+        let page = statistics_page(&found, &names.join(", "))?;
         write_atomically(path, |out| out.write_all(page.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if options.json {
         writeln!(Output::json(), "{}", serde_json::to_string_pretty(&found)?)?;
     } else {
-        write!(stdout(), "{}", text::of(&found))?;
+        write!(stdout(), "{}", statistics_text(&found))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -23,8 +23,10 @@ use std::io::{self, Write};
 use komadai_kifu::Notation;
 
 use super::data::ReportData;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 use context::Page;
-use html::{Grouped, Text, ValueForBlack};
+use html::ValueForBlack;
 use names::Names;
 
 /// Writes a report as one HTML page that needs no network, no script and no fonts of its own.
@@ -39,7 +41,7 @@ pub fn write_report(out: &mut impl Write, data: &ReportData, notation: Notation)
 }
 
 fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let title = Text(&page.data.title);
+    let title = Escaped(&page.data.title);
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     let viewport = "width=device-width, initial-scale=1";
     writeln!(out, "<meta name=\"viewport\" content=\"{viewport}\">")?;
@@ -63,7 +65,7 @@ fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn write_head(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let now = &page.data.now;
-    writeln!(out, "<header>\n<h1>{}</h1>", Text(&page.data.title))?;
+    writeln!(out, "<header>\n<h1>{}</h1>", Escaped(&page.data.title))?;
     writeln!(
         out,
         "<p>Values are centipawns from Black’s point of view (先手): positive is good for \

@@ -6,8 +6,8 @@ use komadai_core::{Color, Handicap};
 use komadai_kifu::Record;
 
 use super::words::{end_words, key_words, result_words};
-use crate::escaped::Escaped;
 use crate::language::Language;
+use crate::text::Escaped;
 
 /// Returns the names of the players or, without them, of the event; not escaped.
 pub(super) fn title_of(record: &Record, language: Language) -> String {

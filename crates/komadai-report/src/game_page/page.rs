@@ -9,10 +9,10 @@ use komadai_kifu::{Line, Notation, Record};
 use super::head::{self, name, side_names, title_of};
 use super::lines::Lines;
 use super::moves::Moves;
-use crate::escaped::Escaped;
 use crate::graph::{EvaluationGraph, GraphInPage, GraphPoint, graph_style, mark_losses};
 use crate::language::Language;
 use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
+use crate::text::Escaped;
 
 const STYLE: &str = include_str!("style.css");
 pub(super) const SCRIPT: &str = include_str!("script.js");

@@ -10,8 +10,8 @@ use super::labels::{Labels, width};
 use super::point::{GraphPoint, PointMark};
 use super::scale::{GRID_CP, height};
 use super::words::{Description, PointName};
-use crate::escaped::Escaped;
 use crate::picture_head::{PictureHead, Placement};
+use crate::text::Escaped;
 use crate::value_text::ValueText;
 
 /// The style sheet of all graphs, with plain values of the light mode before the rules with variables.
@@ -33,10 +33,8 @@ impl fmt::Display for EvaluationGraph {
 }
 
 /// A graph within an HTML page, which has the style sheet of all graphs.
-#[cfg(feature = "game")]
 pub(crate) struct GraphInPage<'a>(pub(crate) &'a EvaluationGraph);
 
-#[cfg(feature = "game")]
 impl fmt::Display for GraphInPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write_picture(Placement::Page, f)
@@ -44,7 +42,6 @@ impl fmt::Display for GraphInPage<'_> {
 }
 
 /// Returns the style sheet of all graphs of a page.
-#[cfg(feature = "game")]
 pub(crate) fn graph_style() -> String {
     crate::theme::SvgTheme::Auto.style(STYLE)
 }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::board::SvgBoard;
-use crate::escaped::Escaped;
+use crate::text::Escaped;
 
 /// The content of a picture in words, for screen readers.
 pub(super) struct Description<'a>(pub(super) &'a SvgBoard);

@@ -7,8 +7,8 @@ use komadai_core::{Color, Square};
 use super::board::SvgBoard;
 use super::description::Description;
 use super::places::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
-use crate::escaped::Escaped;
 use crate::picture_head::{PictureHead, Placement};
+use crate::text::Escaped;
 
 /// The style sheet of all boards, with plain values of the light mode before the rules with variables.
 const STYLE: &str = include_str!("board.css");
@@ -20,10 +20,8 @@ impl fmt::Display for SvgBoard {
 }
 
 /// A board within an HTML page, which has the style sheet of all boards.
-#[cfg(any(feature = "book", feature = "game"))]
 pub(crate) struct BoardInPage<'a>(pub(crate) &'a SvgBoard);
 
-#[cfg(any(feature = "book", feature = "game"))]
 impl fmt::Display for BoardInPage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.write_picture(Placement::Page, f)
@@ -31,7 +29,6 @@ impl fmt::Display for BoardInPage<'_> {
 }
 
 /// Returns the style sheet of all boards of a page.
-#[cfg(any(feature = "book", feature = "game"))]
 pub(crate) fn board_style() -> String {
     crate::theme::SvgTheme::Auto.style(STYLE)
 }

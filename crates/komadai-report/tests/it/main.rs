@@ -3,7 +3,5 @@
 #[cfg(feature = "book")]
 mod book_page;
 mod drawing;
-#[cfg(feature = "game")]
 mod game_page;
-#[cfg(any(feature = "book", feature = "game"))]
 mod markup;

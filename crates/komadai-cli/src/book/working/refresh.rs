@@ -14,11 +14,11 @@ use komadai::book::store::Store;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::core::AnalystId;
+use komadai::report::book_page::scale_plot;
 use komadai::{Color, Position};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
-use crate::book::working::scale_plot::plot;
 use komadai_console::bad_usage;
 use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
@@ -202,7 +202,7 @@ fn draw(
     shift: Option<&ScaleShift>,
     names: &[String; 2],
 ) -> anyhow::Result<()> {
-    let svg = plot(pairs, shift, names)?;
+    let svg = scale_plot(pairs, shift, names)?;
     write_atomically(path, |out| out.write_all(svg.as_bytes()))
         .with_context(|| path.display().to_string())?;
     note!("{} moves drawn: {}", pairs.len(), path.display());

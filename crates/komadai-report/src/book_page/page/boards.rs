@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::svg::{BoardInPage, SvgBoard, board_style};
 use komadai_core::{Move, Position};
 
-use super::html::Text;
+use crate::text::Escaped;
 
 /// The style rules that all boards share. Without this, each board would contain its own copy.
 pub(super) fn style() -> String {
@@ -31,6 +31,6 @@ pub(super) fn write(
     writeln!(
         out,
         "<details><summary>SFEN</summary><code>{}</code></details></figcaption>\n</figure>",
-        Text(&position.to_string())
+        Escaped(&position.to_string())
     )
 }

@@ -4,9 +4,11 @@ use std::io::{self, Write};
 
 use super::boards;
 use super::context::Page;
-use super::html::{Grouped, Text, ValueForBlack, shortened};
+use super::html::{ValueForBlack, shortened};
 use crate::book_page::value_changes::{ValueChange, ValueChanges};
 use crate::book_page::working_data::WorkingData;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 
 /// The largest number of boards, for the largest changes.
 const BOARDS: usize = 2;
@@ -14,7 +16,7 @@ const BOARDS: usize = 2;
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
     let Some(changes) = &working.changes else { return Ok(()) };
     let since = shortened(&changes.since);
-    writeln!(out, "<section>\n<h2>Values that have changed since “{}”</h2>", Text(&since))?;
+    writeln!(out, "<section>\n<h2>Values that have changed since “{}”</h2>", Escaped(&since))?;
     write_counts(changes, out)?;
     if !changes.biggest.is_empty() {
         write_table(page, &changes.biggest, out)?;
@@ -57,7 +59,7 @@ fn write_table(page: &Page<'_>, biggest: &[ValueChange], out: &mut dyn Write) ->
         writeln!(
             out,
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            Text(&change.position.to_string()),
+            Escaped(&change.position.to_string()),
             ValueForBlack(change.before),
             ValueForBlack(change.after),
             page.names.of_some(&change.position, change.best_before),

@@ -1,21 +1,18 @@
-//! Charts, drawn by plotters.
-//!
-//! Charts are drawn in the colours of the light mode. The style sheet of the page replaces each colour by a
-//! variable, so charts follow the light or dark mode. Without the style sheet the drawn colours show.
+//! Charts of numbers of a book.
 
 use std::io;
 
-use plotters::backend::SVGBackend;
-use plotters::chart::{ChartBuilder, MeshStyle};
-use plotters::coord::Shift;
-use plotters::coord::ranged1d::{Ranged, ValueFormatter};
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use komadai_book::refresh::{LineFit, ValuePair};
 use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::prelude::IntoLogRange;
-use plotters::style::{Color as _, IntoFont, RGBColor, ShapeStyle, TextStyle};
+use plotters::style::Color as _;
 
-use super::html::{Grouped, Signed, Text};
-use komadai_book::refresh::{LineFit, ValuePair};
+use super::html::Signed;
+use crate::charts::{COLORS, INK, builder, figure, set_style, whole_number};
+use crate::text::Escaped;
+
+/// The height of the labels below a chart, with the name of the axis.
+const LABEL_HEIGHT: u32 = 36;
 
 /// A named series of numbers with their places on the x axis.
 pub(super) struct Series {
@@ -29,22 +26,6 @@ pub(super) struct Bars<'c> {
     pub(super) x: &'c str,
     pub(super) counts: &'c [u64],
 }
-
-const WIDTH: u32 = 460;
-const HEIGHT: u32 = 220;
-
-const INK: RGBColor = RGBColor(0x6d, 0x66, 0x5a);
-const GRID: RGBColor = RGBColor(0xdd, 0xd5, 0xc4);
-/// Repeated in `style.css` as `--c0` to `--c3`.
-const COLORS: [RGBColor; 4] = [
-    RGBColor(0x1f, 0x5f, 0xa8),
-    RGBColor(0xc4, 0x57, 0x1b),
-    RGBColor(0x2f, 0x7d, 0x4f),
-    RGBColor(0x80, 0x4f, 0xa6),
-];
-
-type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
 
 /// A chart of series over states of the book; empty if there are fewer than two points.
 pub(super) fn lines_over_states(
@@ -69,7 +50,7 @@ pub(super) fn lines_over_states(
     };
     figure(title, &legend(series), |area| {
         let x = 0..last as i32;
-        let mut chart = builder(area).build_cartesian_2d(x, from..most + room)?;
+        let mut chart = builder(area, LABEL_HEIGHT).build_cartesian_2d(x, from..most + room)?;
         let mut mesh = chart.configure_mesh();
         set_style(&mut mesh);
         mesh.x_labels(names.len().min(6)).x_label_formatter(&name);
@@ -95,7 +76,7 @@ pub(super) fn steps(title: &str, unit: &str, series: &[Series]) -> io::Result<St
     let most = points().map(|&(_, count)| count).fold(10.0, f64::max);
     figure(title, &legend(series), |area| {
         let y = (1.0..most * 1.3).log_scale();
-        let mut chart = builder(area).build_cartesian_2d(0..last as i32, y)?;
+        let mut chart = builder(area, LABEL_HEIGHT).build_cartesian_2d(0..last as i32, y)?;
         let mut mesh = chart.configure_mesh();
         set_style(&mut mesh);
         mesh.x_labels(7).x_desc(unit).y_labels(5);
@@ -127,7 +108,8 @@ pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     let shift = if width == 1 { 0.5 } else { 0.0 };
     figure(title, "", |area| {
         let end = (sums.len() * width).max(4) as f64 - shift;
-        let mut chart = builder(area).build_cartesian_2d(-shift..end, 0.0..most * 1.05)?;
+        let mut chart =
+            builder(area, LABEL_HEIGHT).build_cartesian_2d(-shift..end, 0.0..most * 1.05)?;
         let mut mesh = chart.configure_mesh();
         set_style(&mut mesh);
         mesh.disable_x_mesh().x_labels(8).x_desc(unit.as_str()).y_labels(5);
@@ -162,10 +144,13 @@ pub(super) fn scatter(
     let (_, &mut end, _) = sizes.select_nth_unstable_by(at, f64::total_cmp);
     let end = (end * 1.1).max(50.0);
     let step = pairs.len().div_ceil(MOST_POINTS);
-    let legend =
-        format!("<p class=\"legend\">across: {}<br>up: {}</p>", Text(&axes[0]), Text(&axes[1]));
+    let legend = format!(
+        "<p class=\"legend\">across: {}<br>up: {}</p>",
+        Escaped(&axes[0]),
+        Escaped(&axes[1])
+    );
     figure(title, &legend, |area| {
-        let mut chart = builder(area).build_cartesian_2d(-end..end, -end..end)?;
+        let mut chart = builder(area, LABEL_HEIGHT).build_cartesian_2d(-end..end, -end..end)?;
         let mut mesh = chart.configure_mesh();
         set_style(&mut mesh);
         mesh.x_labels(7).y_labels(5).x_label_formatter(&|value: &f64| Signed(*value).to_string());
@@ -186,70 +171,15 @@ pub(super) fn scatter(
     })
 }
 
-/// Draws a picture with its heading and legend.
-fn figure(title: &str, legend: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> io::Result<String> {
-    let mut picture = String::new();
-    {
-        let area = SVGBackend::with_string(&mut picture, (WIDTH, HEIGHT)).into_drawing_area();
-        let drawn = draw(&area).and_then(|()| area.present());
-        drawn.map_err(|error| io::Error::other(error.to_string()))?;
-    }
-    // Within a page no name space is needed, and the style sheet defines the size.
-    let begin = picture.find('>').map_or(0, |end| end + 1);
-    let title = Text(title);
-    Ok(format!(
-        "<figure class=\"chart\">\n<figcaption>{title}</figcaption>\n{legend}\
-         <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\"><title>{title}</title>{}</figure>\n",
-        &picture[begin..]
-    ))
-}
-
 fn legend(series: &[Series]) -> String {
     if series.len() < 2 {
         return String::new();
     }
     let keys = series.iter().enumerate().map(|(number, series)| {
         let color = number % COLORS.len();
-        format!("<span><span class=\"key c{color}\"></span>{}</span>", Text(&series.name))
+        format!("<span><span class=\"key c{color}\"></span>{}</span>", Escaped(&series.name))
     });
     format!("<p class=\"legend\">{}</p>\n", keys.collect::<Vec<_>>().join(" "))
-}
-
-fn builder<'a, 's>(area: &'a Area<'s>) -> ChartBuilder<'a, 's, SVGBackend<'s>> {
-    let mut builder = ChartBuilder::on(area);
-    builder.margin(6).margin_right(18).x_label_area_size(36).y_label_area_size(52);
-    builder
-}
-
-/// Sets the style that all charts share.
-fn set_style<X, Y>(mesh: &mut MeshStyle<'_, '_, X, Y, SVGBackend<'_>>)
-where
-    X: Ranged + ValueFormatter<X::ValueType>,
-    Y: Ranged + ValueFormatter<Y::ValueType>,
-{
-    mesh.light_line_style(ShapeStyle { color: GRID.mix(0.0), filled: false, stroke_width: 1 })
-        .bold_line_style(GRID)
-        .axis_style(GRID)
-        .label_style(text());
-}
-
-fn text() -> TextStyle<'static> {
-    // The font size of plotters is 1.24 times that of CSS.
-    ("sans-serif", 15).into_font().color(&INK)
-}
-
-/// The label of a number at an axis; empty for fractions.
-fn whole_number(value: &f64) -> String {
-    if (value - value.round()).abs() > 1e-6 {
-        return String::new();
-    }
-    let size = value.abs().round() as u64;
-    let number = match size {
-        0..10_000 => Grouped(size).to_string(),
-        10_000..1_000_000 => format!("{}k", Grouped(size / 1_000)),
-        _ => format!("{:.1}M", size as f64 / 1e6),
-    };
-    if *value <= -0.5 { format!("−{number}") } else { number }
 }
 
 /// Shortens a name to fit below an axis with `count` names. It keeps both ends, because names of a series

@@ -4,9 +4,11 @@ use std::io::{self, Write};
 
 use super::boards;
 use super::context::Page;
-use super::html::{Day, Grouped, Text, counted, shortened};
+use super::html::{Day, counted, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 use komadai_book::games::{GameOutcome, PruneCandidate};
 use komadai_book::store::Tombstone;
 
@@ -53,7 +55,7 @@ fn write_candidate(
 ) -> io::Result<()> {
     let name = page.names.of(&candidate.position, candidate.m);
     let against = candidate.opponent.as_ref().map_or_else(String::new, |opponent| {
-        format!(" against {} (in all games {})", Text(&shortened(opponent)), candidate.all)
+        format!(" against {} (in all games {})", Escaped(&shortened(opponent)), candidate.all)
     });
     let others = match candidate.alternatives {
         0 => "no other move is known".to_owned(),
@@ -87,7 +89,7 @@ fn write_candidate(
             "<li>game {}, generation {}, {word} against {}</li>",
             game.number,
             game.generation,
-            Text(&opponent)
+            Escaped(&opponent)
         )?;
     }
     if games.len() > MOST_GAMES {
@@ -122,8 +124,8 @@ fn write_tombstones(page: &Page<'_>, latest: &[Tombstone], out: &mut dyn Write) 
              <td class=\"text\">{}{more}</td><td>{}</td><td class=\"day\">{}</td>\
              <td class=\"day\">{undone}</td></tr>",
             tombstone.id,
-            Text(&deletion.position.to_string()),
-            Text(&shortened(&deletion.reason)),
+            Escaped(&deletion.position.to_string()),
+            Escaped(&shortened(&deletion.reason)),
             games.join(" "),
             deletion.generation,
             Day(deletion.when),

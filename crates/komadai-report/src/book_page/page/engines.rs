@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use super::boards;
 use super::charts::scatter;
 use super::context::Page;
-use super::html::{Day, Grouped, Signed, Text, ValueForBlack, counted, shortened};
+use super::html::{Day, Signed, ValueForBlack, counted, shortened};
 use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
 use komadai_core::AnalystId;
@@ -34,7 +36,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
 }
 
 fn name(id: &AnalystId) -> String {
-    Text(&shortened(&id.to_string())).to_string()
+    Escaped(&shortened(&id.to_string())).to_string()
 }
 
 fn write_mix(working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -89,7 +91,7 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
         writeln!(
             out,
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            Text(&apart.position.to_string()),
+            Escaped(&apart.position.to_string()),
             page.names.of(&apart.position, apart.m),
             ValueForBlack(apart.one),
             ValueForBlack(apart.other),
@@ -148,7 +150,7 @@ fn write_inputs(working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
             0 => String::new(),
             games => format!(", {}", counted(games, "game")),
         };
-        writeln!(out, "<li>{}{games}</li>", Text(&shortened(&input.name)))?;
+        writeln!(out, "<li>{}{games}</li>", Escaped(&shortened(&input.name)))?;
     }
     if working.all_inputs > working.inputs.len() {
         writeln!(out, "<li>{} before them</li>", working.all_inputs - working.inputs.len())?;

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::context::Page;
-use super::html::{Grouped, Results, ValueForBlack};
+use super::html::{Results, ValueForBlack};
+use crate::charts::Grouped;
 use komadai_bookgraph::Basis;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {

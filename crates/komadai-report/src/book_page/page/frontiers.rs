@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use super::charts::{Bars, Series, bars, steps};
 use super::context::Page;
-use super::html::{Grouped, side_name, window_name};
+use super::html::{side_name, window_name};
 use crate::book_page::frontier_size::FrontierCount;
+use crate::charts::Grouped;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where the book ends</h2>")?;

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 
 use super::charts::{Series, lines_over_states};
 use super::context::Page;
-use super::html::{Day, Grouped, Text, ValueForBlack, side_name, window_name};
+use super::html::{Day, ValueForBlack, side_name, window_name};
 use crate::book_page::book_state::BookState;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let states = states(page);
@@ -68,7 +70,7 @@ fn write_charts(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
 fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<div class=\"scroll\"><table>\n<thead><tr><th></th>")?;
     for state in states {
-        writeln!(out, "<th>{}</th>", Text(state_name(state)))?;
+        writeln!(out, "<th>{}</th>", Escaped(state_name(state)))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     type Cell = Box<dyn Fn(&BookState) -> Option<String>>;

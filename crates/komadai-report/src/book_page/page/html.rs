@@ -1,32 +1,18 @@
-//! Texts, numbers and values as HTML.
+//! Numbers and values as HTML.
 
 use core::fmt;
-
-use komadai_core::{Color, Score};
 
 use komadai_book::clock::UtcTime;
 use komadai_book::games::WinDrawLoss;
 use komadai_bookgraph::frontier::Window;
+use komadai_core::{Color, Score};
 
-/// An arbitrary text, escaped.
-pub(super) struct Text<'t>(pub(super) &'t str);
+use crate::charts::Grouped;
 
-impl fmt::Display for Text<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                // HTML forbids control characters, even as references.
-                c if c.is_control() => f.write_str("\u{fffd}")?,
-                c => fmt::Write::write_char(f, c)?,
-            }
-        }
-        Ok(())
-    }
+/// Formats a number of things: `1 line`, `2 lines`.
+pub(super) fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", Grouped(count))
 }
 
 /// Shortens a text to fit into a table.
@@ -36,28 +22,6 @@ pub(super) fn shortened(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }
-}
-
-/// A number with commas between thousands.
-pub(super) struct Grouped(pub(super) u64);
-
-impl fmt::Display for Grouped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            fmt::Write::write_char(f, digit)?;
-        }
-        Ok(())
-    }
-}
-
-/// Formats a number of things: `1 line`, `2 lines`.
-pub(super) fn counted(count: u64, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", Grouped(count))
 }
 
 /// A value for Black, formatted with its sign.
@@ -137,11 +101,6 @@ mod tests {
 
     #[test]
     fn texts_and_numbers_are_valid_html() {
-        assert_eq!(Text("a<b>&\"'\u{1}").to_string(), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}");
-        assert_eq!(
-            [0, 999, 1_000, 1_234_567].map(|n| Grouped(n).to_string()).join(" "),
-            "0 999 1,000 1,234,567"
-        );
         let worth = |score| ValueForBlack(score).to_string();
         assert_eq!(worth(Score::cp(-35)), "−35");
         assert_eq!(worth(Score::cp(7)), "+7");

@@ -6,8 +6,9 @@ use komadai_core::{Color, Move, Position};
 
 use super::boards;
 use super::context::Page;
-use super::html::{Grouped, Results, ValueForBlack, counted, window_name};
+use super::html::{Results, ValueForBlack, counted, window_name};
 use crate::book_page::main_lines::{LineEnd, LineMove, MainLines};
+use crate::charts::Grouped;
 use komadai_bookgraph::frontier::Window;
 
 /// The number of levels of the tree that are open at first.

@@ -4,9 +4,11 @@ use std::io::{self, Write};
 
 use super::charts::{Series, lines_over_states};
 use super::context::Page;
-use super::html::{Grouped, Results, Signed, Text, counted, shortened};
+use super::html::{Results, Signed, counted, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
+use crate::charts::Grouped;
+use crate::text::Escaped;
 use komadai_book::games::{UseGroup, UseTable};
 
 pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -90,7 +92,7 @@ fn write_table(what: &str, table: &UseTable, out: &mut dyn Write) -> io::Result<
             out,
             "<tr><th>{}</th><td>{}</td><td>{}</td><td>{:.1}</td><td>{}</td><td>{} of {}</td>\
              <td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            Text(&group_name(group)),
+            Escaped(&group_name(group)),
             group.results,
             or_dash(rate),
             group.mean_length,

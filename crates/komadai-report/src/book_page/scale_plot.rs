@@ -1,7 +1,11 @@
-//! A plot of new values against old ones.
+//! A plot of new values against old ones, as a picture of its own.
 
-use komadai::book::refresh::{LineFit, ScaleShift, ValuePair};
+use std::io;
+
+use komadai_book::refresh::{LineFit, ScaleShift, ValuePair};
 use plotters::prelude::*;
+
+use crate::charts::Drawn;
 
 /// Maximum number of points drawn. More points overlap, and enlarge the file.
 const MAX_POINTS: usize = 5_000;
@@ -9,15 +13,29 @@ const MAX_POINTS: usize = 5_000;
 /// Width and height of the plot in pixels.
 const SIZE: (u32, u32) = (760, 700);
 
-/// Draws the pairs, both fitted lines, and the line of an unchanged scale as SVG. `names` are those of the
-/// old and the new engine.
-pub(crate) fn plot(
+/// Draws the pairs of an old and a new engine, both fitted lines, and the line of an unchanged scale as SVG.
+/// `names` are those of the old and the new engine.
+///
+/// # Errors
+///
+/// Returns an error if plotters cannot draw the picture.
+pub fn scale_plot(
     pairs: &[ValuePair],
     shift: Option<&ScaleShift>,
     names: &[String; 2],
-) -> anyhow::Result<String> {
+) -> io::Result<String> {
     let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+    draw(&mut svg, pairs, shift, names).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(svg)
+}
+
+fn draw(
+    svg: &mut String,
+    pairs: &[ValuePair],
+    shift: Option<&ScaleShift>,
+    names: &[String; 2],
+) -> Drawn {
+    let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let range = range(pairs);
     let mut chart = ChartBuilder::on(&area)
@@ -55,10 +73,7 @@ pub(crate) fn plot(
         .position(SeriesLabelPosition::UpperLeft)
         .background_style(WHITE.mix(0.8))
         .draw()?;
-    area.present()?;
-    drop(chart);
-    drop(area);
-    Ok(svg)
+    area.present()
 }
 
 /// Returns a range, the same for both axes, that contains at least 99 % of the values.

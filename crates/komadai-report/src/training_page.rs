@@ -1,21 +1,33 @@
-//! Statistics as a page with charts.
+//! Statistics of training data, as text and as an HTML page with charts.
+//!
+//! Both show the same numbers: those that the tools of [`komadai_data`] found in one pass over the records.
+
+mod charts;
+mod numbers;
 
 use std::io;
 
-use komadai::data::tools::{Histogram, Statistics};
-use komadai_console::format::grouped;
+use komadai_data::tools::{Histogram, Statistics};
 
-use super::charts::{bars, calibration};
-use super::text::{Section, sections};
+use crate::charts::Grouped;
+use crate::text::Escaped;
+use charts::{bars, calibration};
+use numbers::{Section, sections};
+
+pub use numbers::statistics_text;
 
 /// The scale that trainers of shogi networks commonly assume, in centipawns.
 const USUAL_SCALE: f64 = 600.0;
 
-/// Returns the page. It needs no other file.
-pub(super) fn of(found: &Statistics, names: &str) -> io::Result<String> {
+/// Returns statistics of the training data with these names as one HTML page that needs no other file.
+///
+/// # Errors
+///
+/// Returns an error if plotters cannot draw a chart.
+pub fn statistics_page(found: &Statistics, names: &str) -> io::Result<String> {
     let tables: String = sections(found).iter().map(table).collect();
-    let records = grouped(found.records);
-    let name = escaped(names);
+    let records = Grouped(found.records);
+    let name = Escaped(names);
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -23,7 +35,7 @@ pub(super) fn of(found: &Statistics, names: &str) -> io::Result<String> {
          <header><h1>Training data</h1><p>{name}: {records} records</p></header>\n\
          <main>\n<div class=\"grid\">\n{}</div>\n<div class=\"grid\">\n{tables}</div>\n</main>\n\
          </body>\n</html>\n",
-        include_str!("page.css"),
+        include_str!("training_page/style.css"),
         charts(found)?,
     ))
 }
@@ -51,12 +63,9 @@ fn range(histogram: &Histogram) -> [i64; 2] {
 }
 
 fn table(section: &Section) -> String {
-    let row =
-        |(name, value): &(String, String)| format!("<tr><th>{name}</th><td>{value}</td></tr>\n");
-    let rows: String = section.rows.iter().map(row).collect();
+    let mut rows = String::new();
+    for (name, value) in &section.rows {
+        rows += &format!("<tr><th>{name}</th><td>{value}</td></tr>\n");
+    }
     format!("<section><h2>{}</h2>\n<table>\n{rows}</table></section>\n", section.title)
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

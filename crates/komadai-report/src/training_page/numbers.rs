@@ -1,7 +1,8 @@
 //! Statistics as rows of names and values.
 
-use komadai::data::tools::Statistics;
-use komadai_console::format::{grouped, padded};
+use komadai_data::tools::Statistics;
+
+use crate::charts::Grouped;
 
 /// Names and values under a heading.
 pub(super) struct Section {
@@ -9,13 +10,13 @@ pub(super) struct Section {
     pub(super) rows: Vec<(String, String)>,
 }
 
-/// Returns the statistics as text.
-pub(super) fn of(found: &Statistics) -> String {
+/// Returns statistics of training data as text, a number on each line.
+pub fn statistics_text(found: &Statistics) -> String {
     let mut text = String::new();
     for section in sections(found) {
         text += &format!("{}\n", section.title);
         for (name, value) in &section.rows {
-            text += &format!("  {} {value}\n", padded(name, 30));
+            text += &format!("  {name:<30} {value}\n");
         }
     }
     text
@@ -29,14 +30,15 @@ pub(super) fn sections(found: &Statistics) -> Vec<Section> {
 fn data(found: &Statistics) -> Section {
     let sample = found.duplicates.sample;
     let duplicates = format!("{:.2} %", 100.0 * found.duplicates.share);
-    let duplicates = match sample == found.records {
-        true => duplicates,
-        false => format!("{duplicates} (of {} records)", grouped(sample)),
+    let duplicates = if sample == found.records {
+        duplicates
+    } else {
+        format!("{duplicates} (of {} records)", Grouped(sample))
     };
     let rows = vec![
-        row("files", grouped(found.files)),
-        row("records", grouped(found.records)),
-        row("damaged", grouped(found.damaged)),
+        row("files", Grouped(found.files).to_string()),
+        row("records", Grouped(found.records).to_string()),
+        row("damaged", Grouped(found.damaged).to_string()),
         row("duplicates", duplicates),
     ];
     Section { title: "Data", rows }
@@ -48,7 +50,7 @@ fn games(found: &Statistics) -> Section {
     let mean = found.records as f64 / games.games.max(1) as f64;
     let [shortest, longest] = games.extremes;
     let rows = vec![
-        row("games", grouped(games.games)),
+        row("games", Grouped(games.games).to_string()),
         row("Black won", share(games.black_wins)),
         row("White won", share(games.white_wins)),
         row("draws", share(games.draws)),
@@ -93,9 +95,9 @@ fn positions(found: &Statistics) -> Section {
         row("a king in the other camp", share(counts.entered_kings)),
     ];
     let kinds = ["pawns", "lances", "knights", "silvers", "bishops", "rooks", "golds"];
-    let mean =
-        |(kind, mean): (&str, f64)| row(format!("{kind} in both hands"), format!("{mean:.2}"));
-    rows.extend(kinds.into_iter().zip(found.mean_in_hand).map(mean));
+    for (kind, mean) in kinds.into_iter().zip(found.mean_in_hand) {
+        rows.push(row(format!("{kind} in both hands"), format!("{mean:.2}")));
+    }
     Section { title: "Positions", rows }
 }
 
@@ -105,5 +107,5 @@ fn row(name: impl Into<String>, value: String) -> (String, String) {
 
 /// Returns a count with its share of a whole.
 fn part(count: u64, whole: u64) -> String {
-    format!("{} ({:.2} %)", grouped(count), 100.0 * count as f64 / whole.max(1) as f64)
+    format!("{} ({:.2} %)", Grouped(count), 100.0 * count as f64 / whole.max(1) as f64)
 }
