@@ -22,11 +22,11 @@ use anyhow::{Context as _, bail};
 use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::kifu::{Record, ReplayError};
 
-use crate::arguments::faults::exit_code;
-
 use self::explanations::explain;
 use self::game_file::GameFile;
 use self::game_text::GameText;
+use crate::arguments::faults::exit_code;
+
 pub use self::options::AnalyseArgs;
 use self::pictures::Pictures;
 use self::record_output::RecordOutput;

@@ -12,12 +12,12 @@ use clap::{Args, ValueEnum};
 use komadai::Move;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
+use komadai_console::output::{Output, stdout};
+use komadai_console::{Program, bad_usage};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::game::read_game;
 use arrow::ArrowArg;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, bad_usage};
 use shown::Shown;
 
 /// Print a position as text, or draw it as an SVG picture.

@@ -9,12 +9,12 @@ mod working;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use komadai_console::Program;
 
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
 use self::growth::{generations, grow};
 use self::working::{import, log, maintenance, policy, prune, refresh, snapshot, sources, undo};
-use komadai_console::Program;
 
 /// Read, convert, value, grow, prune and show opening books.
 #[derive(Debug, Args)]

@@ -8,6 +8,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
+use komadai_console::output::{Output, stdout};
+use komadai_console::{Program, exit_code};
+use komadai_grow::GrowArgs;
 
 use crate::analyse::AnalyseArgs;
 use crate::board::BoardArgs;
@@ -26,9 +29,6 @@ use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
 use crate::tsume_make::TsumeMakeArgs;
 use crate::tsume_mend::TsumeMendArgs;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, exit_code};
-use komadai_grow::GrowArgs;
 
 /// Grow opening books, analyse, convert and show games, play matches, explain evaluations, solve tsume problems,
 /// train, run a USI engine.

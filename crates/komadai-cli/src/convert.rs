@@ -7,8 +7,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::arguments::faults::{exit_code, failure, print_faults};
-use crate::arguments::record_format::{encoding_of, format_of};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use komadai::bookfile::atomic_file::AtomicFile;
@@ -18,6 +16,9 @@ use komadai::kifu::{
 };
 use komadai_console::output::{Output as StandardOutput, stdout};
 use komadai_console::{Program, bad_usage, note};
+
+use crate::arguments::faults::{exit_code, failure, print_faults};
+use crate::arguments::record_format::{encoding_of, format_of};
 use lost::Lost;
 
 /// Convert game records between formats.

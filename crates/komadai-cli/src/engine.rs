@@ -9,7 +9,6 @@ use komadai::engine::standard_bench;
 use komadai::search::SearchOptions;
 use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
-
 use komadai_console::Program;
 use komadai_console::output::stdout;
 

@@ -18,11 +18,11 @@ use komadai::core::{Move, Position};
 use komadai::eval::{Classical, Explanation, Language};
 use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
+use komadai_console::output::Output;
+use komadai_console::{Program, bad_usage};
 
 use crate::arguments::position::PositionArgs;
 use crate::eval::comparison::Comparison;
-use komadai_console::output::Output;
-use komadai_console::{Program, bad_usage};
 
 /// Explain the evaluation of a position, or its change by a move.
 ///

@@ -20,6 +20,7 @@ use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Ta
 use komadai_base::text::printable;
 
 use self::journal::Journal;
+
 pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;

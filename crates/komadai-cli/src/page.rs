@@ -11,12 +11,12 @@ use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::Record;
 use komadai::report::{Sparkline, game_points};
+use komadai_console::output::{Output, stdout};
+use komadai_console::{Program, bad_usage};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::game::read_game;
 use appearance::Appearance;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, bad_usage};
 
 /// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
 ///

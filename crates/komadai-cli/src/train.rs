@@ -18,7 +18,6 @@ mod validate;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-
 use komadai_console::Program;
 
 /// Make training data by self-play, check, filter, split and shuffle them, and learn from them.

@@ -9,7 +9,6 @@ use clap::{ArgGroup, Args};
 use komadai::problems::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
-
 use komadai_base::file::open_regular;
 use komadai_console::Program;
 use komadai_console::note;

@@ -4,11 +4,11 @@ use std::num::NonZero;
 
 use anyhow::{Context as _, anyhow};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
+use komadai_console::arguments::tolerance;
+use komadai_console::{bad_usage, note};
 
 use super::options::AnalyseArgs;
 use crate::arguments::faults::print_faults;
-use komadai_console::arguments::tolerance;
-use komadai_console::{bad_usage, note};
 
 /// A game with its place.
 pub(super) struct GameFile {

@@ -3,10 +3,10 @@
 use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::core::{Bound, Color, Move, Position, Score};
 use komadai::kifu::{Notation, Record, carry_out};
-
-use super::language::Language;
 use komadai_base::text::printable;
 use komadai_console::format::{grouped, signed_score};
+
+use super::language::Language;
 
 /// An analysed game with the names of its moves.
 pub(super) struct GameText<'g> {

@@ -3,14 +3,14 @@
 use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary, win_probability};
 use komadai::core::{Move, Score};
+use komadai::eval::Language;
+use komadai_console::state_json::{bound_word, score, side_word};
 use serde_json::{Value, json};
 
 use super::explanations::Explained;
 use super::game_file::GameFile;
 use super::game_text::{GameText, MoveText};
 use super::options::AnalyseArgs;
-use komadai::eval::Language;
-use komadai_console::state_json::{bound_word, score, side_word};
 
 /// Returns the document.
 pub(super) fn document(

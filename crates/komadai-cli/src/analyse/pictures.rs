@@ -7,11 +7,11 @@ use anyhow::{Context as _, ensure};
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
+use komadai_console::note;
 
 use super::game_text::GameText;
 use super::options::AnalyseArgs;
 use super::remarks::annotated;
-use komadai_console::note;
 
 /// The pictures to write.
 pub(super) struct Pictures {

@@ -8,14 +8,14 @@ use komadai::analysis::game_analysis::{AnnotationForm, OldAnalyses};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::KifuFormat;
 use komadai::kifu::text::TextForm;
+use komadai_base::file::open_regular;
+use komadai_console::bad_usage;
+use komadai_console::note;
 
 use super::game_text::GameText;
 use super::options::AnalyseArgs;
 use super::remarks::annotated;
 use crate::arguments::record_format::{encoding_of, format_of};
-use komadai_base::file::open_regular;
-use komadai_console::bad_usage;
-use komadai_console::note;
 
 /// Number of bytes from which the format of the input is found.
 const START: u64 = 1 << 16;

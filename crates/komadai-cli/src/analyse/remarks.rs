@@ -3,10 +3,10 @@
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
 use komadai::core::Bound;
 use komadai::kifu::{Comment, Record};
+use komadai_console::format::grouped;
 
 use super::game_text::{GameText, MoveText};
 use super::language::Language;
-use komadai_console::format::grouped;
 
 /// Returns the record with the values and best lines as comments, and a comment in words on each move that is marked.
 pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnalyses) -> Record {

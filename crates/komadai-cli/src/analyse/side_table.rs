@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use komadai::Color;
 use komadai::analysis::game_analysis::SideSummary;
+use komadai_console::format::{padded, width};
 
 use super::game_text::GameText;
-use komadai_console::format::{padded, width};
 
 /// Writes a row for each side.
 pub(super) fn write(out: &mut impl Write, text: &GameText<'_>) -> io::Result<()> {

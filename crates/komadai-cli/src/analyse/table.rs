@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
+use komadai::Color;
 use komadai::analysis::game_analysis::Effort;
+use komadai_base::text::printable;
+use komadai_console::format::{grouped, padded, width};
 
 use super::game_text::{GameText, MoveText, loss};
 use super::language::Language;
 use super::options::AnalyseArgs;
-use komadai::Color;
-use komadai_base::text::printable;
-use komadai_console::format::{grouped, padded, width};
 
 /// Writes the names of the players and of the engine, and a row for each move.
 pub(super) fn write(

@@ -4,7 +4,6 @@ use clap::Args;
 use komadai::Position;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
-
 use komadai_console::bad_usage;
 
 /// The arguments that name a position.

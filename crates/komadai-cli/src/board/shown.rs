@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::arguments::position::without_escapes;
 use anyhow::{Context as _, anyhow};
 use komadai::core::{Move, Position, Setup, UsiPosition};
 use komadai::kifu::{Record, RecordMove, carry_out};
 use komadai::movegen::check_legality;
 use komadai_console::{bad_usage, note};
+
+use crate::arguments::position::without_escapes;
 
 /// A position, and the move that led to it.
 pub(super) struct Shown {

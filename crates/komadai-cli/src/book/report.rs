@@ -14,13 +14,13 @@ use komadai::bookfile::atomic_file::write_atomically;
 use komadai::core::UsiPosition;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
-
-use crate::book::files::source::{read_graph, read_store};
-use crate::book::frontier::selection::position_of;
 use komadai_console::arguments::Side;
 use komadai_console::arguments::WindowName;
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
+
+use crate::book::files::source::{read_graph, read_store};
+use crate::book::frontier::selection::position_of;
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
 #[derive(Debug, Args)]

@@ -2,10 +2,10 @@
 
 use komadai::core::{PieceKind, Position, Square};
 use komadai::eval::{Explanation, Group, Language, Term, TermChange};
+use komadai_console::state_json::side_word;
 use serde_json::{Value, json};
 
 use super::comparison::Comparison;
-use komadai_console::state_json::side_word;
 
 /// Returns the explanation of a position; values are for Black.
 pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Value {

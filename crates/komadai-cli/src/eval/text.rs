@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use komadai::core::{Color, Position};
 use komadai::eval::{Explanation, Group, Language, Term, TermChange};
 use komadai::kifu::Notation;
+use komadai_console::format::{padded, width};
 
 use super::comparison::Comparison;
-use komadai_console::format::{padded, width};
 
 /// The settings of the tables.
 pub(super) struct Layout {

@@ -7,13 +7,14 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use crate::arguments::faults::{exit_code, print_failure, print_faults};
 use anyhow::ensure;
 use clap::Args;
 use komadai::kifu::statistics::RecordStatistics;
 use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_console::output::Output;
 use komadai_console::status_line::StatusLine;
+
+use crate::arguments::faults::{exit_code, print_failure, print_faults};
 
 /// Print statistics of games: results, ends, lengths, openings, players, ratings.
 ///

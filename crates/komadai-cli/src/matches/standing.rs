@@ -4,7 +4,6 @@ use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
-
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
 

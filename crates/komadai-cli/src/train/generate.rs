@@ -1,5 +1,6 @@
 //! Training data by self-play.
 
+use std::io::Write as _;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -17,7 +18,6 @@ use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
 use komadai_console::output::stdout;
-use std::io::Write as _;
 
 use super::evaluation::TeacherEvaluation;
 use super::progress::ProgressLine;

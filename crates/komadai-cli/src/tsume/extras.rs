@@ -19,7 +19,6 @@ use komadai::{Budget, Position};
 
 use super::input::Problem;
 use super::options::{Count, TsumeArgs};
-
 use written::Written;
 
 pub(super) use all_mates::{AllMates, FirstMove};

@@ -1,11 +1,11 @@
 //! The state of a book at one time, in numbers.
 
+use komadai_bookgraph::BookGraph;
 use komadai_core::{Move, Score};
 
 use super::for_black::for_black;
 use super::frontier_size::FrontierShape;
 use super::options::ReportOptions;
-use komadai_bookgraph::BookGraph;
 
 /// The state of a book at one time, in numbers. Numbers that are unknown for a past state are `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]

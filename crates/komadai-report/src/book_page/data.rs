@@ -1,5 +1,9 @@
 //! The data of a report.
 
+use komadai_book::WorkingBook;
+use komadai_book::store::StoreError;
+use komadai_bookgraph::BookGraph;
+use komadai_bookgraph::frontier::Window;
 use komadai_core::Position;
 
 use super::book_state::BookState;
@@ -10,10 +14,6 @@ use super::main_lines::MainLines;
 use super::options::ReportOptions;
 use super::value_depths::ValueDepths;
 use super::working_data::WorkingData;
-use komadai_book::WorkingBook;
-use komadai_book::store::StoreError;
-use komadai_bookgraph::BookGraph;
-use komadai_bookgraph::frontier::Window;
 
 /// All data of a report about a book. All values are from the point of view of Black.
 ///

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use komadai_core::{AnalystId, Bound, Color, Move, Position, Score};
-
-use super::for_black::for_black;
 use komadai_book::refresh::{ScaleShift, ValuePair, fit_scale};
 use komadai_book::store::LogEntry;
 use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_core::{AnalystId, Bound, Color, Move, Position, Score};
+
+use super::for_black::for_black;
 
 /// Two engines that have valued the same moves.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,12 +1,12 @@
 //! The moves of the root.
 
+use komadai_book::games::WinDrawLoss;
+use komadai_bookgraph::{Basis, BookGraph};
 use komadai_core::{Move, Score};
 
 use super::for_black::for_black;
 use super::game_tally::GameTally;
 use super::options::ReportOptions;
-use komadai_book::games::WinDrawLoss;
-use komadai_bookgraph::{Basis, BookGraph};
 
 /// A move of the root.
 #[derive(Debug, Clone, PartialEq, Eq)]

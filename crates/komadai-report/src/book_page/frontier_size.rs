@@ -1,11 +1,11 @@
 //! The number of lines that leave a book, and their lengths.
 
+use komadai_bookgraph::BookGraph;
+use komadai_bookgraph::frontier::{Frontier, FrontierOptions, Window};
 use komadai_core::{Color, Move};
 use rayon::prelude::*;
 
 use super::options::ReportOptions;
-use komadai_bookgraph::BookGraph;
-use komadai_bookgraph::frontier::{Frontier, FrontierOptions, Window};
 
 /// The size of a frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use komadai_core::{Color, Move, Position};
-use komadai_movegen::check_legality;
-
 use komadai_book::games::WinDrawLoss;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
+use komadai_core::{Color, Move, Position};
+use komadai_movegen::check_legality;
 
 /// Results of all moves that were made in given positions by any player. The number of positions, not of
 /// games, bounds the memory.

@@ -1,12 +1,12 @@
 //! The past states of a working book.
 
+use komadai_book::store::{Snapshot, Store, StoreError};
+use komadai_bookgraph::BookGraph;
 use komadai_core::Score;
 
 use super::book_state::BookState;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
-use komadai_book::store::{Snapshot, Store, StoreError};
-use komadai_bookgraph::BookGraph;
 
 /// The name of a [figure](komadai_book::store::NewSnapshot::figures) of snapshots that reports read: the value of
 /// the start position for Black, as a [raw score](Score::raw). With it reports show the value of a snapshot

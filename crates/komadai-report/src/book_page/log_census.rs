@@ -1,8 +1,9 @@
 //! Numbers from one pass over the log of a working book.
 
+use komadai_book::store::{EngineShare, Snapshot, Store, StoreError};
+
 use super::disagreements::{Comparison, EnginePair};
 use super::options::ReportOptions;
-use komadai_book::store::{EngineShare, Snapshot, Store, StoreError};
 
 /// The largest number of engines that are compared with each other: those with most evaluations.
 const MOST_ENGINES: usize = 4;

@@ -8,15 +8,15 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
+use komadai_book::games::WinDrawLoss;
+use komadai_bookfile::position_key::PositionKey;
+use komadai_bookgraph::frontier::Window;
+use komadai_bookgraph::{BookGraph, RankedMove};
 use komadai_core::{Color, Move, Position, Score};
 
 use super::for_black::for_black;
 use super::game_tally::GameTally;
 use super::options::ReportOptions;
-use komadai_book::games::WinDrawLoss;
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookgraph::frontier::Window;
-use komadai_bookgraph::{BookGraph, RankedMove};
 
 /// The main lines of a side's book.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,8 +2,6 @@
 
 use std::cmp::Reverse;
 
-use super::game_tally::GameTally;
-use super::options::ReportOptions;
 use komadai_book::games::{
     BookUse, GameResults, GameWalk, KnownMoves, PlayableMove, PruneCandidate, PruneOptions,
     UseGrouping, UseOptions, UseTable, WinDrawLoss,
@@ -11,6 +9,9 @@ use komadai_book::games::{
 use komadai_book::store::{Store, StoreError};
 use komadai_bookgraph::BookGraph;
 use komadai_core::Position;
+
+use super::game_tally::GameTally;
+use super::options::ReportOptions;
 
 /// Results of the games of matches with the book.
 #[derive(Debug, Clone, PartialEq)]

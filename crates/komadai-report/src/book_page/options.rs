@@ -1,8 +1,7 @@
 //! Options of a report.
 
-use komadai_core::{Color, Position};
-
 use komadai_bookgraph::frontier::Window;
+use komadai_core::{Color, Position};
 
 /// The contents of a report and the bounds of its lists.
 ///

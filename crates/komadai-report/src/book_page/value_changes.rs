@@ -1,10 +1,10 @@
 //! The values that differ between two states of a book.
 
+use komadai_bookgraph::BookGraph;
 use komadai_core::{Move, Position, Score};
 use rayon::prelude::*;
 
 use super::for_black::for_black;
-use komadai_bookgraph::BookGraph;
 
 /// The changes of the values of a book since an earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! The distances of the leaves that decide values.
 
-use rayon::prelude::*;
-
 use komadai_bookgraph::{Basis, BookGraph};
+use rayon::prelude::*;
 
 /// The numbers of positions by the number of plies until best play leaves the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,5 +1,9 @@
 //! The data of a report that only a working book contains.
 
+use komadai_book::Input;
+use komadai_book::store::{EngineShare, Store, StoreError, Tombstone, ViewPolicy};
+use komadai_bookgraph::BookGraph;
+
 use super::book_state::BookState;
 use super::disagreements::EnginePair;
 use super::game_tally::GameTally;
@@ -8,9 +12,6 @@ use super::log_census::LogCensus;
 use super::match_data::MatchData;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
-use komadai_book::Input;
-use komadai_book::store::{EngineShare, Store, StoreError, Tombstone, ViewPolicy};
-use komadai_bookgraph::BookGraph;
 
 /// The data of a report that only a working book contains: its history, engines, games and deletions.
 #[derive(Debug, Clone, PartialEq)]

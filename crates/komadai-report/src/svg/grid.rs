@@ -2,11 +2,12 @@
 
 use core::fmt;
 
+use komadai_core::Square;
+
 use super::board::SvgBoard;
 use super::piece_style::SvgPieces;
 use super::places::{BOARD_LEFT, CELL_HEIGHT, CELL_WIDTH, LABEL_WIDTH};
 use crate::diagram::RANK_KANJI;
-use komadai_core::Square;
 
 impl SvgBoard {
     pub(super) fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

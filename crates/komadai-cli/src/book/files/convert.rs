@@ -6,12 +6,12 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::book::{BookSource, FileKind};
 use komadai::bookfile::BookFormat;
-
-use crate::book::files::output::WriteArgs;
-use crate::book::files::source::warn_of_source;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
 use komadai_console::note;
+
+use crate::book::files::output::WriteArgs;
+use crate::book::files::source::warn_of_source;
 
 /// Write a book in another format, and report the data that this format cannot hold.
 ///

@@ -11,16 +11,16 @@ use komadai::book::store::{EngineShare, Store};
 use komadai::book::{BookCheck, FileKind, check_book};
 use komadai::bookfile::BookFormat;
 use komadai::kifu::Notation;
-use serde_json::{Map, Value, json};
-
-use crate::book::files::lookup::{Lookup, ShownRecord};
-use crate::book::files::probe::{moves_json, print_moves};
-use crate::book::files::source::read_store;
 use komadai_base::text::printable;
 use komadai_console::format::bounded_score;
 use komadai_console::grow_notes::waiting_jobs;
 use komadai_console::output::{Output, stdout};
 use komadai_console::state_json::bound_word;
+use serde_json::{Map, Value, json};
+
+use crate::book::files::lookup::{Lookup, ShownRecord};
+use crate::book::files::probe::{moves_json, print_moves};
+use crate::book::files::source::read_store;
 
 /// Show the format, size and start of a book, and whether it has faults.
 ///

@@ -13,11 +13,10 @@ use komadai::bookfile::ybb::{UnknownValues, YbbDepths};
 use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::core::AnalystId;
 use komadai::kifu::Tolerance;
-use serde_json::{Map, Value, json};
-
 use komadai_console::bad_usage;
 use komadai_console::file_notes::warn_of_faults;
 use komadai_console::output::{Output, stdout};
+use serde_json::{Map, Value, json};
 
 /// The arguments about a book to write.
 #[derive(Debug, Args)]

@@ -7,14 +7,13 @@ use clap::Args;
 use komadai::Position;
 use komadai::bookfile::{MoveMark, RecordMove};
 use komadai::kifu::Notation;
+use komadai_console::format::bounded_score;
+use komadai_console::output::{Output, stdout};
+use komadai_console::state_json::bound_word;
 use serde_json::{Value, json};
 
 use crate::arguments::position::PositionArgs;
 use crate::book::files::lookup::{Lookup, ShownRecord};
-
-use komadai_console::format::bounded_score;
-use komadai_console::output::{Output, stdout};
-use komadai_console::state_json::bound_word;
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///

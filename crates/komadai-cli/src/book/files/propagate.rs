@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use clap::Args;
 use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
+use komadai_console::note;
+use komadai_console::output::{Output, stdout};
 use serde_json::json;
 
 use crate::book::files::source::read_graph_with;
-use komadai_console::note;
-use komadai_console::output::{Output, stdout};
 
 /// Propagate the values of a book to all its positions, and write the book with these values.
 #[derive(Debug, Args)]

@@ -7,12 +7,12 @@ use clap::Args;
 use komadai::book::BookSource;
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::{BookFormat, WriteOptions, write_book};
-
-use crate::book::files::output::Written;
-use crate::book::files::source::warn_of_source;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
 use komadai_console::output::Output;
+
+use crate::book::files::output::Written;
+use crate::book::files::source::warn_of_source;
 
 /// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///

@@ -6,7 +6,6 @@ use komadai::book::store::Store;
 use komadai::book::{BookSource, LoadOptions, load_graph};
 use komadai::bookgraph::{BookGraph, DrawValue};
 use komadai::core::AnalystId;
-
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{warn_of_faults, warn_of_unreached};
 use komadai_console::note;

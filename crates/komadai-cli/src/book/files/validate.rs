@@ -7,9 +7,8 @@ use anyhow::bail;
 use clap::Args;
 use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
-use serde_json::{Value, json};
-
 use komadai_console::output::{Output, stdout};
+use serde_json::{Value, json};
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.
 ///

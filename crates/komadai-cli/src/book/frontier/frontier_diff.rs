@@ -8,14 +8,14 @@ use komadai::book::{FileKind, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierDiff, FrontierPosition, SearchedPosition};
 use komadai::core::UsiPosition;
+use komadai_console::bad_usage;
+use komadai_console::note;
+use komadai_console::output::Output;
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
 use crate::book::frontier::selection::Selection;
-use komadai_console::bad_usage;
-use komadai_console::note;
-use komadai_console::output::Output;
 
 /// Compare the frontier of a book with an earlier one.
 ///

@@ -6,12 +6,12 @@ use clap::Args;
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{DepartureOptions, Leaver, RivalBook};
 use komadai::{Position, Score};
+use komadai_console::arguments::{Side, own_moves};
+use komadai_console::note;
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, color_name, print};
 use crate::book::frontier::selection::Roots;
-use komadai_console::arguments::{Side, own_moves};
-use komadai_console::note;
 
 /// Play a book against other books, and list the positions where the book ends.
 ///

@@ -6,7 +6,6 @@ use komadai::Position;
 use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
-
 use komadai_console::arguments::{Side, WindowName, own_moves};
 
 /// The arguments about the lines that are followed.

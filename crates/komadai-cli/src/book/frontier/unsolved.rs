@@ -8,12 +8,12 @@ use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{FilesReport, Outcome, Record, RecordFiles, RecordFilesOptions};
 use komadai::{Color, Position};
+use komadai_console::arguments::Side;
+use komadai_console::note;
 
 use crate::arguments::faults::print_faults;
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
-use komadai_console::arguments::Side;
-use komadai_console::note;
 
 /// List the positions where the book's best lines from the positions of lost games end.
 ///

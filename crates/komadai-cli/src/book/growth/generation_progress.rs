@@ -4,7 +4,6 @@ use komadai::book::GrowEvent;
 use komadai::book::arena::MatchReport;
 use komadai::book::games::{GameOutcome, WinDrawLoss};
 use komadai::book::generation::GenerationEvent;
-
 use komadai_console::grow_notes::grow_notes;
 use komadai_console::progress::Progress;
 

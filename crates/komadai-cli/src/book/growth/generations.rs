@@ -13,6 +13,11 @@ use komadai::book::games::{PruneOptions, PruneScope};
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::matches::{Adjudication, Opening, Rules};
+use komadai_console::arguments::Side;
+use komadai_console::bad_usage;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::{Output, stdout};
 
 use crate::arguments::openings;
 use crate::book::files::new_book::without_empty_rest;
@@ -20,11 +25,6 @@ use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::generation_progress::GenerationProgress;
 use crate::book::growth::generation_tables::Tables;
 use crate::book::growth::players::{PlayerOptions, Players};
-use komadai_console::arguments::Side;
-use komadai_console::bad_usage;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::{Output, stdout};
 
 /// Grow a working book by games, and prune moves that lose.
 ///

@@ -12,16 +12,16 @@ use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
+use komadai_console::bad_usage;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::{Output, stdout};
 
 use crate::book::files::new_book::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::expectations::Expectations;
 use crate::book::growth::growth_report::GrowthReport;
-use komadai_console::bad_usage;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::{Output, stdout};
 
 /// Grow a working book by analysis.
 ///

@@ -7,12 +7,12 @@ use komadai::book::{GrowEvent, Grown};
 use komadai::bookgraph::{BookGraph, Expectation};
 use komadai::core::Bound;
 use komadai::{Position, Score};
-use serde_json::json;
-
-use crate::book::growth::expectations::Expectations;
 use komadai_console::format::{bounded_score, signed_score};
 use komadai_console::grow_notes::{grow_notes, passed_over};
 use komadai_console::progress::Progress;
+use serde_json::json;
+
+use crate::book::growth::expectations::Expectations;
 
 /// Maximum number of surprises reported.
 const MAX_SURPRISES: usize = 8;

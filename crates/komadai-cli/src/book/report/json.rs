@@ -7,11 +7,11 @@ use komadai::report::book_page::{
     Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData, ReportData,
     ValueChange, ValueChanges, WorkingData,
 };
+use komadai_console::state_json::{count, score, side_word, state, window_word};
 use serde_json::{Value, json};
 
 use crate::book::working::sources::share_json;
 use crate::book::working::undo::tombstone_json;
-use komadai_console::state_json::{count, score, side_word, state, window_word};
 
 /// Returns all data, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {

@@ -9,15 +9,15 @@ use komadai::book::store::{
     FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, Store,
 };
 use komadai::book::{FileKind, InputError, InputFile, Merged, SeedOptions, SeedSides, find_inputs};
-use serde_json::{Value, json};
-
-use crate::book::files::new_book::without_empty_rest;
-use crate::book::files::output::lost_json;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
+use serde_json::{Value, json};
+
+use crate::book::files::new_book::without_empty_rest;
+use crate::book::files::output::lost_json;
 
 /// Add games, books, text logs and other working books to a working book.
 ///

@@ -8,13 +8,13 @@ use clap::{Args, Subcommand};
 use komadai::book::store::{ImportOptions, Store};
 use komadai::book::{FileKind, InputFile};
 use komadai::bookfile::atomic_file::write_atomically;
+use komadai_console::arguments::tolerance;
+use komadai_console::output::{Output, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::new_book::without_empty_rest;
 use crate::book::files::source::read_store;
 use crate::book::working::import::{Report, import};
-use komadai_console::arguments::tolerance;
-use komadai_console::output::{Output, stdout};
 
 /// Export the log of a working book as text, or import one.
 #[derive(Debug, Args)]

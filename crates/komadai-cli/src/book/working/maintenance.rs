@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
+use komadai_console::output::{Output, stdout};
 use serde_json::json;
 
 use crate::book::files::source::open_store;
-use komadai_console::output::{Output, stdout};
 
 /// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
 ///

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use komadai::book::store::{Store, ViewPolicy};
+use komadai_console::bad_usage;
+use komadai_console::output::{Output, stdout};
 use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
-use komadai_console::bad_usage;
-use komadai_console::output::{Output, stdout};
 
 /// Show or set the policy that chooses among several values of a move.
 ///

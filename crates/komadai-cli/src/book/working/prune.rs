@@ -9,11 +9,11 @@ use komadai::book::clock::seconds_since_1970;
 use komadai::book::games::{PruneOptions, PruneScope, Removal, ReviewList};
 use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai::bookfile::atomic_file::write_atomically;
-
-use crate::book::files::source::{open_store, read_store};
 use komadai_base::file::open_regular;
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
+
+use crate::book::files::source::{open_store, read_store};
 
 /// Show the moves of a working book that lose its games, or delete them.
 ///

@@ -16,13 +16,13 @@ use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::core::AnalystId;
 use komadai::report::book_page::scale_plot;
 use komadai::{Color, Position};
-use serde_json::{Value, json};
-
-use crate::book::files::source::{find_analyst, open_store, read_store};
 use komadai_console::bad_usage;
 use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};
+use serde_json::{Value, json};
+
+use crate::book::files::source::{find_analyst, open_store, read_store};
 
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;

@@ -9,11 +9,11 @@ use komadai::Position;
 use komadai::book::WorkingBook;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Snapshot};
+use komadai_console::format::date;
+use komadai_console::output::{Output, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};
-use komadai_console::format::date;
-use komadai_console::output::{Output, stdout};
 
 /// Store the state of a working book under a name, or list the stored states.
 ///

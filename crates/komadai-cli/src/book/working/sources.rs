@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use komadai::book::store::EngineShare;
-use serde_json::{Value, json};
-
-use crate::book::files::source::read_store;
 use komadai_base::text::printable;
 use komadai_console::format::date;
 use komadai_console::output::{Output, stdout};
+use serde_json::{Value, json};
+
+use crate::book::files::source::read_store;
 
 /// Show the engines of a working book with their evaluations, their times and their shares of the values.
 #[derive(Debug, Args)]

@@ -7,13 +7,13 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::Tombstone;
-use serde_json::{Value, json};
-
-use crate::book::files::source::{open_store, read_store};
 use komadai_base::text::printable;
 use komadai_console::bad_usage;
 use komadai_console::format::date;
 use komadai_console::output::{Output, stdout};
+use serde_json::{Value, json};
+
+use crate::book::files::source::{open_store, read_store};
 
 /// Restore deleted moves with all their data.
 ///

@@ -5,7 +5,6 @@ use std::time::Duration;
 use komadai::core::{Move, Position};
 use komadai::kifu::Notation;
 use komadai::movegen::{MateLimit, MateReport, MateResult};
-
 use komadai_base::text::printable;
 
 use crate::tsume::extras::{Extras, FirstMove};

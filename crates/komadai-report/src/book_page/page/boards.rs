@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use crate::svg::{BoardInPage, SvgBoard, board_style};
 use komadai_core::{Move, Position};
 
+use crate::svg::{BoardInPage, SvgBoard, board_style};
 use crate::text::Escaped;
 
 /// The style rules that all boards share. Without this, each board would contain its own copy.

@@ -2,6 +2,9 @@
 
 use std::io::{self, Write};
 
+use komadai_book::games::{GameOutcome, PruneCandidate};
+use komadai_book::store::Tombstone;
+
 use super::boards;
 use super::context::Page;
 use super::html::{Day, counted, shortened};
@@ -9,8 +12,6 @@ use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
 use crate::charts::Grouped;
 use crate::text::Escaped;
-use komadai_book::games::{GameOutcome, PruneCandidate};
-use komadai_book::store::Tombstone;
 
 /// The largest number of games listed for a move.
 const MOST_GAMES: usize = 12;

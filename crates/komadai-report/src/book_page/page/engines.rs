@@ -2,6 +2,10 @@
 
 use std::io::{self, Write};
 
+use komadai_book::refresh::ScaleShift;
+use komadai_book::store::ViewPolicy;
+use komadai_core::AnalystId;
+
 use super::boards;
 use super::charts::scatter;
 use super::context::Page;
@@ -10,9 +14,6 @@ use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
 use crate::charts::Grouped;
 use crate::text::Escaped;
-use komadai_book::refresh::ScaleShift;
-use komadai_book::store::ViewPolicy;
-use komadai_core::AnalystId;
 
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where it comes from</h2>")?;

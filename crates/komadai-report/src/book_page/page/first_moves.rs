@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
+use komadai_bookgraph::Basis;
+
 use super::context::Page;
 use super::html::{Results, ValueForBlack};
 use crate::charts::Grouped;
-use komadai_bookgraph::Basis;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let data = page.data;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use komadai_bookgraph::frontier::Window;
 use komadai_core::{Color, Move, Position};
 
 use super::boards;
@@ -9,7 +10,6 @@ use super::context::Page;
 use super::html::{Results, ValueForBlack, counted, window_name};
 use crate::book_page::main_lines::{LineEnd, LineMove, MainLines};
 use crate::charts::Grouped;
-use komadai_bookgraph::frontier::Window;
 
 /// The number of levels of the tree that are open at first.
 const OPEN_LEVELS: usize = 1;

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use komadai_book::games::{UseGroup, UseTable};
+
 use super::charts::{Series, lines_over_states};
 use super::context::Page;
 use super::html::{Results, Signed, counted, shortened};
@@ -9,7 +11,6 @@ use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
 use crate::charts::Grouped;
 use crate::text::Escaped;
-use komadai_book::games::{UseGroup, UseTable};
 
 pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
     let Some(matches) = &working.matches else { return Ok(()) };
