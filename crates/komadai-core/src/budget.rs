@@ -37,7 +37,6 @@ use std::time::Instant;
 /// assert!(budget.is_exhausted(0));
 /// ```
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub struct Budget {
     /// The maximum number of nodes to visit.
     pub nodes: Option<u64>,

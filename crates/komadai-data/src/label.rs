@@ -22,7 +22,8 @@ pub(crate) fn search_label(
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::{Bound, Line, Move, Pv};
+    use komadai_core::{Bound, Line, Pv};
+    use komadai_search::SearchRequest;
 
     use super::*;
 
@@ -30,28 +31,13 @@ mod tests {
     struct Script(Vec<Line>);
 
     impl Searcher for Script {
-        fn search(
-            &mut self,
-            _: &Position,
-            _: &Budget,
-            progress: &mut dyn FnMut(&Analysis),
-        ) -> Analysis {
+        fn run(&mut self, _: &SearchRequest<'_>, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
             let mut last = Analysis::default();
             for line in &self.0 {
                 progress(&last);
                 last = Analysis { lines: vec![line.clone()], ..Analysis::default() };
             }
             last
-        }
-
-        fn search_among(
-            &mut self,
-            position: &Position,
-            _: &[Move],
-            budget: &Budget,
-            progress: &mut dyn FnMut(&Analysis),
-        ) -> Analysis {
-            self.search(position, budget, progress)
         }
 
         fn new_game(&mut self) {}

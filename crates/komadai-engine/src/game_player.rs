@@ -114,7 +114,7 @@ impl<P: PlayerParts> GamePlayer<P> {
         let asked = Instant::now();
         let mut budget = self.budget(limits);
         let time_manager = TimeManager::new(asked, self.last_move);
-        time_manager.watch(self.player.searcher().root_visits());
+        time_manager.watch(self.player.searcher().state().root_visits);
         match self.time_limits(position, limits) {
             Some(limits) => {
                 time_manager.start(asked, limits);

@@ -30,30 +30,21 @@ use crate::search_mode::{SearcherKind, inner_solver, searcher_of};
 /// use komadai_core::{Analysis, Budget, Line, Move, Position, Score};
 /// use komadai_engine::{MoveRequest, Player, PlayerParts, Settings};
 /// use komadai_movegen::{MateInOne, MoveGen};
-/// use komadai_search::{SearchOptions, Searcher};
+/// use komadai_search::{SearchOptions, SearchRequest, Searcher};
 /// use komadai_tsume::DfPnOptions;
 ///
 /// /// Chooses the first legal move.
 /// struct FirstMove;
 ///
 /// impl Searcher for FirstMove {
-///     fn search(
+///     fn run(
 ///         &mut self,
-///         position: &Position,
-///         budget: &Budget,
+///         request: &SearchRequest<'_>,
 ///         progress: &mut dyn FnMut(&Analysis),
 ///     ) -> Analysis {
-///         self.search_among(position, &position.legal_moves(), budget, progress)
-///     }
-///
-///     fn search_among(
-///         &mut self,
-///         position: &Position,
-///         moves: &[Move],
-///         _: &Budget,
-///         progress: &mut dyn FnMut(&Analysis),
-///     ) -> Analysis {
-///         let first = moves.iter().find(|&&m| position.is_legal(m));
+///         let moves = request.position.legal_moves();
+///         let is_allowed = |m: &&Move| request.among.is_none_or(|among| among.contains(*m));
+///         let first = moves.iter().find(is_allowed);
 ///         let line = |&m| Line::exact(Score::ZERO, [m].into_iter().collect());
 ///         let lines = first.map(line).into_iter().collect();
 ///         let analysis = Analysis { depth: 1, nodes: 1, lines, completed: true, ..Analysis::default() };
@@ -182,7 +173,7 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
 ///
 /// let mut options = SearchOptions::default();
 /// options.hash_mib = 1;
-/// assert_eq!(StandardParts.searcher(options).memory_mib(), 1);
+/// assert_eq!(StandardParts.searcher(options).state().memory_mib, 1);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StandardParts;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
 use komadai_movegen::{DeclarationReport, MateSolver, MoveGen};
-use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
+use komadai_search::{Quiescence, SearchOptions, SearchRequest, Searcher, Techniques};
 use komadai_usi::BestMove;
 
 use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
@@ -179,7 +179,7 @@ impl<P: PlayerParts> Player<P> {
     pub(crate) fn set_other_settings(&mut self, settings: Settings) {
         self.take_memory_back();
         self.shortage.clear();
-        let in_use = self.searcher.memory_mib();
+        let in_use = self.searcher.state().memory_mib;
         let resized = settings.hash_mib != self.settings.hash_mib;
         let hash_mib = match resized {
             true => affordable_hash_mib("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
@@ -476,11 +476,9 @@ impl<S: Searcher> MainSearch<'_, S> {
             lines.add(analysis);
             progress(analysis);
         };
-        let mut analysis = if among.is_empty() {
-            self.searcher.search(position, budget, &mut watch)
-        } else {
-            self.searcher.search_among(position, among, budget, &mut watch)
-        };
+        let among = (!among.is_empty()).then_some(among);
+        let mut analysis =
+            self.searcher.run(&SearchRequest { position, among, budget }, &mut watch);
         if let Some(line) = analysis.lines.first_mut()
             && let &[best] = &line.pv[..]
         {
@@ -511,7 +509,7 @@ impl<S: Searcher> MainSearch<'_, S> {
 /// Returns the memory of a searcher in MiB: what the system has granted, which may be less than what the options ask
 /// for. A searcher without a figure has what was asked for.
 fn granted_mib(searcher: &impl Searcher, options: &SearchOptions) -> usize {
-    match searcher.memory_mib() {
+    match searcher.state().memory_mib {
         0 => options.hash_mib,
         granted => granted.min(options.hash_mib),
     }
@@ -566,6 +564,7 @@ fn declare(declaration: &DeclarationReport) -> BestMove {
 #[cfg(test)]
 mod tests {
     use komadai_core::{Budget, Color};
+    use komadai_search::SearcherState;
 
     use super::*;
     use crate::draw_value::DrawPolicy;
@@ -612,7 +611,7 @@ mod tests {
     fn a_player_asked_only_for_mates_lends_the_memory_of_the_search() {
         let mut player = player(|settings| settings.hash_mib = 8);
         let sizes = |player: &Player<AlphaBetaParts>| {
-            (player.searcher.memory_mib(), player.solver.memory_bytes().div_ceil(1 << 20))
+            (player.searcher.state().memory_mib, player.solver.memory_bytes().div_ceil(1 << 20))
         };
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
         assert_eq!(sizes(&player), (8, 1));
@@ -654,24 +653,14 @@ mod tests {
     struct Granted(usize);
 
     impl Searcher for Granted {
-        fn search(&mut self, _: &Position, _: &Budget, _: &mut dyn FnMut(&Analysis)) -> Analysis {
+        fn run(&mut self, _: &SearchRequest<'_>, _: &mut dyn FnMut(&Analysis)) -> Analysis {
             Analysis::default()
-        }
-
-        fn search_among(
-            &mut self,
-            position: &Position,
-            _: &[Move],
-            budget: &Budget,
-            progress: &mut dyn FnMut(&Analysis),
-        ) -> Analysis {
-            self.search(position, budget, progress)
         }
 
         fn new_game(&mut self) {}
 
-        fn memory_mib(&self) -> usize {
-            self.0
+        fn state(&self) -> SearcherState {
+            SearcherState { memory_mib: self.0, ..SearcherState::default() }
         }
     }
 

@@ -87,7 +87,7 @@ impl FromStr for SearchMode {
 /// let mut kind = SearcherKind::default();
 /// kind.mode = SearchMode::MonteCarlo;
 /// let searcher = StandardParts.searcher_of(&kind, SearchOptions::default());
-/// assert!(searcher.root_visits().is_some());
+/// assert!(searcher.state().root_visits.is_some());
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]

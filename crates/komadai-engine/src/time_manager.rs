@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Score};
-use komadai_search::monte_carlo::RootVisits;
+use komadai_search::RootVisits;
 
 use crate::clock::TimeLimits;
 use crate::stability::{Lead, Stability};

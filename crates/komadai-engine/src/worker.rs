@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_movegen::{MateReport, MateResult};
-use komadai_search::Searcher;
+use komadai_search::{Searcher, SearcherState};
 use komadai_usi::{BestMove, Checkmate, Event, Info, Tail, Waker};
 
 use crate::evaluation::Evaluation;
@@ -203,7 +203,7 @@ impl<P: PlayerParts> PlayerThread<P> {
             expected: order.time_manager.expected(),
             draw_value: Some(order.draw_value),
         };
-        order.time_manager.watch(player.searcher().root_visits());
+        order.time_manager.watch(player.searcher().state().root_visits);
         let mut interval = ReportInterval::new(player.settings().pv_interval);
         let had_fault = player.book_fault().is_some();
         let choice = player.choose(&request, &mut |analysis| {
@@ -290,11 +290,9 @@ fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: 
         events.send_text(format!("book: one of {choices}"));
     }
     let is_search = choice.source == MoveSource::Search;
-    let hash_full = if is_search { player.searcher().hash_full() } else { None };
-    events.send_analysis(&choice.analysis, hash_full);
-    if is_search {
-        player.searcher().remarks().into_iter().for_each(|text| events.send_text(text));
-    }
+    let state = if is_search { player.searcher().state() } else { SearcherState::default() };
+    events.send_analysis(&choice.analysis, state.hash_full);
+    state.remarks.into_iter().for_each(|text| events.send_text(text));
 }
 
 /// Sends the value of a root at which the rules end the game, for GUIs that show or record one for each move, and

@@ -13,9 +13,9 @@ use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
-use crate::searcher::Searcher;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NodeVisitor;
+use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::statistics::Statistics;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiTable;
@@ -225,33 +225,6 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.statistics
     }
 
-    /// Searches like [`search`](Searcher::search), but chooses among `moves` only (USI `searchmoves`).
-    /// Illegal moves are ignored.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use komadai_core::{Budget, Move, Position};
-    /// use komadai_eval::Material;
-    /// use komadai_search::{AlphaBeta, SearchOptions};
-    ///
-    /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
-    /// let moves: [Move; 2] = ["9g9f".parse()?, "1g1f".parse()?];
-    /// let budget = Budget::nodes(1_000);
-    /// let analysis = searcher.search_among(&Position::hirate(), &moves, &budget, &mut |_| {});
-    /// assert!(moves.contains(&analysis.best_move().expect("both are legal")));
-    /// # Ok::<(), komadai_core::UsiError>(())
-    /// ```
-    pub fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, Some(moves), budget, progress)
-    }
-
     /// Returns the result of the quiescence search alone: one line with an exact value.
     ///
     /// For studies of the methods of [`Quiescence`](crate::Quiescence). Entries of the transposition
@@ -292,42 +265,27 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// visitor; other searches are not slower. [`NodeVisitor`] has an example.
     pub fn search_visited<V: NodeVisitor>(
         &mut self,
-        position: &Position,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         visitor: &mut V,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (analysis, statistics) =
-            self.task(position, None, budget).run_visited(visitor, usage, progress);
+        let (analysis, statistics) = self.task(request, None).run_visited(visitor, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
 
-    fn run(
-        &mut self,
-        position: &Position,
-        only: Option<&[Move]>,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.search_beside(position, only, budget, None, progress)
-    }
-
-    /// Searches, among `only` if given, until the budget is used up or the search beside it sets `halt`.
+    /// Searches until the budget is used up or the search beside it sets `halt`.
     pub(crate) fn search_beside(
         &mut self,
-        position: &Position,
-        only: Option<&[Move]>,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         halt: Option<&AtomicBool>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let task = SearchTask { halt, ..self.task(position, only, budget) };
-        let (analysis, statistics) = task.run(usage, progress);
+        let (analysis, statistics) = self.task(request, halt).run(usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
@@ -341,11 +299,10 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// Prepares the tables for a search.
     fn task<'a>(
         &'a self,
-        position: &'a Position,
-        only: Option<&'a [Move]>,
-        budget: &'a Budget,
+        request: &'a SearchRequest<'a>,
+        halt: Option<&'a AtomicBool>,
     ) -> SearchTask<'a, E> {
-        if is_long(budget) {
+        if is_long(request.budget) {
             self.table.prefer_huge_pages();
             self.history.prefer_huge_pages();
         }
@@ -357,10 +314,8 @@ impl<E: Evaluator> AlphaBeta<E> {
             options: &self.options,
             history: &self.history,
             tesuji: self.tesuji.as_ref(),
-            position,
-            only,
-            budget,
-            halt: None,
+            request,
+            halt,
             order: self.order.0.as_deref(),
         }
     }
@@ -372,23 +327,12 @@ fn is_long(budget: &Budget) -> bool {
 }
 
 impl<E: Evaluator> Searcher for AlphaBeta<E> {
-    fn search(
+    fn run(
         &mut self,
-        position: &Position,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.run(position, None, budget, progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, Some(moves), budget, progress)
+        self.search_beside(request, None, progress)
     }
 
     fn new_game(&mut self) {
@@ -407,12 +351,12 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         Self::set_options(self, options);
     }
 
-    fn memory_mib(&self) -> usize {
-        self.table.mib()
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        Some(self.table.permille_used())
+    fn state(&self) -> SearcherState {
+        SearcherState {
+            memory_mib: self.table.mib(),
+            hash_full: Some(self.table.permille_used()),
+            ..SearcherState::default()
+        }
     }
 
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {

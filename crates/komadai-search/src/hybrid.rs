@@ -20,7 +20,7 @@ use crate::monte_carlo::favourite::Favourite;
 use crate::monte_carlo::stop_on_panic::StopOnPanic;
 use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove};
 use crate::options::SearchOptions;
-use crate::searcher::Searcher;
+use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
 /// The thresholds of [`choose`].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -237,26 +237,35 @@ impl<E: Evaluator> Hybrid<E> {
     pub fn tree(&self) -> &MonteCarlo<Arc<E>> {
         &self.tree
     }
+}
 
+/// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half of the
+/// threads, but at least one.
+fn divide(options: SearchOptions) -> [SearchOptions; 2] {
+    let (hash_mib, threads) = ((options.hash_mib / 2).max(1), options.threads);
+    let of_tree = (threads / 2).max(1);
+    let own = threads.saturating_sub(of_tree).max(1);
+    [own, of_tree].map(|threads| options.clone().with_hash_mib(hash_mib).with_threads(threads))
+}
+
+impl<E: Evaluator> Searcher for Hybrid<E> {
     fn run(
         &mut self,
-        position: &Position,
-        only: Option<&[Move]>,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let (is_over, is_won) = (AtomicBool::new(false), AtomicBool::new(false));
+        let is_over = AtomicBool::new(false);
+        let is_won = AtomicBool::new(false);
         let favourite = Favourite::new(self.rules.min_visits);
-        let mut budget_of_tree = budget.clone();
-        budget_of_tree.depth = None;
+        let budget_of_tree = Budget { depth: None, ..request.budget.clone() };
+        let of_tree = SearchRequest { budget: &budget_of_tree, ..*request };
         let Self { alpha_beta, tree, .. } = self;
         let (mut found, tree_found) = std::thread::scope(|scope| {
             let _guard = StopOnPanic(&is_over);
             let beside = Beside { stop: Some(&is_over), favourite: Some(&favourite) };
             let is_won = &is_won;
             let handle = scope.spawn(move || {
-                let found =
-                    tree.search_beside(position, only, &budget_of_tree, beside, &mut |_| {});
+                let found = tree.search_beside(&of_tree, beside, &mut |_| {});
                 let best = tree.root_moves().first().and_then(|best| best.proven);
                 if matches!(best, Some(Proven::Win { .. })) {
                     is_won.store(true, Ordering::Relaxed);
@@ -267,10 +276,9 @@ impl<E: Evaluator> Hybrid<E> {
                 favourite.set(analysis.best_move());
                 progress(analysis);
             };
-            let found =
-                alpha_beta.search_beside(position, only, budget, Some(is_won), &mut progress);
+            let found = alpha_beta.search_beside(request, Some(is_won), &mut progress);
             // A search that ends before its budget has proved its result, or has reached its depth.
-            if found.completed || budget.least_nodes().is_none() {
+            if found.completed || request.budget.least_nodes().is_none() {
                 is_over.store(true, Ordering::Relaxed);
             }
             favourite.set(found.best_move());
@@ -292,36 +300,6 @@ impl<E: Evaluator> Hybrid<E> {
         }
         found
     }
-}
-
-/// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half of the
-/// threads, but at least one.
-fn divide(options: SearchOptions) -> [SearchOptions; 2] {
-    let (hash_mib, threads) = ((options.hash_mib / 2).max(1), options.threads);
-    let of_tree = (threads / 2).max(1);
-    let own = threads.saturating_sub(of_tree).max(1);
-    [own, of_tree].map(|threads| options.clone().with_hash_mib(hash_mib).with_threads(threads))
-}
-
-impl<E: Evaluator> Searcher for Hybrid<E> {
-    fn search(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, None, budget, progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, Some(moves), budget, progress)
-    }
 
     fn new_game(&mut self) {
         self.alpha_beta.new_game();
@@ -342,21 +320,18 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         }
     }
 
-    fn memory_mib(&self) -> usize {
-        self.alpha_beta.memory_mib() + self.tree.memory_mib()
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        self.alpha_beta.hash_full()
+    /// Returns no visits, because the reports are those of alpha-beta.
+    fn state(&self) -> SearcherState {
+        let mut state = self.alpha_beta.state();
+        let tree = self.tree.state();
+        state.memory_mib += tree.memory_mib;
+        state.remarks = tree.remarks;
+        state.remarks.extend(self.last.map(|choice| format!("hybrid {choice}")));
+        state
     }
 
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
         self.alpha_beta.expected_reply(position, m)
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        let choice = self.last.map(|choice| format!("hybrid {choice}"));
-        self.tree.remarks().into_iter().chain(choice).collect()
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) mod shared_state;
 
 use core::sync::atomic::AtomicBool;
 
-use komadai_core::{Analysis, Budget, Move, Position};
+use komadai_core::{Analysis, Budget, Move};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
@@ -22,6 +22,7 @@ use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
+use crate::searcher::SearchRequest;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
 use crate::statistics::Statistics;
@@ -42,9 +43,7 @@ pub(crate) struct SearchTask<'a, E> {
     pub(crate) history: &'a History,
     /// Replaces the bundled table.
     pub(crate) tesuji: Option<&'a TesujiTable>,
-    pub(crate) position: &'a Position,
-    pub(crate) only: Option<&'a [Move]>,
-    pub(crate) budget: &'a Budget,
+    pub(crate) request: &'a SearchRequest<'a>,
     /// Set by a search beside this one to end it.
     pub(crate) halt: Option<&'a AtomicBool>,
     /// Adds to the ordering of moves.
@@ -66,8 +65,9 @@ impl<E: Evaluator> SearchTask<'_, E> {
         }
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
+        let own_budget = self.request.budget;
         let mut shared = Budget::unlimited();
-        (shared.nodes, shared.soft_nodes) = (self.budget.nodes, self.budget.soft_nodes);
+        (shared.nodes, shared.soft_nodes) = (own_budget.nodes, own_budget.soft_nodes);
         std::thread::scope(|scope| {
             let (budget, state) = (&shared, &state);
             let helpers: Vec<_> = (0..helpers)
@@ -83,7 +83,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     })
                 })
                 .collect();
-            let meter = Meter::with_shared_state(self.budget, state).with_halt(self.halt);
+            let meter = Meter::with_shared_state(own_budget, state).with_halt(self.halt);
             let (analysis, statistics) = self.deepening(meter, NoVisitor, solver, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
@@ -95,7 +95,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 // A caller that requests a depth gets no shallower result.
                 analyses.retain(|analysis| analysis.completed);
             }
-            if self.budget.soft_nodes.is_some() && analyses.iter().any(has_exact_value) {
+            if own_budget.soft_nodes.is_some() && analyses.iter().any(has_exact_value) {
                 // The others were interrupted in the middle of an iteration.
                 analyses.retain(has_exact_value);
             }
@@ -113,7 +113,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        let meter = Meter::new(self.budget).with_halt(self.halt);
+        let meter = Meter::new(self.request.budget).with_halt(self.halt);
         self.deepening(meter, visitor, solver, progress).run()
     }
 
@@ -130,7 +130,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
             self.options,
             self.history,
             meter,
-            self.position,
+            self.request.position,
             visitor,
         );
         worker.order = self.order;
@@ -138,7 +138,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }
-        IterativeDeepening::new(worker, self.only, self.budget.depth, progress)
+        IterativeDeepening::new(worker, self.request.among, self.request.budget.depth, progress)
     }
 }
 

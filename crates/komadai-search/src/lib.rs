@@ -2,7 +2,8 @@
 //!
 //! # In reading order
 //!
-//! - [`Searcher`], the trait: from a position and a budget to an `Analysis`;
+//! - [`Searcher`], the trait: from a [`SearchRequest`], a position and a budget, to an `Analysis`; its
+//!   [`SearcherState`] with the [`RootVisits`] of a tree search;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
 //! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering of moves;
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
@@ -61,6 +62,8 @@ pub use searcher::move_order::MoveOrder;
 #[doc(alias("ノード", "TreeStrap"))]
 pub use searcher::node_visitor::NodeVisitor;
 pub use searcher::node_visitor::VisitedNode;
+pub use searcher::root_visits::RootVisits;
+pub use searcher::{SearchRequest, SearcherState};
 
 #[doc(alias("アルファベータ探索", "思考エンジン"))]
 pub use alpha_beta::AlphaBeta;

@@ -27,7 +27,7 @@
 //! | priors: a node's moves, the most probable first | `priors.rs` |
 //! | means over the tree of what moves were worth | `advantages.rs` |
 //! | report: rates, visits, lines | `report.rs` |
-//! | times of reports, the lead of the best move | `pace.rs`, `root_visits.rs` |
+//! | times of reports | `pace.rs` |
 //! | a move that alpha-beta prefers | `favourite.rs` |
 //! | levels of strength | `skill.rs` |
 //!
@@ -51,7 +51,6 @@ mod policy_value;
 mod priors;
 mod rave;
 mod report;
-mod root_visits;
 mod selection;
 mod skill;
 pub(crate) mod stop_on_panic;
@@ -71,7 +70,8 @@ use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
 use crate::move_probability::softmax::SoftmaxMoves;
 use crate::options::SearchOptions;
-use crate::searcher::Searcher;
+use crate::searcher::root_visits::RootVisits;
+use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::stopwatch::Stopwatch;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{WON_BY_RULE, Window};
@@ -93,7 +93,6 @@ pub use options::{
 };
 pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
 pub use report::{Branch, Proven, RootMove};
-pub use root_visits::RootVisits;
 pub use skill::{Skill, Skilled};
 
 /// Monte Carlo tree search, on one thread or several.
@@ -107,8 +106,8 @@ pub use skill::{Skill, Skilled};
 /// ```
 /// use komadai_core::{Budget, Position, Score};
 /// use komadai_eval::Classical;
-/// use komadai_search::Searcher;
 /// use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+/// use komadai_search::Searcher;
 ///
 /// let mut searcher = MonteCarlo::new(Classical::default(), MonteCarloOptions::modern());
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
@@ -277,15 +276,14 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.playouts
     }
 
-    /// Searches, among `only` if given, until the budget is used up or the search beside it ends.
+    /// Searches until the budget is used up or the search beside it ends.
     pub(crate) fn search_beside(
         &mut self,
-        position: &Position,
-        only: Option<&[Move]>,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         beside: Beside<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        let &SearchRequest { position, among, budget } = request;
         let stopwatch = Stopwatch::start();
         // There are no iterations to finish.
         let mut limits = budget.clone();
@@ -297,20 +295,18 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.playouts = 0;
         self.failure = None;
         let moves = position.legal_moves();
-        let allowed: Vec<Move> = match only {
-            Some(only) => moves.iter().copied().filter(|m| only.contains(m)).collect(),
-            None => moves.iter().copied().collect(),
-        };
+        let is_allowed = |m: &Move| among.is_none_or(|among| among.contains(m));
+        let allowed: Vec<Move> = moves.iter().copied().filter(is_allowed).collect();
         if allowed.is_empty() {
             return Analysis { completed: true, ..Analysis::default() };
         }
         let declaration = self.options.search.declaration;
         // Among some moves the declaration is none of them.
-        if only.is_none() && position.declaration(declaration).wins() {
+        if among.is_none() && position.declaration(declaration).wins() {
             let line = Line::exact(Score::from_raw(WON_BY_RULE), Pv::new());
             return Analysis { lines: vec![line], completed: true, ..Analysis::default() };
         }
-        if only.is_some() {
+        if among.is_some() {
             // The root of a tree has all moves of its position; this one has some.
             self.tree = self.new_tree();
         } else if self.tree.permille_used() > 500 {
@@ -336,7 +332,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             }
         };
         self.failure = shared.failure.into_inner();
-        if only.is_some() {
+        if among.is_some() {
             self.tree = self.new_tree();
         }
         analysis
@@ -410,7 +406,8 @@ impl<E: Evaluator> MonteCarlo<E> {
                 let playouts = shared.playouts.load(Ordering::Relaxed);
                 if pace.is_due(playouts, stopwatch.elapsed()) {
                     first.worker.meter.nodes();
-                    root_visits.update(tree.edges_of(root_node).unwrap_or_default(), playouts);
+                    let edges = tree.edges_of(root_node).unwrap_or_default();
+                    root_visits.update(report::open_visits(edges), playouts);
                     let analysis = report(first.worker.longest);
                     pace.reported(playouts, analysis.depth);
                     progress(&analysis);
@@ -458,23 +455,12 @@ fn is_stopped(budget: &Budget, stop: Option<&AtomicBool>) -> bool {
 }
 
 impl<E: Evaluator> Searcher for MonteCarlo<E> {
-    fn search(
+    fn run(
         &mut self,
-        position: &Position,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.search_beside(position, None, budget, Beside::default(), progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.search_beside(position, Some(moves), budget, Beside::default(), progress)
+        self.search_beside(request, Beside::default(), progress)
     }
 
     fn new_game(&mut self) {
@@ -500,20 +486,13 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         }
     }
 
-    fn memory_mib(&self) -> usize {
-        self.options.search.hash_mib
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        Some(self.tree.permille_used())
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        report::remark(&self.root_moves).into_iter().collect()
-    }
-
-    fn root_visits(&self) -> Option<Arc<RootVisits>> {
-        Some(Arc::clone(&self.root_visits))
+    fn state(&self) -> SearcherState {
+        SearcherState {
+            memory_mib: self.options.search.hash_mib,
+            hash_full: Some(self.tree.permille_used()),
+            remarks: report::remark(&self.root_moves).into_iter().collect(),
+            root_visits: Some(Arc::clone(&self.root_visits)),
+        }
     }
 }
 

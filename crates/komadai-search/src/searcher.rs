@@ -1,14 +1,68 @@
-//! The trait of all searchers.
+//! The trait of all searchers, their requests and their reports.
 
 pub(crate) mod move_order;
 pub(crate) mod node_visitor;
+pub(crate) mod root_visits;
 
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
 
-use crate::monte_carlo::RootVisits;
 use crate::options::SearchOptions;
+use root_visits::RootVisits;
+
+/// The question to a [`Searcher`]: a position and the effort that its answer may cost.
+///
+/// # Examples
+///
+/// The best of two moves:
+///
+/// ```
+/// use komadai_core::{Budget, Move, Position};
+/// use komadai_eval::Material;
+/// use komadai_search::{AlphaBeta, SearchOptions, SearchRequest, Searcher};
+///
+/// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
+/// let moves: [Move; 2] = ["9g9f".parse()?, "1g1f".parse()?];
+/// let (position, budget) = (Position::hirate(), Budget::nodes(1_000));
+/// let request =
+///     SearchRequest { among: Some(&moves), ..SearchRequest::new(&position, &budget) };
+/// let analysis = searcher.run(&request, &mut |_| {});
+/// assert!(moves.contains(&analysis.best_move().expect("both are legal")));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct SearchRequest<'a> {
+    /// The position, with the moves that led to it.
+    pub position: &'a Position,
+    /// The only moves to consider at the root (USI `searchmoves`), or `None` for all. Moves that are
+    /// not legal are ignored; if no other one is left, the result has no line.
+    pub among: Option<&'a [Move]>,
+    /// The limits of the search.
+    pub budget: &'a Budget,
+}
+
+impl<'a> SearchRequest<'a> {
+    /// Returns a request that considers all moves.
+    pub fn new(position: &'a Position, budget: &'a Budget) -> Self {
+        Self { position, among: None, budget }
+    }
+}
+
+/// The state of a [`Searcher`] besides its analysis, for the interface of an engine.
+#[derive(Debug, Clone, Default)]
+pub struct SearcherState {
+    /// The memory in use for results, in MiB, or 0 if the searcher has no such figure.
+    pub memory_mib: usize,
+    /// The part of that memory which the current search has filled, in thousandths (USI `hashfull`),
+    /// or `None` if the searcher has no such figure.
+    pub hash_full: Option<u32>,
+    /// Lines of text for people about the last search (USI `info string`).
+    pub remarks: Vec<String>,
+    /// The visits of the root, if this is a tree search, whose reports are not iterations. They are
+    /// updated before each call of `progress`.
+    pub root_visits: Option<Arc<RootVisits>>,
+}
 
 /// A searcher, which finds the best moves of a position within a budget.
 ///
@@ -33,35 +87,31 @@ use crate::options::SearchOptions;
 /// assert!(best_move(&mut searcher, &Position::hirate()).is_some());
 /// ```
 pub trait Searcher: Send {
-    /// Analyses `position`, with the moves that led to it, within `budget`.
+    /// Analyses the position of `request` within its budget.
     ///
     /// `progress` is called with the result of each iteration, and by a tree search every tenth of a
     /// second as well. Setting the budget's stop flag in it ends the search with this result.
+    fn run(&mut self, request: &SearchRequest<'_>, progress: &mut dyn FnMut(&Analysis))
+    -> Analysis;
+
+    /// Analyses `position`, with the moves that led to it, within `budget`: [`run`](Self::run) with the
+    /// usual request.
     fn search(
         &mut self,
         position: &Position,
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis;
-
-    /// Analyses `position` like [`search`](Self::search), but considers only `moves` at the root
-    /// (USI `searchmoves`). Moves that are not legal are ignored.
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis;
+    ) -> Analysis {
+        self.run(&SearchRequest::new(position, budget), progress)
+    }
 
     /// Forgets everything learned from earlier searches.
     fn new_game(&mut self);
 
-    /// Does what the first search would otherwise do before it is fast: gets the memory for results from the
-    /// system, page by page.
+    /// Touches all pages of the memory for results, because the first search would pay for their page
+    /// faults: one of a few hundredths of a second may spend all of them on that.
     ///
-    /// A first search of a few hundredths of a second may spend all of them on that. USI engines call this at
-    /// `isready`. What has been learned stays. The default does nothing.
+    /// USI engines call this at `isready`. What has been learned stays. The default does nothing.
     fn warm_up(&mut self) {}
 
     /// Adopts new settings: size of the memory, threads, number of lines, value of a draw.
@@ -72,21 +122,9 @@ pub trait Searcher: Send {
         let _ = options;
     }
 
-    /// Returns the memory in use for results, in MiB. The default is 0.
-    fn memory_mib(&self) -> usize {
-        0
-    }
-
-    /// Returns the part of that memory which the current search has filled, in thousandths (USI
-    /// `hashfull`), or `None` if the searcher has no such figure, which is the default.
-    fn hash_full(&self) -> Option<u32> {
-        None
-    }
-
-    /// Returns what there is to know about the last search besides its analysis, as lines of text for
-    /// people (USI `info string`). The default is none.
-    fn remarks(&self) -> Vec<String> {
-        Vec::new()
+    /// Returns the state of the memory and of the last search. The default has no figures.
+    fn state(&self) -> SearcherState {
+        SearcherState::default()
     }
 
     /// Returns the reply to `m`, a legal move of `position`, that searches so far have found best, or `None` if the
@@ -98,32 +136,15 @@ pub trait Searcher: Send {
         let _ = (position, m);
         None
     }
-
-    /// Returns the visits of the root, if this is a tree search, whose reports are not iterations; `None`
-    /// is the default. They are updated before each call of `progress`.
-    fn root_visits(&self) -> Option<Arc<RootVisits>> {
-        None
-    }
 }
 
 impl<S: Searcher + ?Sized> Searcher for Box<S> {
-    fn search(
+    fn run(
         &mut self,
-        position: &Position,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        (**self).search(position, budget, progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        (**self).search_among(position, moves, budget, progress)
+        (**self).run(request, progress)
     }
 
     fn new_game(&mut self) {
@@ -138,23 +159,11 @@ impl<S: Searcher + ?Sized> Searcher for Box<S> {
         (**self).set_options(options);
     }
 
-    fn memory_mib(&self) -> usize {
-        (**self).memory_mib()
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        (**self).hash_full()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        (**self).remarks()
+    fn state(&self) -> SearcherState {
+        (**self).state()
     }
 
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
         (**self).expected_reply(position, m)
-    }
-
-    fn root_visits(&self) -> Option<Arc<RootVisits>> {
-        (**self).root_visits()
     }
 }

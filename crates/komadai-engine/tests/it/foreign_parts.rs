@@ -9,7 +9,7 @@ use komadai_core::{Analysis, Budget, Color, Line, Move, PieceKind, Position, Sco
 use komadai_engine::{AlphaBetaParts, GamePlayer, PlayerParts, Settings, UsiEngine};
 use komadai_eval::Evaluator;
 use komadai_movegen::{CheckClass, MateInOne, MateReport, MateSolver, MoveGen};
-use komadai_search::{SearchOptions, Searcher};
+use komadai_search::{SearchOptions, SearchRequest, Searcher, SearcherState};
 use komadai_tsume::DfPnOptions;
 use komadai_usi::{BestMove, EngineMessage, GoLimits, serve};
 
@@ -62,22 +62,14 @@ struct OnePly {
 }
 
 impl Searcher for OnePly {
-    fn search(
+    fn run(
         &mut self,
-        position: &Position,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.search_among(position, &position.legal_moves(), budget, progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
+        let &SearchRequest { position, among, budget } = request;
+        let legal = position.legal_moves();
+        let moves = among.unwrap_or(&legal);
         let SearchOptions { hash_mib, threads, .. } = self.options;
         note(&self.log, format!("search: {hash_mib} MiB, {threads} threads"));
         let value = |&m: &Move| -PieceCounter.evaluate(&position.after(m), &mut ());
@@ -107,12 +99,12 @@ impl Searcher for OnePly {
         self.options = options;
     }
 
-    fn memory_mib(&self) -> usize {
-        self.options.hash_mib
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        Some(123)
+    fn state(&self) -> SearcherState {
+        SearcherState {
+            memory_mib: self.options.hash_mib,
+            hash_full: Some(123),
+            ..SearcherState::default()
+        }
     }
 }
 

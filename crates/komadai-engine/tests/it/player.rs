@@ -102,10 +102,13 @@ fn settings_change_what_they_say_and_no_more() {
     player.set_settings(changed.clone()).expect("no book can fail");
     let second = choose(&mut player, START, 5_000);
     assert_eq!((first.analysis.lines.len(), second.analysis.lines.len()), (1, 2));
-    assert!(player.searcher().hash_full() > Some(0), "the table is kept");
+    assert!(player.searcher().state().hash_full > Some(0), "the table is kept");
     changed.hash_mib = 2;
     player.set_settings(changed.clone()).expect("no book can fail");
-    assert_eq!((player.searcher().memory_mib(), player.searcher().hash_full()), (2, Some(0)));
+    assert_eq!(
+        (player.searcher().state().memory_mib, player.searcher().state().hash_full),
+        (2, Some(0))
+    );
     changed.book_file = Some("/no/such/book.db".into());
     assert!(player.set_settings(changed.clone()).is_err());
     assert!(player.set_settings(changed).is_err(), "it is still not there");

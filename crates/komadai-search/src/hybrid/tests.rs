@@ -104,7 +104,7 @@ fn a_win_that_the_tree_proves_ends_both() {
     let found = both.search(&Position::hirate(), &budget, &mut |_| {});
     assert_eq!(found.score(), Some(Score::mate_in(3)));
     assert_eq!(found.best_move(), Some(OWN.parse().unwrap()));
-    let remarks = both.remarks();
+    let remarks = both.state().remarks;
     assert!(remarks[0].starts_with("tree 7g7f won in 3, "), "{remarks:?}");
     assert!(remarks[1].starts_with("hybrid rule="), "{remarks:?}");
     assert!(!stop.load(Ordering::Relaxed), "the flag belongs to the caller");
@@ -113,12 +113,9 @@ fn a_win_that_the_tree_proves_ends_both() {
 #[test]
 fn a_mate_by_a_move_that_is_not_allowed_proves_nothing() {
     let others: [Move; 2] = [OTHER.parse().unwrap(), "9g9f".parse().unwrap()];
-    let found = optimistic().search_among(
-        &Position::hirate(),
-        &others,
-        &Budget::nodes(50_000),
-        &mut |_| {},
-    );
+    let (position, budget) = (Position::hirate(), Budget::nodes(50_000));
+    let request = SearchRequest { among: Some(&others), ..SearchRequest::new(&position, &budget) };
+    let found = optimistic().run(&request, &mut |_| {});
     assert!(!found.score().unwrap().is_mate());
     assert!(others.contains(&found.best_move().unwrap()));
 }

@@ -58,6 +58,7 @@ mod tests {
 
     use super::super::{Beside, MonteCarlo, MonteCarloOptions, RootMove};
     use super::*;
+    use crate::searcher::SearchRequest;
 
     /// A rook for nothing: the tree looks at other moves once or never.
     const HANGING_ROOK: &str = "4k4/9/9/9/4r4/9/4P4/9/4KR3 b - 1";
@@ -71,7 +72,8 @@ mod tests {
         let position = Position::from_sfen(HANGING_ROOK).unwrap();
         let mut searcher = MonteCarlo::new(Classical::default(), options);
         let beside = Beside { favourite: Some(&handle), stop: None };
-        searcher.search_beside(&position, None, &Budget::unlimited(), beside, &mut |_| {});
+        let budget = Budget::unlimited();
+        searcher.search_beside(&SearchRequest::new(&position, &budget), beside, &mut |_| {});
         let moves = searcher.root_moves().to_vec();
         let visits = moves.iter().find(|root_move| root_move.m == watched).unwrap().visits;
         (moves, visits)

@@ -109,6 +109,11 @@ pub(super) fn branches(tree: &Tree, root: u32, most: usize) -> Vec<Branch> {
     branches
 }
 
+/// Returns the visits of the moves that are not proven losses.
+pub(super) fn open_visits(edges: &[Edge]) -> impl Iterator<Item = u32> {
+    edges.iter().filter(|edge| !edge.is_lost()).map(Edge::visits)
+}
+
 /// Returns the proof of the position after a move.
 fn proof_after(tree: &Tree, edge: &Edge) -> Option<Proof> {
     tree.node(edge.child()?).proof()

@@ -1,13 +1,11 @@
 //! Levels of strength: a tree with few results, and a choice among its moves by chance.
 
-use std::sync::Arc;
-
-use komadai_core::{Analysis, Budget, Move, Position, SplitMix64};
+use komadai_core::{Analysis, SplitMix64};
 use komadai_eval::Evaluator;
 
 use super::{MonteCarlo, MonteCarloOptions, Priors, Proven, RootMove};
 use crate::options::SearchOptions;
-use crate::searcher::Searcher;
+use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
 /// A strength below the full one: a number of results, and a temperature of the choice of the move.
 ///
@@ -152,12 +150,17 @@ impl<E: Evaluator> Skilled<E> {
     pub fn tree(&self) -> &MonteCarlo<E> {
         &self.tree
     }
+}
 
+fn all_lines(options: SearchOptions) -> SearchOptions {
+    let hash_mib = options.hash_mib.min(MAX_HASH_MIB);
+    options.with_hash_mib(hash_mib).with_multi_pv(usize::MAX)
+}
+
+impl<E: Evaluator> Searcher for Skilled<E> {
     fn run(
         &mut self,
-        position: &Position,
-        only: Option<&[Move]>,
-        budget: &Budget,
+        request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.tree.new_game();
@@ -167,10 +170,8 @@ impl<E: Evaluator> Skilled<E> {
             analysis.lines.truncate(count);
             progress(&analysis);
         };
-        let mut analysis = match only {
-            Some(moves) => self.tree.search_among(position, moves, budget, &mut progress),
-            None => self.tree.search(position, budget, &mut progress),
-        };
+        let mut analysis = self.tree.run(request, &mut progress);
+        let position = request.position;
         // The number of the move tells positions apart that recur.
         let seed = self.tree.options().seed.wrapping_add(u64::from(position.ply()) << 32);
         let mut random = SplitMix64::new(seed ^ position.key());
@@ -185,32 +186,6 @@ impl<E: Evaluator> Skilled<E> {
         analysis.lines.truncate(count);
         analysis
     }
-}
-
-fn all_lines(options: SearchOptions) -> SearchOptions {
-    let hash_mib = options.hash_mib.min(MAX_HASH_MIB);
-    options.with_hash_mib(hash_mib).with_multi_pv(usize::MAX)
-}
-
-impl<E: Evaluator> Searcher for Skilled<E> {
-    fn search(
-        &mut self,
-        position: &Position,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, None, budget, progress)
-    }
-
-    fn search_among(
-        &mut self,
-        position: &Position,
-        moves: &[Move],
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
-        self.run(position, Some(moves), budget, progress)
-    }
 
     fn new_game(&mut self) {
         self.tree.new_game();
@@ -221,20 +196,8 @@ impl<E: Evaluator> Searcher for Skilled<E> {
         self.tree.set_options(all_lines(options));
     }
 
-    fn memory_mib(&self) -> usize {
-        self.tree.memory_mib()
-    }
-
-    fn hash_full(&self) -> Option<u32> {
-        self.tree.hash_full()
-    }
-
-    fn remarks(&self) -> Vec<String> {
-        self.tree.remarks()
-    }
-
-    fn root_visits(&self) -> Option<Arc<super::RootVisits>> {
-        self.tree.root_visits()
+    fn state(&self) -> SearcherState {
+        self.tree.state()
     }
 }
 
@@ -242,6 +205,7 @@ impl<E: Evaluator> Searcher for Skilled<E> {
 mod tests {
     use std::collections::BTreeMap;
 
+    use komadai_core::{Budget, Position};
     use komadai_eval::Classical;
 
     use super::*;

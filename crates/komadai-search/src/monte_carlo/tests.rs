@@ -190,7 +190,8 @@ fn a_choice_of_moves_holds_after_a_search_of_all_moves_and_not_longer() {
     let (position, budget) = (Position::hirate(), Budget::unlimited());
     let chosen: [Move; 2] = ["9g9f".parse().unwrap(), "1g1f".parse().unwrap()];
     searcher.search(&position, &budget, &mut |_| {});
-    let analysis = searcher.search_among(&position, &chosen, &budget, &mut |_| {});
+    let request = SearchRequest { among: Some(&chosen), ..SearchRequest::new(&position, &budget) };
+    let analysis = searcher.run(&request, &mut |_| {});
     assert!(chosen.contains(&analysis.best_move().unwrap()));
     assert_eq!(searcher.root_moves().len(), 2);
     searcher.search(&position, &budget, &mut |_| {});

@@ -19,7 +19,7 @@ use crate::value::{Value, Window};
 /// ```
 /// use komadai_core::{Bound, Budget, Position};
 /// use komadai_eval::Material;
-/// use komadai_search::{AlphaBeta, NodeVisitor, SearchOptions, VisitedNode};
+/// use komadai_search::{AlphaBeta, NodeVisitor, SearchOptions, SearchRequest, VisitedNode};
 ///
 /// /// Counts the inner nodes with a beta cutoff.
 /// #[derive(Default)]
@@ -38,7 +38,8 @@ use crate::value::{Value, Window};
 /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
 /// let (position, budget) = (Position::hirate(), Budget::nodes(5_000));
 /// let mut seen = Cutoffs::default();
-/// searcher.search_visited(&position, &budget, &mut seen, &mut |_| {});
+/// let request = SearchRequest::new(&position, &budget);
+/// searcher.search_visited(&request, &mut seen, &mut |_| {});
 /// assert!(seen.cutoffs > 0 && seen.cutoffs < seen.nodes);
 /// ```
 pub trait NodeVisitor {
@@ -90,7 +91,7 @@ impl<V: NodeVisitor + ?Sized> NodeVisitor for &mut V {
 /// ```
 /// use komadai_core::{Bound, Budget, Position, Score};
 /// use komadai_eval::Material;
-/// use komadai_search::{AlphaBeta, NodeVisitor, SearchOptions, VisitedNode};
+/// use komadai_search::{AlphaBeta, NodeVisitor, SearchOptions, SearchRequest, VisitedNode};
 ///
 /// /// Collects the exact values with the static evaluations, as a fit of an evaluation needs them.
 /// #[derive(Default)]
@@ -106,7 +107,9 @@ impl<V: NodeVisitor + ?Sized> NodeVisitor for &mut V {
 ///
 /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
 /// let mut pairs = Pairs::default();
-/// searcher.search_visited(&Position::hirate(), &Budget::nodes(5_000), &mut pairs, &mut |_| {});
+/// let (position, budget) = (Position::hirate(), Budget::nodes(5_000));
+/// let request = SearchRequest::new(&position, &budget);
+/// searcher.search_visited(&request, &mut pairs, &mut |_| {});
 /// assert!(!pairs.0.is_empty());
 /// ```
 #[derive(Debug, Clone, Copy)]

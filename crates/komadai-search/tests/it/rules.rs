@@ -3,7 +3,7 @@
 use komadai_core::{Analysis, Budget, Move, Position, Score, UsiPosition};
 use komadai_eval::{Classical, Material};
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen, play};
-use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_search::{AlphaBeta, SearchOptions, SearchRequest, Searcher};
 use komadai_testdata::{openings, tsume};
 
 fn search(position: &Position, options: SearchOptions, budget: &Budget) -> Analysis {
@@ -128,18 +128,22 @@ fn only_the_moves_asked_for_are_chosen_from() {
     let position = Position::hirate();
     let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
     let budget = Budget::nodes(3_000);
+    let mut search_among = |position: &Position, among: &[Move]| {
+        let request = SearchRequest { among: Some(among), ..SearchRequest::new(position, &budget) };
+        searcher.run(&request, &mut |_| {})
+    };
     // Not useful, so no part of the search, but legal.
     let quiet = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b - 1").unwrap();
     let unpromoted: Move = "5c5b".parse().unwrap();
-    let analysis = searcher.search_among(&quiet, &[unpromoted], &budget, &mut |_| {});
+    let analysis = search_among(&quiet, &[unpromoted]);
     assert_eq!(analysis.best_move(), Some(unpromoted));
 
     let illegal: Move = "5i5a".parse().unwrap();
     let legal: Move = "9i9h".parse().unwrap();
     let moves = [illegal, legal, legal];
-    let analysis = searcher.search_among(&position, &moves, &budget, &mut |_| {});
+    let analysis = search_among(&position, &moves);
     assert_eq!((analysis.best_move(), analysis.lines.len()), (Some(legal), 1));
-    let analysis = searcher.search_among(&position, &[illegal], &budget, &mut |_| {});
+    let analysis = search_among(&position, &[illegal]);
     assert!(analysis.lines.is_empty() && analysis.completed);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use komadai_core::{Bound, Budget, Position};
 use komadai_eval::Classical;
 use komadai_movegen::MoveGen;
-use komadai_search::{AlphaBeta, SearchOptions, Searcher, TranspositionTable};
+use komadai_search::{AlphaBeta, SearchOptions, SearchRequest, Searcher, TranspositionTable};
 use komadai_testdata::openings;
 
 fn sharing(table: &Arc<TranspositionTable>) -> AlphaBeta<Classical> {
@@ -76,7 +76,9 @@ fn the_root_is_stored_with_the_best_move() {
 fn a_search_among_some_moves_does_not_value_the_position() {
     let position = Position::hirate();
     let mut searcher = AlphaBeta::new(Classical::default(), SearchOptions::default());
-    searcher.search_among(&position, &["1g1f".parse().unwrap()], &depth(4), &mut |_| {});
+    let (among, budget) = (["1g1f".parse().unwrap()], depth(4));
+    let request = SearchRequest { among: Some(&among), ..SearchRequest::new(&position, &budget) };
+    searcher.run(&request, &mut |_| {});
     assert_eq!(searcher.table().probe(position.key()), None);
 }
 

@@ -8,7 +8,8 @@ use komadai_core::{Analysis, Bound, Budget, Move, Position, Score};
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_movegen::MoveGen;
 use komadai_search::{
-    AlphaBeta, MoveOrder, NodeVisitor, SearchOptions, Searcher, Techniques, VisitedNode,
+    AlphaBeta, MoveOrder, NodeVisitor, SearchOptions, SearchRequest, Searcher, Techniques,
+    VisitedNode,
 };
 use komadai_testdata::openings;
 
@@ -85,8 +86,7 @@ fn a_visitor_sees_the_nodes_and_changes_nothing() {
         let mut checker = Checker { root_key: position.key(), ..Checker::default() };
         let mut iterations = Vec::new();
         let visited = AlphaBeta::new(Classical::default(), options()).search_visited(
-            &position,
-            &budget,
+            &SearchRequest::new(&position, &budget),
             &mut checker,
             &mut |found| {
                 let score = found.score().unwrap();
@@ -122,7 +122,9 @@ fn without_quiescence_and_pruning_a_visited_value_is_that_of_the_position() {
     let mut searcher = AlphaBeta::new(Material, options().with_techniques(techniques));
     let mut visitor = OnePly(0);
     let budget = Budget::unlimited().with_depth(2);
-    searcher.search_visited(&Position::hirate(), &budget, &mut visitor, &mut |_| {});
+    let position = Position::hirate();
+    let request = SearchRequest::new(&position, &budget);
+    searcher.search_visited(&request, &mut visitor, &mut |_| {});
     assert!(visitor.0 > 0);
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use komadai_core::{Analysis, Bound, Budget, Move, Position};
 use komadai_data::SelfPlayCourse;
-use komadai_search::{AlphaBeta, NodeVisitor, VisitedNode};
+use komadai_search::{AlphaBeta, NodeVisitor, SearchRequest, VisitedNode};
 
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::network::target::sigmoid;
@@ -173,7 +173,8 @@ impl TreeStrap {
         };
         let mut search = AlphaBeta::new(&*evaluator, learning_search());
         let budget = Budget::nodes(options.nodes);
-        let found = search.search_visited(position, &budget, &mut errors, &mut |_| {});
+        let found =
+            search.search_visited(&SearchRequest::new(position, &budget), &mut errors, &mut |_| {});
         drop(search);
         if options.learned == StrapNodes::Root
             && let Some(score) = found.exact_score().and_then(|score| score.to_cp())

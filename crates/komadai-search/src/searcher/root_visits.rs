@@ -2,8 +2,6 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::node::Edge;
-
 /// The results of a tree search that goes on, and the lead of its best move.
 ///
 /// The move of the most visits is played. Once its lead is larger than the number of results that are
@@ -21,7 +19,7 @@ use super::node::Edge;
 /// use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
 ///
 /// let mut searcher = MonteCarlo::new(Material, MonteCarloOptions::modern());
-/// let visits = searcher.root_visits().expect("a tree search has them");
+/// let visits = searcher.state().root_visits.expect("a tree search has them");
 /// searcher.search(&Position::hirate(), &Budget::nodes(10_000), &mut |_| {
 ///     assert!(u64::from(visits.lead()) <= visits.results());
 /// });
@@ -46,14 +44,16 @@ impl RootVisits {
         self.results.load(Ordering::Relaxed)
     }
 
-    pub(super) fn reset(&self) {
+    pub(crate) fn reset(&self) {
         self.lead.store(0, Ordering::Relaxed);
         self.results.store(0, Ordering::Relaxed);
     }
 
-    pub(super) fn update(&self, edges: &[Edge], results: u64) {
-        let (mut first, mut second) = (None, None);
-        for visits in edges.iter().filter(|edge| !edge.is_lost()).map(Edge::visits) {
+    /// Stores the lead among the visits of the moves that are not proven losses, in any order.
+    pub(crate) fn update(&self, visits: impl Iterator<Item = u32>, results: u64) {
+        let mut first = None;
+        let mut second = None;
+        for visits in visits {
             if Some(visits) > first {
                 (first, second) = (Some(visits), first);
             } else {
@@ -75,23 +75,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lead_is_that_over_the_next_move_that_is_not_lost() {
-        let edges: Vec<Edge> = (0..3).map(|_| Edge::default()).collect();
-        let visit = |edge: &Edge, times: u32| (0..times).for_each(|_| edge.enter());
-        let lead = || {
+    fn the_lead_is_that_over_the_next_move() {
+        for (moves, lead) in [
+            (&[][..], 0),
+            (&[0, 0], 0),
+            (&[2, 9, 4], 5),
+            (&[9, 4], 5),
+            (&[3, 3], 0),
+            (&[0], u32::MAX),
+        ] {
             let visits = RootVisits::default();
-            visits.update(&edges, 7);
+            visits.update(moves.iter().copied(), 7);
             assert_eq!(visits.results(), 7);
-            visits.lead()
-        };
-        assert_eq!(lead(), 0);
-        visit(&edges[1], 9);
-        visit(&edges[0], 2);
-        visit(&edges[2], 4);
-        assert_eq!(lead(), 5);
-        edges[2].set_lost();
-        assert_eq!(lead(), 7);
-        edges[0].set_lost();
-        assert_eq!(lead(), u32::MAX);
+            assert_eq!(visits.lead(), lead, "{moves:?}");
+        }
     }
 }
