@@ -106,10 +106,12 @@ impl GrowArgs {
 
     /// Returns the options of the report page and the summary.
     pub(crate) fn report(&self) -> ReportOptions {
-        ReportOptions::default()
-            .with_sides(self.side.colors().iter().copied())
-            .with_window(self.window())
-            .with_eval_diff(self.eval_diff)
+        ReportOptions {
+            sides: self.side.colors().to_vec(),
+            window: self.window(),
+            eval_diff: self.eval_diff,
+            ..ReportOptions::default()
+        }
     }
 
     /// Returns the window through which positions are selected.

@@ -53,20 +53,20 @@ impl Pictures {
 fn points(text: &GameText<'_>) -> Vec<GraphPoint> {
     let start = text.moves.first().map(|row| point(row.ply.ply - 1, row.ply));
     let after = text.moves.iter().map(|row| {
-        let made = point(row.ply.ply, row.after).with_label(&row.name);
-        match row.ply.judgement {
-            Some(Judgement::Inaccuracy) => made.with_mark(PointMark::Inaccuracy),
-            Some(Judgement::Mistake) => made.with_mark(PointMark::Mistake),
-            Some(Judgement::Blunder) => made.with_mark(PointMark::Blunder),
-            _ => made,
-        }
+        let mark = match row.ply.judgement {
+            Some(Judgement::Inaccuracy) => Some(PointMark::Inaccuracy),
+            Some(Judgement::Mistake) => Some(PointMark::Mistake),
+            Some(Judgement::Blunder) => Some(PointMark::Blunder),
+            _ => None,
+        };
+        GraphPoint { mark, label: Some(row.name.clone()), ..point(row.ply.ply, row.after) }
     });
     start.into_iter().chain(after).collect()
 }
 
 fn point(plies: usize, found: &PlyAnalysis) -> GraphPoint {
-    let point = GraphPoint::new(u32::try_from(plies).unwrap_or(u32::MAX), found.black_score());
-    point.with_bound(found.black_bound())
+    let plies = u32::try_from(plies).unwrap_or(u32::MAX);
+    GraphPoint { bound: found.black_bound(), ..GraphPoint::new(plies, found.black_score()) }
 }
 
 /// Writes a file, completely or not at all.

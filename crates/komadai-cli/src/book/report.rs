@@ -93,18 +93,20 @@ fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Resu
 impl Options {
     fn for_library(&self) -> anyhow::Result<ReportOptions> {
         let name = self.input.file_stem().map(|name| name.to_string_lossy().into_owned());
-        Ok(ReportOptions::default()
-            .with_title(name.unwrap_or_else(|| "An opening book".to_owned()))
-            .with_root(match &self.root {
+        Ok(ReportOptions {
+            title: name.unwrap_or_else(|| "An opening book".to_owned()),
+            root: match &self.root {
                 Some(root) => position_of(root)?.without_history(),
                 None => Position::hirate(),
-            })
-            .with_sides(self.side.colors().iter().copied())
-            .with_window(self.window.into())
-            .with_eval_diff(self.eval_diff)
-            .with_max_lines(self.max_lines)
-            .with_max_rows(self.max_rows)
-            .with_since(self.since.clone()))
+            },
+            sides: self.side.colors().to_vec(),
+            window: self.window.into(),
+            eval_diff: self.eval_diff,
+            max_lines: self.max_lines,
+            max_rows: self.max_rows,
+            since: self.since.clone(),
+            ..ReportOptions::default()
+        })
     }
 }
 

@@ -9,7 +9,6 @@ use super::options::ReportOptions;
 
 /// The state of a book at one time, in numbers. Numbers that are unknown for a past state are `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct BookState {
     /// The name of the snapshot; empty for the present state.
     pub name: String,

@@ -40,7 +40,6 @@ use super::working_data::WorkingData;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct ReportData {
     /// The name of the book.
     pub title: String,

@@ -12,7 +12,6 @@ use super::for_black::for_black;
 
 /// Two engines that have valued the same moves.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct EnginePair {
     /// The engine that came to the book first.
     pub one: AnalystId,
@@ -31,7 +30,6 @@ pub struct EnginePair {
 
 /// A move on which two engines disagree.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Disagreement {
     /// The position.
     pub position: Position,

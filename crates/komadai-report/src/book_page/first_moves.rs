@@ -10,7 +10,6 @@ use super::options::ReportOptions;
 
 /// A move of the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct FirstMove {
     /// The move.
     pub m: Move,

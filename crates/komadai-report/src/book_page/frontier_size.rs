@@ -9,7 +9,6 @@ use super::options::ReportOptions;
 
 /// The size of a frontier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct FrontierCount {
     /// The moves that the opponent may choose.
     pub window: Window,
@@ -25,7 +24,6 @@ pub struct FrontierCount {
 
 /// A frontier with the lengths of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct FrontierShape {
     /// Its size.
     pub count: FrontierCount,

@@ -20,7 +20,6 @@ use super::options::ReportOptions;
 
 /// The main lines of a side's book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MainLines {
     /// The side of the book. It plays its best moves, and the opponent every move within the window.
     pub side: Color,
@@ -34,7 +33,6 @@ pub struct MainLines {
 
 /// A move of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct LineMove {
     /// The move.
     pub m: Move,

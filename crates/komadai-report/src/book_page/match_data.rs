@@ -15,7 +15,6 @@ use super::options::ReportOptions;
 
 /// Results of the games of matches with the book.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct MatchData {
     /// The number of games.
     pub games: u64,

@@ -8,7 +8,6 @@ use super::for_black::for_black;
 
 /// The changes of the values of a book since an earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ValueChanges {
     /// The name of the earlier state; empty if it has none.
     pub since: String,
@@ -27,7 +26,6 @@ pub struct ValueChanges {
 
 /// A position whose value has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ValueChange {
     /// The position.
     pub position: Position,

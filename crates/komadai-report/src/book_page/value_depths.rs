@@ -5,7 +5,6 @@ use rayon::prelude::*;
 
 /// The numbers of positions by the number of plies until best play leaves the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct ValueDepths {
     /// The number of positions for each number of plies, from 0.
     pub by_plies: Vec<u64>,

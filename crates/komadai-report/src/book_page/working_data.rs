@@ -15,7 +15,6 @@ use super::value_changes::ValueChanges;
 
 /// The data of a report that only a working book contains: its history, engines, games and deletions.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct WorkingData {
     /// The policy that selects the evaluations that count.
     pub policy: ViewPolicy,
@@ -43,7 +42,6 @@ pub struct WorkingData {
 
 /// The deletions from a working book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct Deletions {
     /// The number of deletions in force.
     pub in_force: usize,

@@ -42,7 +42,9 @@ pub fn game_points(record: &Record, notation: Notation) -> Vec<GraphPoint> {
         });
         let names = notation.names(&start, &moves);
         points.extend(
-            (1..).zip(names).map(|(ply, name)| GraphPoint::new(ply, None).with_label(name)),
+            (1..)
+                .zip(names)
+                .map(|(ply, name)| GraphPoint { label: Some(name), ..GraphPoint::new(ply, None) }),
         );
     }
     for (ply, analysis) in record.analyses(Line::Main) {

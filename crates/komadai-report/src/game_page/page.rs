@@ -138,7 +138,7 @@ impl GamePage<'_> {
         for (ply, id) in (0_u32..).zip(ids.clone()) {
             let node = &lines.nodes[id];
             let mut point = match &given {
-                None => GraphPoint::new(ply, node.score).with_bound(node.bound),
+                None => GraphPoint { bound: node.bound, ..GraphPoint::new(ply, node.score) },
                 Some(given) => match given.get(&ply) {
                     Some(&point) => point.clone(),
                     None => GraphPoint::new(ply, None),

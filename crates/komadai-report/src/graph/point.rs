@@ -13,11 +13,10 @@ use super::scale::win_probability;
 /// use komadai_report::{GraphPoint, PointMark};
 ///
 /// let point = GraphPoint::new(58, Some(Score::cp(-900)));
-/// let point = point.with_mark(PointMark::Blunder).with_label("▲５八金右");
-/// assert_eq!(point.ply, 58);
+/// let blunder = GraphPoint { mark: Some(PointMark::Blunder), ..point };
+/// assert_eq!(blunder.ply, 58);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct GraphPoint {
     /// The number of moves made, 0 for the start.
     pub ply: u32,
@@ -36,24 +35,6 @@ impl GraphPoint {
     #[must_use]
     pub fn new(ply: u32, score: Option<Score>) -> Self {
         Self { ply, score, bound: Bound::Exact, mark: None, label: None }
-    }
-
-    /// Returns the same point with this relation of its score to the value for Black.
-    #[must_use]
-    pub fn with_bound(self, bound: Bound) -> Self {
-        Self { bound, ..self }
-    }
-
-    /// Returns the same point with a mark.
-    #[must_use]
-    pub fn with_mark(self, mark: PointMark) -> Self {
-        Self { mark: Some(mark), ..self }
-    }
-
-    /// Returns the same point with the name of the move that led to it.
-    #[must_use]
-    pub fn with_label(self, label: impl Into<String>) -> Self {
-        Self { label: Some(label.into()), ..self }
     }
 }
 
@@ -218,8 +199,9 @@ mod tests {
             (Color::White, [(0, Exact), (900, Upper)], ""),
         ] {
             let points = (0..).zip(values);
-            let points = points.map(|(ply, (cp, bound))| {
-                GraphPoint::new(ply, Some(Score::cp(cp))).with_bound(bound)
+            let points = points.map(|(ply, (cp, bound))| GraphPoint {
+                bound,
+                ..GraphPoint::new(ply, Some(Score::cp(cp)))
             });
             let mut points: Vec<GraphPoint> = points.collect();
             mark_losses(&mut points, first);

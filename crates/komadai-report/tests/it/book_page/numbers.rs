@@ -49,7 +49,7 @@ fn frontiers_are_those_of_the_graph() {
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
         let graph = grown.book.graph();
-        let options = ReportOptions::default().with_sides([Color::White]);
+        let options = ReportOptions { sides: [Color::White].to_vec(), ..ReportOptions::default() };
         let data = ReportData::of_graph(graph, &options);
         let windows: Vec<_> = data.now.frontiers.iter().map(|shape| shape.count.window).collect();
         assert_eq!(windows, [Window::Free, Window::Best, Window::Root]);
@@ -150,10 +150,8 @@ fn all_lines_together_end_where_the_frontier_is() {
         let graph = grown.book.graph();
         for window in [Window::Best, Window::Root] {
             let (max_lines, eval_diff) = (usize::MAX, 120);
-            let options = ReportOptions::default()
-                .with_window(window)
-                .with_eval_diff(eval_diff)
-                .with_max_lines(max_lines);
+            let options =
+                ReportOptions { window, eval_diff, max_lines, ..ReportOptions::default() };
             for side in Color::ALL {
                 let lines = MainLines::of(graph, side, &options);
                 assert_eq!(lines.omitted, 0);
@@ -177,9 +175,12 @@ fn lines_are_bounded_and_begin_with_the_best_one() {
         let graph = grown.book.graph();
         let start = Position::hirate();
         for side in Color::ALL {
-            let all =
-                MainLines::of(graph, side, &ReportOptions::default().with_max_lines(usize::MAX));
-            let few = ReportOptions::default().with_max_lines(3).with_max_line_plies(4);
+            let all = MainLines::of(
+                graph,
+                side,
+                &ReportOptions { max_lines: usize::MAX, ..ReportOptions::default() },
+            );
+            let few = ReportOptions { max_lines: 3, max_line_plies: 4, ..ReportOptions::default() };
             let lines = MainLines::of(graph, side, &few);
             assert_eq!(lines.lines, all.lines.min(3));
             assert!(lines.omitted > 0 || lines.lines < 3 || all.lines == 3);

@@ -27,7 +27,7 @@ fn check(page: &str) -> Markup {
 fn pages_of_working_books_are_well_formed_whatever_names_say() {
     for seed in 0..6 {
         let grown = GrownBook::new(seed);
-        let options = ReportOptions::default().with_title(HOSTILE.to_owned());
+        let options = ReportOptions { title: HOSTILE.to_owned(), ..ReportOptions::default() };
         let data = ReportData::of_working_book(&grown.book, &options).unwrap();
         for notation in Notation::ALL {
             let page = page(&data, notation);
@@ -49,7 +49,7 @@ fn pages_of_working_books_are_well_formed_whatever_names_say() {
 fn rows_are_bounded() {
     let grown = GrownBook::new(3);
     let rows = |max_rows: usize, max_lines: usize| {
-        let options = ReportOptions::default().with_max_rows(max_rows).with_max_lines(max_lines);
+        let options = ReportOptions { max_rows, max_lines, ..ReportOptions::default() };
         let data = ReportData::of_working_book(&grown.book, &options).unwrap();
         let markup = check(&page(&data, Notation::Usi));
         (markup.count("tr"), markup.count("b"))

@@ -16,7 +16,7 @@ use super::grown_book::{GrownBook, for_black, without_number};
 const SEEDS: std::ops::Range<u64> = 0..10;
 
 fn everything() -> ReportOptions {
-    ReportOptions::default().with_max_rows(10_000)
+    ReportOptions { max_rows: 10_000, ..ReportOptions::default() }
 }
 
 fn report(grown: &GrownBook, options: &ReportOptions) -> ReportData {
@@ -53,7 +53,8 @@ fn without_the_effort_the_past_is_what_snapshots_remember() {
     let name = "marked".to_owned();
     let marked = komadai_book::store::NewSnapshot { name, when: 5, generation: 9, figures };
     grown.book.store().take_snapshot(&marked).unwrap();
-    let options = ReportOptions::default().with_max_derived_positions(0).with_max_states(2);
+    let options =
+        ReportOptions { max_derived_positions: 0, max_states: 2, ..ReportOptions::default() };
     let working = report(&grown, &options).working.unwrap();
     let reported: Vec<_> = working.history.iter().map(|state| state.name.as_str()).collect();
     assert_eq!(reported, ["round 2", "marked"]);
@@ -62,11 +63,11 @@ fn without_the_effort_the_past_is_what_snapshots_remember() {
     assert_eq!((working.history[1].root, working.history[1].valued), (Some(Score::cp(-77)), None));
     assert_eq!((working.history[1].when, working.history[1].generation), (5, Some(9)));
     let since = Some("round 0".to_owned());
-    let working = report(&grown, &options.clone().with_since(since)).working.unwrap();
+    let working = report(&grown, &ReportOptions { since, ..options.clone() }).working.unwrap();
     assert_eq!(working.history.len(), 3);
     assert_eq!(working.changes.unwrap().since, "round 0");
     let since = Some("never".to_owned());
-    let error = ReportData::of_working_book(&grown.book, &options.with_since(since));
+    let error = ReportData::of_working_book(&grown.book, &ReportOptions { since, ..options });
     assert!(matches!(
         error,
         Err(StoreError::NoSnapshot { name }) if name == "never"
@@ -79,7 +80,7 @@ fn changes_are_reported_where_they_originate() {
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
         for earlier in &grown.moments {
-            let options = everything().with_since(earlier.name.clone());
+            let options = ReportOptions { since: Some(earlier.name.clone()), ..everything() };
             let changes = report(&grown, &options).working.unwrap().changes.unwrap();
             let now = grown.moment("");
             let both = now.values.iter().filter(|(name, _)| earlier.values.contains_key(*name));
@@ -165,7 +166,7 @@ fn engines_are_compared_as_the_log_says() {
                 }
             }
         }
-        let few = everything().with_max_rows(2);
+        let few = ReportOptions { max_rows: 2, ..everything() };
         for (pair, all) in report(&grown, &few).working.unwrap().pairs.iter().zip(&working.pairs) {
             assert_eq!(pair.furthest[..], all.furthest[..all.furthest.len().min(2)]);
         }

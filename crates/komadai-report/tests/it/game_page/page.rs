@@ -118,7 +118,10 @@ fn texts_of_the_record_are_never_markup() {
     let record = hostile();
     let escaped = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;";
     for language in [Language::English, Language::Japanese] {
-        let points = [GraphPoint::new(1, Some(Score::cp(-900))).with_label(HOSTILE)];
+        let points = [GraphPoint {
+            label: Some(HOSTILE.to_owned()),
+            ..GraphPoint::new(1, Some(Score::cp(-900)))
+        }];
         let pages = [
             GamePage::new(&record).language(language),
             GamePage::new(&record).language(language).title(HOSTILE).points(points),
@@ -191,10 +194,8 @@ fn evaluations_may_come_from_the_caller() {
     assert!(page.contains("<em>??</em><span class=\"v\">+1000</span>"), "{page}");
     assert!(page.contains("data-last=\"3\""));
     // Marks of the caller are kept.
-    let points = points.map(|point| match point.ply {
-        3 => point.with_mark(PointMark::Mistake),
-        _ => point,
-    });
+    let mut points: Vec<GraphPoint> = points.collect();
+    points[3].mark = Some(PointMark::Mistake);
     let page = GamePage::new(&record).points(points).to_string();
     assert!(
         page.contains("<em>?</em><span class=\"v\">+900</span>") && !page.contains("<em>??</em>")
