@@ -13,10 +13,10 @@ mod game;
 mod reader;
 mod write;
 
-pub use reader::{CsaReader, parse_csa};
 pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
 
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
+pub(crate) use reader::read_game;
 pub(crate) use start::place_of;
 #[cfg(feature = "jkf")]
 pub(crate) use words::{end_of, word_of};

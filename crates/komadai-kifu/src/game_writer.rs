@@ -1,14 +1,80 @@
-//! A writer of games, one after another.
+//! Records as text of any format, and a writer of games, one after another.
 
 use std::io::{self, Write};
 
+use crate::csa::CsaWriteError;
 use crate::error::KifuError;
+#[cfg(feature = "jkf")]
+use crate::jkf::JkfWriteError;
+use crate::ki2::Ki2WriteError;
+use crate::kif::KifWriteError;
 use crate::kifu_format::KifuFormat;
 use crate::loss::Loss;
 use crate::record::Record;
-use crate::record_text::{RecordTextError, parse_records};
+use crate::record_reader::parse_records;
 use crate::text::{TextEncoding, TextForm, TextFormError};
 use crate::tolerance::Tolerance;
+
+/// The reason why a record cannot be written in a format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordTextError {
+    /// The record cannot be written as CSA.
+    #[error(transparent)]
+    Csa(#[from] CsaWriteError),
+    /// The record cannot be written as KIF.
+    #[error(transparent)]
+    Kif(#[from] KifWriteError),
+    /// The record cannot be written as KI2.
+    #[error(transparent)]
+    Ki2(#[from] Ki2WriteError),
+    /// The record cannot be written as JKF.
+    #[cfg(feature = "jkf")]
+    #[error(transparent)]
+    Jkf(#[from] JkfWriteError),
+    /// The format needs a feature of the crate that is off.
+    #[error("the format {format:?} needs a feature of komadai-kifu")]
+    FeatureOff {
+        /// The format.
+        format: KifuFormat,
+    },
+}
+
+impl Record {
+    /// Returns the record as text of `format`, which ends with a line end. The functions for single formats have
+    /// options.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{KifuFormat, Tolerance, parse_records, parse_usi_games};
+    ///
+    /// let game = parse_usi_games("startpos moves 7g7f", Tolerance::Strict)?.records.remove(0);
+    /// for format in [KifuFormat::Csa, KifuFormat::Kif, KifuFormat::Ki2, KifuFormat::Usi] {
+    ///     let text = game.to_text(format)?;
+    ///     let again = parse_records(text, format, Tolerance::Strict)?.records.remove(0);
+    ///     assert_eq!(game.losses(&again), []);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the format has no words for the moves of a constructed record, or its feature is off.
+    pub fn to_text(&self, format: KifuFormat) -> Result<String, RecordTextError> {
+        Ok(match format {
+            KifuFormat::Csa => self.to_csa()?,
+            KifuFormat::Kif => self.to_kif()?,
+            KifuFormat::Ki2 => self.to_ki2()?,
+            KifuFormat::Usi => self.to_usi_line() + "\n",
+            KifuFormat::Usen => self.to_usen() + "\n",
+            #[cfg(feature = "jkf")]
+            KifuFormat::Jkf => self.to_jkf()? + "\n",
+            #[cfg(not(feature = "jkf"))]
+            KifuFormat::Jkf => return Err(RecordTextError::FeatureOff { format }),
+        })
+    }
+}
 
 /// The reason why a [`GameWriter`] cannot write a game.
 #[derive(Debug, thiserror::Error)]
@@ -127,8 +193,8 @@ mod tests {
     use komadai_testdata::kifu;
 
     use super::*;
-    use crate::csa::{CsaWriteOptions, parse_csa, write_csa_games};
-    use crate::usi_games::parse_usi_games;
+    use crate::csa::{CsaWriteOptions, write_csa_games};
+    use crate::record_reader::{parse_csa, parse_usi_games};
 
     fn games() -> Vec<Record> {
         let samples = kifu::samples().take(5);

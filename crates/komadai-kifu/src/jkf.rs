@@ -9,8 +9,10 @@ mod written_move;
 mod reader;
 mod write;
 
-pub use reader::{JkfReader, parse_jkf};
+pub use reader::parse_jkf;
 pub use write::JkfWriteError;
+
+pub(crate) use reader::{MAX_BYTES, check_length};
 
 /// The number of forks inside each other that are read and written. Readers of JSON bound the
 /// nesting of values, commonly to 128; a fork nests three values.

@@ -6,5 +6,6 @@ mod between;
 mod reader;
 mod write;
 
-pub use reader::{Ki2Reader, parse_ki2};
 pub use write::Ki2WriteError;
+
+pub(crate) use reader::read_game;

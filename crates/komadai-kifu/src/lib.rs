@@ -44,7 +44,6 @@ pub mod text;
 mod jkf_fault;
 mod error;
 mod tolerance;
-mod record_reader;
 mod board;
 
 mod csa;
@@ -56,8 +55,7 @@ mod usi_games;
 mod jkf;
 mod usen;
 mod kifu_format;
-mod record_text;
-mod game_reader;
+mod record_reader;
 mod game_writer;
 #[cfg(feature = "archives")]
 pub mod record_files;
@@ -84,27 +82,27 @@ pub use error::KifuError;
 pub use text::fault::{TextFault, TextFaultKind};
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
-pub use csa::{
-    CsaReader, CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, parse_csa,
-    write_csa_games,
-};
-pub use game_reader::GameReader;
-pub use game_writer::{GameWriteError, GameWriter};
+pub use csa::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
+pub use game_writer::{GameWriteError, GameWriter, RecordTextError};
 #[cfg(feature = "jkf")]
-pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
+pub use jkf::{JkfWriteError, parse_jkf};
 #[cfg(feature = "jkf")]
 pub use jkf_fault::{JkfFault, JkfFaultKind};
-pub use ki2::{Ki2Reader, Ki2WriteError, parse_ki2};
-pub use kif::{KifReader, KifWriteError, parse_kif};
+pub use ki2::Ki2WriteError;
+pub use kif::KifWriteError;
 pub use kifu_format::KifuFormat;
-pub use record_text::{RecordTextError, parse_records};
-pub use usi_games::{UsiGamesReader, parse_usi_games};
+#[cfg(feature = "jkf")]
+pub use record_reader::JkfReader;
+pub use record_reader::{
+    CsaReader, GameReader, Ki2Reader, KifReader, RecordReader, UsenReader, UsiGamesReader, formats,
+    parse_csa, parse_ki2, parse_kif, parse_records, parse_usi_games,
+};
 
 #[cfg(feature = "archives")]
 pub use record_files::{
     FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
-pub use usen::{UsenReader, parse_usen};
+pub use usen::parse_usen;
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

@@ -20,7 +20,7 @@ use stream::{Stream, archive_name};
 use zip_entries::ZipEntries;
 
 use crate::error::KifuError;
-use crate::game_reader::GameReader;
+use crate::record_reader::GameReader;
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::Skipped;
 

@@ -245,8 +245,8 @@ fn sorted<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> (u64, String)) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record_reader::parse_usi_games;
     use crate::tolerance::Tolerance;
-    use crate::usi_games::parse_usi_games;
 
     fn of(games: &str, plies: usize) -> RecordStatistics {
         let mut statistics = RecordStatistics::new(plies);

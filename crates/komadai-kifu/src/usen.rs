@@ -7,8 +7,6 @@
 //!
 //! Sources: the examples of Shogi Playground and of tsshogi.
 
-mod reader;
-
 use std::collections::HashMap;
 
 use komadai_core::{Move, PieceKind, Setup, Square};
@@ -26,10 +24,8 @@ use crate::text::utf16::to_utf8;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
-pub use reader::UsenReader;
-
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
-const MAX_BYTES: usize = 1 << 20;
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 
 /// The number from which the origins of drops count, and the number of each kind there.
 const DROPS: usize = 81;

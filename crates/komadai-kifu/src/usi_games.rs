@@ -8,15 +8,10 @@ use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::header::HeaderKey;
-use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text::encoding::Encodings;
 use crate::text::fault::TextFault;
 use crate::text::lines::{TextLine, TextLines};
-use crate::text::resumed::Resumed;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// The meaning of the word after the last move.
 const END_WORDS: [(&str, EndKind); 5] = [
@@ -26,77 +21,6 @@ const END_WORDS: [(&str, EndKind); 5] = [
     ("rep_win", EndKind::PerpetualCheckWin),
     ("rep_lose", EndKind::PerpetualCheckLoss),
 ];
-
-/// Reads lists of games in USI, one game a line.
-///
-/// A line is a `position` command of the protocol, with or without the word `position`; moves without a
-/// start begin in the even game. A lenient reading keeps the moves before an unknown word. A word such
-/// as `resign` after the last move gives the end of the game. Options after a comma are kept in the
-/// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a
-/// line from a word that starts with `#`.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{Tolerance, UsiGamesReader};
-///
-/// let text = "# two games\nstartpos moves 7g7f 3c3d resign\nposition startpos moves 2g2f\n";
-/// let games = UsiGamesReader::new(text.as_bytes(), Tolerance::Strict);
-/// let records = games.collect::<Result<Vec<_>, _>>()?;
-/// assert_eq!(records.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [2, 1]);
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
-#[derive(Debug)]
-pub struct UsiGamesReader<R> {
-    games: RecordReader<R, UsiGames>,
-}
-
-/// Reads all games of a list in memory.
-///
-/// # Errors
-///
-/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
-pub fn parse_usi_games(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    parse::<UsiGames>(text.as_ref(), tolerance)
-}
-
-impl<R: BufRead> UsiGamesReader<R> {
-    /// Creates a reader of the games in `reader`.
-    pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self::resumed(reader.into(), tolerance)
-    }
-
-    /// Creates a reader of the games in a source whose start has been read ahead.
-    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
-        Self { games: RecordReader::new(reader, tolerance) }
-    }
-
-    /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
-    pub fn skipped(&self) -> &Skipped {
-        self.games.skipped()
-    }
-
-    /// Ends the reading and returns the faults skipped.
-    #[must_use]
-    pub fn into_skipped(self) -> Skipped {
-        self.games.into_skipped()
-    }
-
-    /// Returns the line of the game read last, from 1; 0 before the first.
-    #[must_use]
-    pub fn line(&self) -> u64 {
-        self.games.line()
-    }
-}
-
-impl<R: BufRead> Iterator for UsiGamesReader<R> {
-    type Item = Result<Record, KifuError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.games.next()
-    }
-}
 
 impl Record {
     /// Returns the moves of the game as a line of a list of games: start and moves in USI, and a word
@@ -130,40 +54,28 @@ impl Record {
     }
 }
 
-/// The format: games in USI, one a line.
-#[derive(Debug)]
-enum UsiGames {}
-
-impl TextFormat for UsiGames {
-    const FORMAT: KifuFormat = KifuFormat::Usi;
-
-    const ENCODINGS: Encodings = Encodings::Utf8;
-
-    /// A game of some hundred thousand moves.
-    const MAX_LINE_BYTES: usize = 1 << 20;
-
-    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
-        while let Some(TextLine { text, number }) = lines.next_line()? {
-            if text.trim_ascii().is_empty() || text.starts_with('#') {
-                continue;
-            }
-            match read_line(&text, number) {
-                Ok(CheckedGame { record, fault, rest }) => {
-                    match (fault, rest) {
-                        (Err(fault), Some(rest)) => {
-                            let mut cut = lines.cut(fault)?;
-                            (cut.moves, cut.end) = (rest.moves, rest.end);
-                            lines.finish_cut(cut);
-                        }
-                        (fault, _) => fault.or_else(|fault| lines.tolerate(fault))?,
-                    }
-                    return Ok(Some(record));
-                }
-                Err(fault) => lines.tolerate(fault)?,
-            }
+/// Reads the game of the next line that has one. Returns `None` after the last.
+pub(crate) fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+    while let Some(TextLine { text, number }) = lines.next_line()? {
+        if text.trim_ascii().is_empty() || text.starts_with('#') {
+            continue;
         }
-        Ok(None)
+        match read_line(&text, number) {
+            Ok(CheckedGame { record, fault, rest }) => {
+                match (fault, rest) {
+                    (Err(fault), Some(rest)) => {
+                        let mut cut = lines.cut(fault)?;
+                        (cut.moves, cut.end) = (rest.moves, rest.end);
+                        lines.finish_cut(cut);
+                    }
+                    (fault, _) => fault.or_else(|fault| lines.tolerate(fault))?,
+                }
+                return Ok(Some(record));
+            }
+            Err(fault) => lines.tolerate(fault)?,
+        }
     }
+    Ok(None)
 }
 
 /// A game with the first fault in it: a faulty game is still usable.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use komadai_base::file::open_regular;
 use komadai_bookfile::ConversionLoss;
-use komadai_kifu::{GameReader, Record, Tolerance};
+use komadai_kifu::{GameReader, KifuFormat, Record, Tolerance};
 
 use super::{Change, Store, StoreError};
 use crate::files::book_source::BookSource;
@@ -285,7 +285,7 @@ impl Import<'_> {
         self.before = SeederCounts::of(&self.seeder);
         let mut import = FileImport::new(FileOutcome::ReadBefore);
         let games = GameReader::named(open(path)?, path, tolerance).map_err(|e| fault(e.into()))?;
-        if let GameReader::Usi(_) = games {
+        if games.format() == KifuFormat::Usi {
             let mut games = GameListReader::new(open(path)?, tolerance);
             for game in games.by_ref() {
                 let game = game.map_err(fault)?;

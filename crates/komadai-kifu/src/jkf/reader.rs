@@ -1,7 +1,6 @@
 //! The JKF reader.
 
 use std::borrow::Cow;
-use std::io::{BufRead, Read as _};
 use std::time::Duration;
 
 use komadai_core::Color;
@@ -22,10 +21,9 @@ use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::encoding::{Decoder, Encodings};
-use crate::text::fault::{TextFault, TextFaultKind, shorten};
+use crate::text::fault::{TextFault, shorten};
 use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::BOM;
-use crate::text::resumed::Resumed;
 use crate::text::utf16::to_utf8;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
@@ -102,75 +100,16 @@ fn readable(text: &[u8], tolerance: Tolerance) -> Result<(Cow<'_, [u8]>, Skipped
     Ok((Cow::Owned(readable), skipped))
 }
 
-/// Reads the game of a JKF file, as an iterator like those of the formats with several games.
-///
-/// Unlike a format of lines, JSON is read as a whole. Files of more than
-/// [`MAX_BYTES`](Self::MAX_BYTES) are refused.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{JkfReader, Tolerance};
-///
-/// let text = &br#"{"header":{},"moves":[{},{"special":"CHUDAN"}]}"#[..];
-/// let games = JkfReader::new(text, Tolerance::Strict).collect::<Result<Vec<_>, _>>()?;
-/// assert_eq!(games.len(), 1);
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
-#[derive(Debug)]
-pub struct JkfReader<R> {
-    source: Option<Resumed<R>>,
-    tolerance: Tolerance,
-    skipped: Skipped,
-}
+/// Largest size of a file in bytes. A text in memory may be longer.
+pub(crate) const MAX_BYTES: usize = 64 << 20;
 
-impl<R: BufRead> JkfReader<R> {
-    /// Largest size of a file in bytes.
-    pub const MAX_BYTES: u64 = 64 << 20;
-
-    /// Creates a reader of the game in `reader`.
-    pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self::resumed(reader.into(), tolerance)
+/// Refuses the text of a file that is longer than [`MAX_BYTES`].
+pub(crate) fn check_length(text: &[u8]) -> Result<(), KifuError> {
+    if text.len() > MAX_BYTES {
+        let limit = MAX_BYTES as u64;
+        return Err(JkfFault::new(JkfFaultKind::TooLong { limit }).into());
     }
-
-    /// Creates a reader of the game in a source whose start has been read ahead.
-    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
-        Self { source: Some(reader), tolerance, skipped: Skipped::default() }
-    }
-
-    /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
-    pub fn skipped(&self) -> &Skipped {
-        &self.skipped
-    }
-
-    /// Ends the reading and returns the faults skipped.
-    #[must_use]
-    pub fn into_skipped(self) -> Skipped {
-        self.skipped
-    }
-
-    fn read(&mut self, source: Resumed<R>) -> Result<Record, KifuError> {
-        let mut text = Vec::new();
-        let read = source.take(Self::MAX_BYTES + 1).read_to_end(&mut text);
-        read.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
-        if text.len() as u64 > Self::MAX_BYTES {
-            let limit = Self::MAX_BYTES;
-            return Err(JkfFault::new(JkfFaultKind::TooLong { limit }).into());
-        }
-        let mut loaded = parse_jkf(text, self.tolerance)?;
-        self.skipped.append(loaded.skipped);
-        Ok(loaded.records.remove(0))
-    }
-}
-
-impl<R: BufRead> Iterator for JkfReader<R> {
-    type Item = Result<Record, KifuError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let source = self.source.take()?;
-        Some(self.read(source))
-    }
+    Ok(())
 }
 
 /// A line of moves that has still to be read.

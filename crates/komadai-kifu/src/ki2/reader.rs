@@ -11,133 +11,45 @@ use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::line::{SharedLine, shared_line};
 use crate::kakinoki::reading::{begins_next_game, cut_line, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::is_blank;
-use crate::kifu_format::KifuFormat;
 use crate::notation::{JapaneseMoveError, after_move, read_japanese_move};
 use crate::record::Record;
-use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text::encoding::Encodings;
 use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
-use crate::text::resumed::Resumed;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 
-/// Reads the games of a KI2 text of any length one by one.
-///
-/// A file usually has one game; files that were joined are read as well. The text may be Shift_JIS
-/// (code page 932), UTF-8 or EUC-JP, with any line ends. Moves may be separated by blanks, line ends or nothing.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{Ki2Reader, Tolerance};
-///
-/// let text = "手合割：平手\n先手：A\n▲７六歩△３四歩 ▲２二角成 △同　銀\nまで4手で中断\n";
-/// let mut games = Ki2Reader::new(text.as_bytes(), Tolerance::Strict);
-/// let game = games.next().transpose()?.expect("one game");
-/// assert_eq!(game.to_usi().to_string(), "startpos moves 7g7f 3c3d 8h2b+ 3a2b");
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
-#[derive(Debug)]
-pub struct Ki2Reader<R> {
-    games: RecordReader<R, Ki2>,
-}
-
-/// Reads all games of a KI2 text in memory.
-///
-/// # Errors
-///
-/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{Tolerance, parse_ki2};
-///
-/// let error = parse_ki2("▲５八金\n", Tolerance::Strict).unwrap_err();
-/// assert!(error.to_string().contains("any of the moves from 4i, 6i"));
-/// ```
-pub fn parse_ki2(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    parse::<Ki2>(text.as_ref(), tolerance)
-}
-
-impl<R: BufRead> Ki2Reader<R> {
-    /// Creates a reader of the games in `reader`.
-    pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self::resumed(reader.into(), tolerance)
-    }
-
-    /// Creates a reader of the games in a source whose start has been read ahead.
-    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
-        Self { games: RecordReader::new(reader, tolerance) }
-    }
-
-    /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
-    pub fn skipped(&self) -> &Skipped {
-        self.games.skipped()
-    }
-
-    /// Ends the reading and returns the faults skipped.
-    #[must_use]
-    pub fn into_skipped(self) -> Skipped {
-        self.games.into_skipped()
-    }
-}
-
-impl<R: BufRead> Iterator for Ki2Reader<R> {
-    type Item = Result<Record, KifuError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.games.next()
-    }
-}
-
-/// The format KI2.
-#[derive(Debug)]
-enum Ki2 {}
-
-impl TextFormat for Ki2 {
-    const FORMAT: KifuFormat = KifuFormat::Ki2;
-
-    const ENCODINGS: Encodings = Encodings::Japanese;
-
-    /// Whole games may stand on one line.
-    const MAX_LINE_BYTES: usize = 1 << 20;
-
-    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
-        let mut game = KakinokiGame::new();
-        while let Some(line) = lines.next_line()? {
-            if begins_next_game(&game, &line.text) {
-                if !game.is_refused() {
-                    lines.give_back(line);
-                    break;
-                }
-                game = KakinokiGame::new();
-                lines.decoder().reset();
-            } else if game.is_refused() {
-                lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
-                continue;
+/// Reads the next game. Returns `None` if the text ends before a game starts.
+pub(crate) fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+    let mut game = KakinokiGame::new();
+    while let Some(line) = lines.next_line()? {
+        if begins_next_game(&game, &line.text) {
+            if !game.is_refused() {
+                lines.give_back(line);
+                break;
             }
-            let has_moves = match shared_line(&line.text) {
-                Some(SharedLine::Header(key, _)) => {
-                    has_moves_in_header(key, line.text.trim(), context(&game, &line))
-                }
-                _ => false,
-            };
-            if has_moves || !read_shared(&mut game, lines, &line)? {
-                read_moves(&mut game, lines, &line)?;
+            game = KakinokiGame::new();
+            lines.decoder().reset();
+        } else if game.is_refused() {
+            lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
+            continue;
+        }
+        let has_moves = match shared_line(&line.text) {
+            Some(SharedLine::Header(key, _)) => {
+                has_moves_in_header(key, line.text.trim(), context(&game, &line))
             }
+            _ => false,
+        };
+        if has_moves || !read_shared(&mut game, lines, &line)? {
+            read_moves(&mut game, lines, &line)?;
         }
-        if !game.has_begun() || game.is_refused() {
-            return Ok(None);
-        }
-        finish_line(&mut game, lines)?;
-        let (record, validity) = game.finish(lines.number());
-        validity.or_else(|fault| lines.tolerate(fault))?;
-        // Joined files may have different encodings.
-        lines.decoder().reset();
-        Ok(Some(record))
     }
+    if !game.has_begun() || game.is_refused() {
+        return Ok(None);
+    }
+    finish_line(&mut game, lines)?;
+    let (record, validity) = game.finish(lines.number());
+    validity.or_else(|fault| lines.tolerate(fault))?;
+    // Joined files may have different encodings.
+    lines.decoder().reset();
+    Ok(Some(record))
 }
 
 /// Reads the moves of a line, up to the first that cannot be read. Other text is a fault, but cuts nothing.

@@ -10,128 +10,38 @@ use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, cut_line, finish_line, read_shared, settle_foul};
 use crate::kakinoki::words::{digit, is_blank};
-use crate::kifu_format::KifuFormat;
 use crate::record::Record;
-use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text::encoding::Encodings;
 use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
-use crate::text::resumed::Resumed;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 
-/// Reads the games of a KIF text of any length one by one.
-///
-/// A file usually has one game; files that were joined are read as well. The text may be Shift_JIS
-/// (code page 932), UTF-8 or EUC-JP, with any line ends. Moves are placed by their numbers.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{KifReader, Tolerance};
-///
-/// let text = "手合割：平手\n先手：A\n   1 ７六歩(77) ( 0:16/00:00:16)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n";
-/// let mut games = KifReader::new(text.as_bytes(), Tolerance::Strict);
-/// let game = games.next().transpose()?.expect("one game");
-/// assert_eq!(game.to_usi().to_string(), "startpos moves 7g7f 3c3d");
-/// assert_eq!(game.variations.len(), 1);
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
-#[derive(Debug)]
-pub struct KifReader<R> {
-    games: RecordReader<R, Kif>,
-}
-
-/// Reads all games of a KIF text in memory.
-///
-/// # Errors
-///
-/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{EndKind, Tolerance, parse_kif};
-///
-/// let games = parse_kif("1 ２六歩(27)\n2 投了\nまで1手で先手の勝ち\n", Tolerance::Strict)?;
-/// assert_eq!(games.records[0].end.as_ref().map(|end| &end.kind), Some(&EndKind::Resign));
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
-pub fn parse_kif(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    parse::<Kif>(text.as_ref(), tolerance)
-}
-
-impl<R: BufRead> KifReader<R> {
-    /// Creates a reader of the games in `reader`.
-    pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self::resumed(reader.into(), tolerance)
-    }
-
-    /// Creates a reader of the games in a source whose start has been read ahead.
-    pub(crate) fn resumed(reader: Resumed<R>, tolerance: Tolerance) -> Self {
-        Self { games: RecordReader::new(reader, tolerance) }
-    }
-
-    /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
-    pub fn skipped(&self) -> &Skipped {
-        self.games.skipped()
-    }
-
-    /// Ends the reading and returns the faults skipped.
-    #[must_use]
-    pub fn into_skipped(self) -> Skipped {
-        self.games.into_skipped()
-    }
-}
-
-impl<R: BufRead> Iterator for KifReader<R> {
-    type Item = Result<Record, KifuError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.games.next()
-    }
-}
-
-/// The format KIF.
-#[derive(Debug)]
-enum Kif {}
-
-impl TextFormat for Kif {
-    const FORMAT: KifuFormat = KifuFormat::Kif;
-
-    const ENCODINGS: Encodings = Encodings::Japanese;
-
-    /// Programs write their analyses on one line of comment.
-    const MAX_LINE_BYTES: usize = 1 << 20;
-
-    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
-        let mut game = KakinokiGame::new();
-        while let Some(line) = lines.next_line()? {
-            if begins_next_game(&game, &line.text) {
-                if !game.is_refused() {
-                    lines.give_back(line);
-                    break;
-                }
-                game = KakinokiGame::new();
-                lines.decoder().reset();
-            } else if game.is_refused() {
-                lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
-                continue;
+/// Reads the next game. Returns `None` if the text ends before a game starts.
+pub(crate) fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+    let mut game = KakinokiGame::new();
+    while let Some(line) = lines.next_line()? {
+        if begins_next_game(&game, &line.text) {
+            if !game.is_refused() {
+                lines.give_back(line);
+                break;
             }
-            if !read_shared(&mut game, lines, &line)? {
-                read_move(&mut game, lines, &line)?;
-            }
+            game = KakinokiGame::new();
+            lines.decoder().reset();
+        } else if game.is_refused() {
+            lines.add_lost_moves(u64::from(game.leave_out(&line.text)));
+            continue;
         }
-        if !game.has_begun() || game.is_refused() {
-            return Ok(None);
+        if !read_shared(&mut game, lines, &line)? {
+            read_move(&mut game, lines, &line)?;
         }
-        finish_line(&mut game, lines)?;
-        let (record, validity) = game.finish(lines.number());
-        validity.or_else(|fault| lines.tolerate(fault))?;
-        // Joined files may have different encodings.
-        lines.decoder().reset();
-        Ok(Some(record))
     }
+    if !game.has_begun() || game.is_refused() {
+        return Ok(None);
+    }
+    finish_line(&mut game, lines)?;
+    let (record, validity) = game.finish(lines.number());
+    validity.or_else(|fault| lines.tolerate(fault))?;
+    // Joined files may have different encodings.
+    lines.decoder().reset();
+    Ok(Some(record))
 }
 
 fn read_move<R: BufRead>(

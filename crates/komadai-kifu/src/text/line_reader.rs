@@ -1,6 +1,6 @@
 //! Lines of a text from any source, read in bounded memory.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 
 use crate::text::fault::{TextFault, TextFaultKind};
 
@@ -63,6 +63,13 @@ impl<R: BufRead> LineReader<R> {
     /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the source.
     pub(crate) fn keeping_start(self, bytes: usize) -> Self {
         Self { wanted_start: bytes, ..self }
+    }
+
+    /// Reads all of a source of which no line has been read, up to a number of bytes.
+    pub(crate) fn read_whole(&mut self, max_bytes: u64) -> io::Result<Vec<u8>> {
+        let mut whole = Vec::new();
+        self.reader.by_ref().take(max_bytes).read_to_end(&mut whole)?;
+        Ok(whole)
     }
 
     /// Takes the copy of the start of the text; empty if none is kept.

@@ -15,6 +15,10 @@ use crate::tolerance::{Skipped, Tolerance};
 /// The size of the start of a text that is kept until the first fault, to tell the format from it.
 const START_BYTES: usize = 4096;
 
+/// Longest line that is read, in bytes. Programs write principal variations of some hundred moves on one line, a KI2
+/// file may have whole games on one, and a list in USI has games of any length.
+const MAX_LINE_BYTES: usize = 1 << 20;
+
 /// A decoded line.
 #[derive(Debug)]
 pub(crate) struct TextLine {
@@ -65,20 +69,17 @@ pub(crate) struct TextLines<R> {
 }
 
 impl<R: BufRead> TextLines<R> {
-    /// Creates the lines of `reader`, each of at most `max_line_bytes` bytes.
-    pub(crate) fn new(
-        reader: Resumed<R>,
-        tolerance: Tolerance,
-        format: KifuFormat,
-        encodings: Encodings,
-        max_line_bytes: usize,
-    ) -> Self {
-        let mut decoder = Decoder::new(encodings);
+    /// Creates the lines of `reader`.
+    pub(crate) fn new(reader: Resumed<R>, tolerance: Tolerance, format: KifuFormat) -> Self {
+        let mut decoder = Decoder::new(match format {
+            KifuFormat::Usi => Encodings::Utf8,
+            _ => Encodings::Japanese,
+        });
         if reader.is_named_utf8() {
             decoder.expect_utf8_by_name();
         }
         Self {
-            lines: LineReader::new(reader, max_line_bytes).keeping_start(START_BYTES),
+            lines: LineReader::new(reader, MAX_LINE_BYTES).keeping_start(START_BYTES),
             decoder,
             tolerance,
             format,
@@ -161,6 +162,27 @@ impl<R: BufRead> TextLines<R> {
     /// Returns the number of the line read last from the source, from 1; 0 before the first.
     pub(crate) fn number(&self) -> u64 {
         self.lines.number()
+    }
+
+    /// Returns the format of the text.
+    pub(crate) fn format(&self) -> KifuFormat {
+        self.format
+    }
+
+    /// Returns the treatment of faults.
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        self.tolerance
+    }
+
+    /// Reads the text of a format that is no list of lines, up to the first byte after `max_bytes`.
+    pub(crate) fn whole(&mut self, max_bytes: usize) -> Result<Vec<u8>, KifuError> {
+        let whole = self.lines.read_whole(max_bytes as u64 + 1);
+        Ok(whole.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?)
+    }
+
+    /// Adds the faults that were skipped in a text that was read as a whole.
+    pub(crate) fn add_skipped(&mut self, skipped: Skipped) {
+        self.skipped.append(skipped);
     }
 
     /// Returns the decoder, for formats that name their encoding.
