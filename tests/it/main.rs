@@ -3,6 +3,5 @@
 
 mod board_picture;
 mod embedding;
-mod frontier_study;
 mod irregular_positions;
 mod own_usi_engine;

@@ -196,7 +196,7 @@ pub struct LogisticThreatmate {
 }
 
 impl LogisticThreatmate {
-    /// Coefficients fitted by the example `fit_threatmate` (`--games 1200`, 2026-11-21) on the 77
+    /// Coefficients fitted by `komadai-lab fit-threatmate` (`--games 1200`, 2026-11-21) on the 77
     /// bundled games and 1,200 self-play games with at least 400 nodes a move, from move 30 on. A
     /// move is a threatmate if the mate solver finds the mate within 2,000 nodes after a pass. The
     /// games were played with an earlier, simpler evaluation, so the same command gives other games

@@ -128,7 +128,7 @@ impl LogisticMoves {
         "nearness of the destination to that of the last move",
     ];
 
-    /// The weights fitted by the example `fit_moves` (2026-11-21) on 58 of the 77 bundled games.
+    /// The weights fitted by `komadai-lab fit-moves` (2026-11-21) on 58 of the 77 bundled games.
     ///
     /// On the 2,449 positions of the other 19 games, with 73.6 moves each, the played move is the most
     /// probable one in a share of 0.2446, among the first three in 0.4398 and in the first fifth in 0.6448;

@@ -1,7 +1,7 @@
 //! The tunable numbers of the search.
 //!
 //! Numbers without a source were guessed from common practice first; 63 of them were then tuned by
-//! `tune_search spsa` with the network of `komadai-weights` (docs/techniques.md).
+//! `komadai-lab tune-search spsa` with the network of `komadai-weights` (docs/techniques.md).
 
 /// A tunable number of the search: its name, default and range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

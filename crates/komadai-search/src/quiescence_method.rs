@@ -22,7 +22,7 @@ use policy::{ByProgress, QuiescencePolicy};
 /// difference in centipawns, the variance in the opening (progress up to 4), middle game (up to 9) and
 /// endgame (from 10), and all nodes. The full-width search took 72,549,619 nodes. Positions with mates
 /// are not counted.
-/// `quiescence_study --positions 1000`, `Classical` evaluation, 2026-11-22.
+/// `komadai-lab quiescence-study --positions 1000`, `Classical` evaluation, 2026-11-22.
 ///
 /// | method | mean | variance | opening | middle | end | nodes |
 /// |---|---|---|---|---|---|---|

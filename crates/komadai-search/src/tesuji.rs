@@ -4,7 +4,7 @@
 //! back. The last move of such a sequence is expected. It is searched a ply deeper, so that the search
 //! sees the position after the routine moves.
 //!
-//! The sequences are mined from game records by `examples/mine_tesuji`. It counts all sequences of two
+//! The sequences are mined from game records by `komadai-lab mine-tesuji`. It counts all sequences of two
 //! and three [`Descriptor`]s, and keeps those with the largest product of their number and the
 //! information (in bits) that the moves before contain about the last one.
 //!

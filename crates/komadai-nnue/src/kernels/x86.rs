@@ -4,7 +4,7 @@
 //! check again at each access.
 //!
 //! The compiler's own vectors, for the processors that every build runs on, take several times as long
-//! (example `nnue_speed`).
+//! (`komadai-lab nnue-speed`).
 #![expect(unsafe_code, reason = "vectors beyond those of the build need a call that is unsafe")]
 
 use core::arch::x86_64::*;

@@ -32,7 +32,7 @@ pub struct Skill {
 /// Results and temperature of the levels from 1 on.
 ///
 /// Levels 2 to 6 won by 78, 80, 92, 130 and 144 Elo against the level below, each ± 40, in 300 games:
-/// `cargo run --release --example monte_carlo_study -- skill --to 6 --games 300 --seed 7`. With other settings of
+/// `cargo run --release -p komadai-lab -- monte-carlo-study skill --to 6 --games 300 --seed 7`. With other settings of
 /// the tree they have to be measured again.
 const LEVELS: [(u64, f32); 10] = [
     (8, 1.0),

@@ -1,0 +1,85 @@
+//! Counts the positions of a book that each frontier rule selects. With a one-sided window the
+//! number of lines is about the square root of that with a window for both sides, as in alpha-beta
+//! search.
+//!
+//! ```console
+//! cargo run --release -p komadai-lab -- frontier-study --book target/grow_book/book.db --svg frontier.svg
+//! ```
+//!
+//! Prints tables in Markdown: the positions to search next and the positions visited, by window,
+//! width, side and own moves; and the positions visited and the lines up to each move number. With
+//! `--svg` it draws both. Without `--book` it uses a bundled book of fifty positions.
+
+mod lines;
+mod measure;
+mod picture;
+mod tables;
+
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookgraph::{BookGraph, GraphBuilder};
+use komadai::kifu::Tolerance;
+use komadai_base::file::open_regular;
+use komadai_testdata::books::synthetic;
+
+use measure::Study;
+
+/// Count the positions of books that each frontier rule selects.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: frontier-study --book target/grow_book/book.db --svg frontier.svg"
+)]
+pub(crate) struct Arguments {
+    /// Book in YaneuraOu's format; may be given several times.
+    #[arg(long)]
+    book: Vec<PathBuf>,
+    /// Width of the window in centipawns for the counts by move number.
+    #[arg(long, default_value_t = 30)]
+    eval_diff: i32,
+    /// File to write the picture to.
+    #[arg(long)]
+    svg: Option<PathBuf>,
+}
+
+pub(crate) fn run(options: &Arguments) -> anyhow::Result<()> {
+    let studies = match options.book.is_empty() {
+        true => vec![study_bundled(&options)?],
+        false => options
+            .book
+            .iter()
+            .map(|path| study_file(path, &options))
+            .collect::<anyhow::Result<_>>()?,
+    };
+    for study in &studies {
+        print!("{}", tables::markdown(study));
+    }
+    if let Some(path) = &options.svg {
+        let svg = picture::draw(&studies)?;
+        write_atomically(path, |out| std::io::Write::write_all(out, svg.as_bytes()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+fn study_bundled(options: &Arguments) -> anyhow::Result<Study> {
+    let fixture = synthetic::books().find(|book| book.name == "small50");
+    let text = fixture.context("the book is bundled")?.input;
+    Ok(Study::of("small50", &graph_of(Cursor::new(text))?, options.eval_diff))
+}
+
+fn study_file(path: &Path, options: &Arguments) -> anyhow::Result<Study> {
+    let file = open_regular(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let graph = graph_of(file).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    Ok(Study::of(&name.unwrap_or_default(), &graph, options.eval_diff))
+}
+
+fn graph_of(source: impl Read) -> anyhow::Result<BookGraph> {
+    let mut builder = GraphBuilder::new();
+    builder.read_db(source, Tolerance::Lenient)?;
+    Ok(builder.finish()?)
+}

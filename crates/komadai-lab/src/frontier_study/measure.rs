@@ -1,0 +1,129 @@
+//! The counts of a book.
+
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
+use komadai::{Color, Position};
+
+use crate::frontier_study::lines::{self, Players};
+
+/// The widths of windows, in centipawns.
+pub(crate) const EVAL_DIFFS: [i32; 6] = [0, 5, 10, 20, 30, 50];
+
+/// Move numbers up to which positions are counted.
+const MAX_PLIES: [u32; 16] = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64];
+
+/// All counts of one book.
+#[derive(Debug)]
+pub(crate) struct Study {
+    pub(crate) name: String,
+    pub(crate) positions: usize,
+    pub(crate) moves: usize,
+    /// Width of the windows of `plies`, in centipawns.
+    pub(crate) eval_diff: i32,
+    pub(crate) widths: Vec<RuleCounts>,
+    pub(crate) plies: Vec<PlyCounts>,
+}
+
+/// A frontier rule.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rule {
+    pub(crate) window: Window,
+    pub(crate) side: BookSides,
+    pub(crate) own_moves: OwnMoves,
+}
+
+/// The number of positions that a rule selects.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count {
+    /// Number of positions to search next.
+    pub(crate) frontier: usize,
+    /// Number of book positions visited.
+    pub(crate) visited: usize,
+}
+
+/// The counts of a rule at each of the [`EVAL_DIFFS`].
+#[derive(Debug)]
+pub(crate) struct RuleCounts {
+    pub(crate) rule: Rule,
+    pub(crate) counts: Vec<Count>,
+}
+
+/// The counts up to a move number.
+#[derive(Debug)]
+pub(crate) struct PlyCounts {
+    pub(crate) max_ply: u32,
+    pub(crate) free: usize,
+    /// Positions with only the best move of the own side: Black's, White's.
+    pub(crate) best: [usize; 2],
+    /// Lines up to the move number, each transposition counted again.
+    pub(crate) free_lines: f64,
+    pub(crate) best_lines: [f64; 2],
+}
+
+impl Study {
+    pub(crate) fn of(name: &str, graph: &BookGraph, eval_diff: i32) -> Self {
+        let widths = rules().map(|rule| {
+            let counts = EVAL_DIFFS.iter().map(|&diff| count(graph, rule, diff, None)).collect();
+            RuleCounts { rule, counts }
+        });
+        Self {
+            name: name.to_owned(),
+            positions: graph.len(),
+            moves: graph.listed_moves(),
+            eval_diff,
+            widths: widths.collect(),
+            plies: plies(graph, eval_diff),
+        }
+    }
+}
+
+/// Returns all rules. The free window has no own side.
+fn rules() -> impl Iterator<Item = Rule> {
+    let free = Rule { window: Window::Free, side: BookSides::Both, own_moves: OwnMoves::First };
+    let sided = [Window::Best, Window::Root].into_iter().flat_map(|window| {
+        [OwnMoves::First, OwnMoves::AllBest].into_iter().flat_map(move |own_moves| {
+            [BookSides::Black, BookSides::White].map(|side| Rule { window, side, own_moves })
+        })
+    });
+    std::iter::once(free).chain(sided)
+}
+
+fn count(graph: &BookGraph, rule: Rule, eval_diff: i32, max_ply: Option<u32>) -> Count {
+    let Rule { window, side, own_moves } = rule;
+    let options = FrontierOptions::new(Position::hirate(), side, window)
+        .with_eval_diff(eval_diff)
+        .with_own_moves(own_moves)
+        .with_max_ply(max_ply);
+    let frontier = graph.frontier(&options);
+    Count { frontier: frontier.len(), visited: frontier.visited() }
+}
+
+/// Counts by move number, up to the first that adds no position.
+fn plies(graph: &BookGraph, eval_diff: i32) -> Vec<PlyCounts> {
+    let visited = |window, side, max_ply| {
+        let rule = Rule { window, side, own_moves: OwnMoves::First };
+        count(graph, rule, eval_diff, Some(max_ply)).visited
+    };
+    let most = MAX_PLIES[MAX_PLIES.len() - 1] - 1;
+    let lines_of = |players| lines::count(graph, players, eval_diff, most);
+    let free_lines = lines_of(Players::BothFree);
+    let best_lines = Color::ALL.map(|side| lines_of(Players::BestOnly(side)));
+    let mut counts: Vec<PlyCounts> = Vec::new();
+    for max_ply in MAX_PLIES {
+        let free = visited(Window::Free, BookSides::Both, max_ply);
+        if counts.last().is_some_and(|last| last.free == free) {
+            break;
+        }
+        let best = Color::ALL.map(|side| visited(Window::Best, side.into(), max_ply));
+        // The start has the move number 1.
+        let moves = max_ply as usize - 1;
+        counts.push(PlyCounts {
+            max_ply,
+            free,
+            best,
+            free_lines: free_lines[moves],
+            best_lines: [best_lines[0][moves], best_lines[1][moves]],
+        });
+    }
+    counts
+}

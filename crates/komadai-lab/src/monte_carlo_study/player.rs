@@ -1,0 +1,117 @@
+//! A player described by a preset and changes: `modern,c=1.5,leaf=search2`.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use komadai::engine::PlayerParts;
+use komadai::nnue::Nnue;
+use komadai::prelude::*;
+use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
+use komadai::tsume::{DfPn, DfPnOptions};
+
+use crate::monte_carlo_study::referee::evaluator;
+use crate::monte_carlo_study::settings::change;
+
+/// A player's settings.
+#[derive(Debug, Clone)]
+pub(crate) struct Description {
+    /// `None` for alpha-beta.
+    tree: Option<MonteCarloOptions>,
+    /// The model of the priors, if it is not that of the search.
+    priors: Option<Arc<dyn MoveProbability>>,
+    has_solver: bool,
+    nodes: Option<u64>,
+    name: String,
+}
+
+impl Description {
+    /// Returns the text of the description.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the nodes of a search, if they are part of the description.
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
+    pub(crate) fn options(&self) -> Option<&MonteCarloOptions> {
+        self.tree.as_ref()
+    }
+
+    pub(crate) fn set_playouts(&mut self, playouts: Option<u64>) {
+        if let Some(tree) = &mut self.tree {
+            tree.playouts = playouts;
+        }
+    }
+
+    /// Makes the tree search; alpha-beta is not one.
+    pub(crate) fn monte_carlo(&self, options: SearchOptions) -> Option<MonteCarlo<Nnue>> {
+        let mut tree = self.tree.clone()?;
+        tree.search = options;
+        let mut searcher = MonteCarlo::new(evaluator(), tree);
+        if let Some(priors) = &self.priors {
+            searcher.set_move_probability(Arc::clone(priors));
+        }
+        if self.has_solver {
+            searcher.set_mate_solver(Some(Box::new(DfPn::default())));
+        }
+        Some(searcher)
+    }
+}
+
+impl FromStr for Description {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let mut parts = text.split(',');
+        let tree = match parts.next().unwrap_or_default() {
+            "alpha-beta" => None,
+            "modern" => Some(MonteCarloOptions::modern()),
+            "ym2012" => Some(MonteCarloOptions::ym2012()),
+            "plain" => Some(MonteCarloOptions::plain_uct()),
+            other => bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain"),
+        };
+        let name = text.to_owned();
+        let mut player = Self { tree, priors: None, has_solver: false, nodes: None, name };
+        for part in parts {
+            let (name, value) =
+                part.split_once('=').with_context(|| format!("{part:?} is not NAME=VALUE"))?;
+            player.change(name, value).with_context(|| part.to_owned())?;
+        }
+        Ok(player)
+    }
+}
+
+impl Description {
+    fn change(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        match (name, value) {
+            ("priors", "logistic") => self.priors = Some(Arc::new(LogisticMoves::default())),
+            ("nodes", number) => self.nodes = Some(number.parse()?),
+            ("solver", "dfpn") => self.has_solver = true,
+            _ => {
+                let tree = self.tree.as_mut().context("alpha-beta has no such setting")?;
+                change(tree, name, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlayerParts for Description {
+    type Searcher = Box<dyn Searcher>;
+    type Solver = DfPn;
+
+    fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
+        match self.monte_carlo(options.clone()) {
+            Some(searcher) => Box::new(searcher),
+            None => Box::new(AlphaBeta::new(evaluator(), options)),
+        }
+    }
+
+    fn solver(&self, options: DfPnOptions) -> DfPn {
+        DfPn::new(options)
+    }
+}

@@ -1,0 +1,150 @@
+//! Logistic regression: the weights with which the evaluation best predicts the score of the search
+//! and the result of the game.
+//!
+//! The evaluation is linear in its weights, so the gradient is exact.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use komadai::core::SplitMix64;
+use komadai::eval::{Group, PARAMETER_COUNT};
+use rayon::prelude::*;
+
+use crate::tune_evaluation::calibration::{calibrate, won};
+use crate::tune_evaluation::evaluators::parameters;
+use crate::tune_evaluation::learner::{Learner, Pull};
+use crate::tune_evaluation::row::{Row, sigmoid, visits};
+use crate::tune_evaluation::sample::{self, Sample};
+use crate::tune_evaluation::weights::{Weights, group, rounded, weights};
+
+/// Options of `fit`.
+#[derive(Debug, Args)]
+pub(crate) struct Fit {
+    /// File to write the parameters to.
+    out: PathBuf,
+    /// Files with samples, as `generate` writes them.
+    #[arg(required = true)]
+    samples: Vec<PathBuf>,
+    /// File with the start parameters, or `hand-set`.
+    #[arg(long, default_value = "hand-set")]
+    start: PathBuf,
+    /// Share of the search score in the target; the rest is the result of the game.
+    #[arg(long, default_value_t = 1.0)]
+    lambda: f32,
+    /// Score in centipawns at which the side to move wins e / (e + 1) of the games.
+    #[arg(long, default_value_t = 600.0)]
+    scale: f32,
+    /// Number of passes over the samples.
+    #[arg(long, default_value_t = 6)]
+    epochs: u32,
+    /// Number of samples per step.
+    #[arg(long, default_value_t = 2_048)]
+    batch: usize,
+    /// Length of the first steps in centipawns; it falls to a hundredth.
+    #[arg(long, default_value_t = 4.0)]
+    rate: f32,
+    /// Number of samples at which the own part of a weight is shrunk by half.
+    #[arg(long, default_value_t = 50_000.0)]
+    shrink: f32,
+    /// Number of samples at which a factor is shrunk by half.
+    #[arg(long, default_value_t = 1_000.0)]
+    shrink_factors: f32,
+    /// Groups of weights that keep their start values.
+    #[arg(long, default_value = "castle", value_delimiter = ',', value_parser = group)]
+    freeze: Vec<Group>,
+    /// Seed for the order of the samples.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// One sample in this number is held out for validation.
+const HELD_OUT: usize = 20;
+
+impl Fit {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let mut samples = Vec::new();
+        for path in &self.samples {
+            samples.extend(sample::read(path)?);
+        }
+        ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
+        calibrate(&samples, self.scale);
+        // The samples of one game are adjacent and similar, so the last part is held out in one
+        // piece instead of single positions.
+        let held_out = samples.split_off(samples.len() - samples.len() / HELD_OUT);
+        let train = self.rows(&samples)?;
+        let check = self.rows(&held_out)?;
+        println!("{} samples to learn from, {} to check with", train.len(), check.len());
+
+        let start = weights(&parameters(Some(&self.start))?);
+        println!("start: checked {:.5}", self.loss(&check, &start));
+        let visits = visits(&train);
+        // The slope of the error of one sample in an even position, as `gradient` measures errors.
+        let curvature = 0.25 / self.scale / train.len() as f32;
+        let pull = Pull { own: self.shrink * curvature, factor: self.shrink_factors * curvature };
+        let mut learner = Learner::new(start, &pull, &visits, &self.freeze);
+        let steps = self.epochs as usize * train.len().div_ceil(self.batch);
+        let mut order: Vec<usize> = (0..train.len()).collect();
+        let mut random = SplitMix64::new(self.seed);
+        for epoch in 1..=self.epochs {
+            random.shuffle(&mut order);
+            let mut sum = 0.0;
+            for batch in order.chunks(self.batch) {
+                let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
+                sum += loss;
+                let done = learner.steps() as f32 / steps as f32;
+                // A falling step length lets the weights settle instead of following the last
+                // batches.
+                let rate = self.rate * (0.01 + 0.99 * (1.0 - done).powi(2));
+                learner.step(&gradient, rate);
+            }
+            let learned = sum / train.len() as f64;
+            let checked = self.loss(&check, &learner.weights);
+            println!("epoch {epoch}: learned {learned:.5}, checked {checked:.5}");
+        }
+        let parameters = rounded(&learner.weights, &visits);
+        println!("rounded: checked {:.5}", self.loss(&check, &weights(&parameters)));
+        fs::write(&self.out, parameters.to_string())
+            .with_context(|| format!("cannot write {}", self.out.display()))
+    }
+
+    fn rows(&self, samples: &[Sample]) -> anyhow::Result<Vec<Row>> {
+        let target = |sample: &Sample| {
+            let searched = sigmoid(f32::from(sample.score) / self.scale);
+            self.lambda * searched + (1.0 - self.lambda) * won(sample.result)
+        };
+        samples.par_iter().map(|s| Ok(Row::new(&s.position()?, target(s)))).collect()
+    }
+
+    fn loss(&self, rows: &[Row], weights: &Weights) -> f64 {
+        let losses: Vec<f64> = rows.par_iter().map(|row| row.loss(weights, self.scale).0).collect();
+        losses.iter().sum::<f64>() / rows.len() as f64
+    }
+
+    fn gradient(&self, rows: &[Row], batch: &[usize], weights: &Weights) -> (f64, Weights) {
+        // Parts of fixed size, added in order, give the same sums for any number of threads.
+        let parts: Vec<_> = batch
+            .par_chunks(batch.len().div_ceil(4))
+            .map(|part| {
+                let mut gradient = vec![[0.0; 2]; PARAMETER_COUNT];
+                let mut sum = 0.0;
+                for &i in part {
+                    let (loss, error) = rows[i].loss(weights, self.scale);
+                    sum += loss;
+                    rows[i].add_gradient(error / batch.len() as f32, &mut gradient);
+                }
+                (sum, gradient)
+            })
+            .collect();
+        let mut parts = parts.into_iter();
+        let mut total = parts.next().expect("a batch is not empty");
+        for (sum, gradient) in parts {
+            total.0 += sum;
+            for (all, part) in total.1.iter_mut().zip(gradient) {
+                *all = [all[0] + part[0], all[1] + part[1]];
+            }
+        }
+        total
+    }
+}

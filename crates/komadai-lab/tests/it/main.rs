@@ -1,0 +1,3 @@
+//! The studies as their users run them.
+
+mod frontier_study;
