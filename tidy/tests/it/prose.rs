@@ -282,11 +282,10 @@ fn examples_of_readmes_hide_no_lines() {
 }
 
 #[test]
-fn pages_of_the_guide_are_short_and_in_both_languages() {
+fn pages_of_the_guide_are_in_both_languages() {
     let pages = guide_pages();
     assert!(pages.len() > 20, "only {} pages found", pages.len());
     for (path, text) in &pages {
-        assert!(text.lines().count() <= 120, "{path} has more than 120 lines");
         let other = match path.strip_prefix("guide/en/") {
             Some(page) => format!("guide/ja/{page}"),
             None => path.replace("guide/ja/", "guide/en/"),
