@@ -18,11 +18,16 @@ use crate::store::StoreError;
 ///
 /// ```
 /// use komadai_book::LoggedAnalysis;
-/// use komadai_book::queue::{Completion, JobQueue, JobSettings, LeaseRequest, MemoryQueue, NewJob};
+/// use komadai_book::queue::{
+///     Completion, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions,
+/// };
+/// use komadai_book::store::Store;
 /// use komadai_core::{Analysis, AnalystId, Position};
 ///
-/// let queue = MemoryQueue::new();
-/// let settings = JobSettings::default().with_nodes(1_000_000);
+/// let folder = tempfile::tempdir()?;
+/// let store = Store::create(folder.path().join("book.kbook"))?;
+/// let queue = store.queue(QueueOptions::default());
+/// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
 /// let job = NewJob { position: Position::hirate(), priority: 5, settings };
 /// assert_eq!(queue.enqueue(&[job.clone(), job])?.added, 1);
 ///
@@ -40,7 +45,7 @@ use crate::store::StoreError;
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()], 900)?, Completion::Accepted);
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result], 901)?, Completion::AlreadyDone);
 /// assert_eq!(queue.counts()?.done, 1);
-/// # Ok::<(), komadai_book::store::StoreError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait JobQueue: Send + Sync {
     /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the settings
@@ -128,7 +133,6 @@ pub trait JobQueue: Send + Sync {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct QueueOptions {
     /// The number of failures after which a job is dead. Expired leases do not count: the end of a worker is
     /// no fault of the job.
@@ -138,13 +142,5 @@ pub struct QueueOptions {
 impl Default for QueueOptions {
     fn default() -> Self {
         Self { max_failures: 3 }
-    }
-}
-
-impl QueueOptions {
-    /// Returns the same options with this number of failures after which a job is dead.
-    #[must_use]
-    pub fn with_max_failures(self, max_failures: u32) -> Self {
-        Self { max_failures }
     }
 }

@@ -22,7 +22,6 @@ pub struct NewJob {
 /// higher generation; of equal generations, the engine of the later settings. An engine that is named counts
 /// more than one that is left open.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct JobSettings {
     /// About the number of nodes to visit, see [`Budget::about`](komadai_core::Budget::about); `None` if it does not
     /// matter.
@@ -72,41 +71,5 @@ impl JobSettings {
             generation: decisive.generation,
             engine: engine.clone(),
         }
-    }
-
-    /// Returns the same settings with this number of nodes to visit.
-    #[must_use]
-    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Self {
-        Self { nodes: nodes.into(), ..self }
-    }
-
-    /// Returns the same settings with this time to search, in milliseconds.
-    #[must_use]
-    pub fn with_time_ms(self, time_ms: impl Into<Option<u64>>) -> Self {
-        Self { time_ms: time_ms.into(), ..self }
-    }
-
-    /// Returns the same settings with this search depth, in plies.
-    #[must_use]
-    pub fn with_depth(self, depth: impl Into<Option<u32>>) -> Self {
-        Self { depth: depth.into(), ..self }
-    }
-
-    /// Returns the same settings with this number of lines.
-    #[must_use]
-    pub fn with_multi_pv(self, multi_pv: u16) -> Self {
-        Self { multi_pv, ..self }
-    }
-
-    /// Returns the same settings with this generation of the analysis.
-    #[must_use]
-    pub fn with_generation(self, generation: u32) -> Self {
-        Self { generation, ..self }
-    }
-
-    /// Returns the same settings with this engine that is to analyse the position; empty for any.
-    #[must_use]
-    pub fn with_engine(self, engine: impl Into<String>) -> Self {
-        Self { engine: engine.into(), ..self }
     }
 }

@@ -8,7 +8,6 @@ use super::job_settings::JobSettings;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct Enqueued {
     /// New positions.
     pub added: usize,

@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use komadai_bookfile::position_key::PositionKey;
-use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
+use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _};
 
 use super::job::Job;
 use super::job_queue::{JobQueue, QueueOptions};
 use super::job_settings::{JobSettings, NewJob};
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
-use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, waiting_position};
+use super::scheduler::{Jobs, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{
-    Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
-    Store, StoreError, StoreFault, Writer, decode, encode,
+    Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, Store, StoreError, StoreFault, Writer,
+    decode,
 };
 
 /// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one transaction, so
@@ -75,32 +74,17 @@ impl StoreQueue<'_> {
                 settings.generation == wanted.generation && settings.engine == wanted.engine;
             is_ours && settings != wanted
         };
-        self.change(|table| {
-            let mut others = Vec::new();
-            for row in table.waiting.iter()? {
-                let waiting = *row?.0.value();
-                let key = waiting_position(&waiting);
-                // An entry of the index without a job is removed as well.
-                if table.get(&key)?.is_none_or(|job| is_other(&job.settings)) {
-                    others.push((waiting, key));
-                }
-            }
-            for (waiting, key) in &others {
-                table.waiting.remove(waiting)?;
-                table.jobs.remove(key.as_bytes())?;
-            }
-            Ok(others.len())
-        })
+        self.change(|jobs| jobs.withdraw(is_other))
     }
 }
 
 impl JobQueue for StoreQueue<'_> {
     fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError> {
-        self.change(|table| scheduler::enqueue(table, jobs))
+        self.change(|table| table.enqueue(jobs))
     }
 
     fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError> {
-        self.change(|table| scheduler::lease(table, request))
+        self.change(|table| table.lease(request))
     }
 
     fn heartbeat(
@@ -110,7 +94,8 @@ impl JobQueue for StoreQueue<'_> {
         duration_ms: u64,
     ) -> Result<LeaseState, StoreError> {
         let until_ms = now_ms.saturating_add(duration_ms);
-        known(lease, self.change(|table| scheduler::heartbeat(table, lease, until_ms))?)
+        let is_held = self.change(|jobs| jobs.change(lease, |job| job.prolong(lease, until_ms)))?;
+        known(lease, is_held.map(|held| if held { LeaseState::Held } else { LeaseState::Lost }))
     }
 
     fn complete(
@@ -120,7 +105,7 @@ impl JobQueue for StoreQueue<'_> {
         _now_ms: u64,
     ) -> Result<Completion, StoreError> {
         let completion = self.store.write(|transaction| {
-            let completion = scheduler::complete(&mut Jobs::open(transaction)?, lease)?;
+            let completion = Jobs::open(transaction)?.change(lease, |job| job.complete(lease))?;
             if matches!(completion, Some(Completion::Accepted | Completion::AcceptedLate)) {
                 let mut writer = Writer::open(transaction)?;
                 for result in results {
@@ -134,12 +119,12 @@ impl JobQueue for StoreQueue<'_> {
     }
 
     fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError> {
-        let options = self.options;
-        known(lease, self.change(|table| scheduler::fail(table, lease, reason, options))?)
+        let most = self.options.max_failures;
+        known(lease, self.change(|jobs| jobs.change(lease, |job| job.fail(lease, reason, most)))?)
     }
 
     fn expire(&self, now_ms: u64) -> Result<usize, StoreError> {
-        self.change(|table| scheduler::expire(table, now_ms))
+        self.change(|jobs| jobs.expire(now_ms))
     }
 
     fn counts(&self) -> Result<JobCounts, StoreError> {
@@ -162,7 +147,7 @@ impl JobQueue for StoreQueue<'_> {
     }
 
     fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
-        self.change(|table| scheduler::dead(table))
+        self.change(|jobs| jobs.dead())
     }
 }
 
@@ -175,91 +160,7 @@ fn counts(transaction: &ReadTransaction) -> Result<JobCounts, StoreFault> {
     Ok(JobCounts { waiting, leased, done, dead })
 }
 
-/// The tables of the queue, opened in one transaction.
-struct Jobs<'t> {
-    jobs: Table<'t, &'static KeyBytes, &'static [u8]>,
-    waiting: Table<'t, &'static WaitingKey, ()>,
-    leased: Table<'t, &'static LeasedKey, ()>,
-    dead: Table<'t, &'static KeyBytes, ()>,
-    numbers: Table<'t, &'static str, u64>,
-}
-
-impl<'t> Jobs<'t> {
-    fn open(transaction: &'t WriteTransaction) -> Result<Self, StoreFault> {
-        Ok(Self {
-            jobs: transaction.open_table(JOBS)?,
-            waiting: transaction.open_table(JOBS_WAITING)?,
-            leased: transaction.open_table(JOBS_LEASED)?,
-            dead: transaction.open_table(JOBS_DEAD)?,
-            numbers: transaction.open_table(NUMBERS)?,
-        })
-    }
-
-    fn take_number(&mut self, name: &'static str) -> Result<u64, StoreFault> {
-        let number = self.numbers.get(name)?.map_or(0, |number| number.value());
-        self.numbers.insert(name, number + 1)?;
-        Ok(number)
-    }
-}
-
-impl JobTable for Jobs<'_> {
-    type Error = StoreFault;
-
-    fn get(&self, key: &PositionKey) -> Result<Option<Job>, StoreFault> {
-        let Some(row) = self.jobs.get(key.as_bytes())? else { return Ok(None) };
-        decode("jobs", key.as_bytes(), row.value()).map(Some)
-    }
-
-    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), StoreFault> {
-        match old.map(|old| Place::of(key, old)) {
-            Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)?),
-            Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)?),
-            Some(Place::Dead) => drop(self.dead.remove(key.as_bytes())?),
-            Some(Place::Nowhere) | None => {}
-        }
-        match Place::of(key, new) {
-            Place::Waiting(waiting) => drop(self.waiting.insert(&waiting, ())?),
-            Place::Leased(leased) => drop(self.leased.insert(&leased, ())?),
-            Place::Dead => drop(self.dead.insert(key.as_bytes(), ())?),
-            Place::Nowhere => {}
-        }
-        self.jobs.insert(key.as_bytes(), encode(new).as_slice())?;
-        Ok(())
-    }
-
-    fn for_each_waiting(
-        &self,
-        mut visit: impl FnMut(&PositionKey) -> Result<bool, StoreFault>,
-    ) -> Result<(), StoreFault> {
-        for row in self.waiting.iter()? {
-            if !visit(&waiting_position(row?.0.value()))? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn first_leased(&self) -> Result<Option<LeasedKey>, StoreFault> {
-        Ok(self.leased.first()?.map(|(key, _)| *key.value()))
-    }
-
-    fn dead(&self) -> Result<Vec<PositionKey>, StoreFault> {
-        let mut keys = Vec::new();
-        for row in self.dead.iter()? {
-            keys.push(PositionKey::from_bytes(*row?.0.value()));
-        }
-        Ok(keys)
-    }
-
-    fn next_order(&mut self) -> Result<u64, StoreFault> {
-        self.take_number(NEXT_JOB)
-    }
-
-    fn next_lease(&mut self) -> Result<u64, StoreFault> {
-        self.take_number(NEXT_LEASE)
-    }
-
-    fn corrupt(key: &PositionKey, reason: String) -> StoreFault {
-        StoreFault::corrupt_row("jobs", key.as_bytes(), reason)
-    }
+/// The outcome, or the error for a job that is not in the queue.
+fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, StoreError> {
+    outcome.ok_or(StoreError::UnknownJob { number: lease.number })
 }

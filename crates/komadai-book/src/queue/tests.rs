@@ -1,4 +1,4 @@
-//! One suite, all queues.
+//! The contract of the queue.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -16,14 +16,11 @@ use crate::store::StoreError;
 const MAX_FAILURES: u32 = 3;
 const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
 
-/// Runs a test with each kind of queue.
-fn with_each_queue(test: impl Fn(&dyn JobQueue)) {
-    test(&MemoryQueue::new().with_options(OPTIONS));
-    {
-        let folder = tempfile::tempdir().unwrap();
-        let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
-        test(&store.queue(OPTIONS));
-    }
+/// Runs a test with a new queue. A second kind of queue will take the same tests.
+fn with_queue(test: impl Fn(&dyn JobQueue)) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
+    test(&store.queue(OPTIONS));
 }
 
 /// Twelve positions, each with a legal move.
@@ -61,7 +58,7 @@ fn counts(waiting: u64, leased: u64, done: u64, dead: u64) -> JobCounts {
 
 #[test]
 fn the_most_urgent_come_first_and_a_turned_position_is_the_same() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let all = positions();
         let [a, b, c, d] = [0, 1, 2, 3].map(|at| &all[at].0);
         let jobs = [
@@ -86,7 +83,7 @@ fn the_most_urgent_come_first_and_a_turned_position_is_the_same() {
 
 #[test]
 fn a_late_result_counts_once() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
         let first = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
@@ -109,7 +106,7 @@ fn a_late_result_counts_once() {
 
 #[test]
 fn a_heartbeat_keeps_the_job() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
         let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
@@ -122,7 +119,7 @@ fn a_heartbeat_keeps_the_job() {
 
 #[test]
 fn a_job_is_given_up_after_its_failures_but_may_still_be_done() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
         let mut last = None;
@@ -154,7 +151,7 @@ fn a_job_is_given_up_after_its_failures_but_may_still_be_done() {
 
 #[test]
 fn what_is_asked_for_meanwhile_is_done_afterwards() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let (position, m) = positions().remove(0);
         let results = [result(&position, m)];
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
@@ -180,7 +177,7 @@ fn what_is_asked_for_meanwhile_is_done_afterwards() {
 
 #[test]
 fn positions_that_a_book_cannot_hold_are_passed_over_and_counted() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let all = positions();
         // A king is missing, and 32 bytes do not hold the last bit.
         let unheld =
@@ -200,7 +197,10 @@ fn positions_that_a_book_cannot_hold_are_passed_over_and_counted() {
 #[test]
 fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
     let analysts = [
-        ("engine", AnalystId::new("engine", "2.1").with_options("Threads=1")),
+        (
+            "engine",
+            AnalystId { options: "Threads=1".to_owned(), ..AnalystId::new("engine", "2.1") },
+        ),
         ("another", AnalystId::new("another 9.9", "")),
         ("engine of old", AnalystId::new("engine", "1")),
     ];
@@ -215,12 +215,16 @@ fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
         ("another", &[]),
         ("Engine", &[]),
     ];
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let all = positions();
         let jobs: Vec<NewJob> = (0..)
             .zip(&table)
             .map(|(at, (engine, _))| {
-                let settings = JobSettings::default().with_nodes(1).with_engine(*engine);
+                let settings = JobSettings {
+                    nodes: Some(1),
+                    engine: (*engine).to_owned(),
+                    ..JobSettings::default()
+                };
                 // Jobs that are not the worker's are more urgent.
                 NewJob { position: all[at].0.clone(), priority: at as i64, settings }
             })
@@ -250,10 +254,14 @@ fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
 
 #[test]
 fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let (position, m) = positions().remove(0);
         let by = |engine: &str, nodes| NewJob {
-            settings: JobSettings::default().with_nodes(nodes).with_engine(engine),
+            settings: JobSettings {
+                nodes: Some(nodes),
+                engine: engine.to_owned(),
+                ..JobSettings::default()
+            },
             ..job(&position, 0, nodes)
         };
         let engine_of = |queue: &dyn JobQueue| {
@@ -280,7 +288,7 @@ fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
 
 #[test]
 fn nonsense_is_refused_and_changes_nothing() {
-    with_each_queue(|queue| {
+    with_queue(|queue| {
         let all = positions();
         let (position, _) = &all[0];
         queue.enqueue(&[job(position, 0, 1)]).unwrap();
@@ -518,7 +526,7 @@ proptest! {
     fn a_queue_does_what_a_plain_list_does(
         operations in prop::collection::vec(operation(), 1..60),
     ) {
-        with_each_queue(|queue| compare(queue, &operations));
+        with_queue(|queue| compare(queue, &operations));
     }
 }
 
@@ -588,22 +596,17 @@ fn workers_that_die_lose_nothing() {
         names.sort();
         names
     };
-    let queue = MemoryQueue::new().with_options(options);
-    work(&queue);
-    assert_eq!(names(queue.take_results()), expected, "each result once");
-    {
-        let folder = tempfile::tempdir().unwrap();
-        let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
-        work(&store.queue(options));
-        let mut results = Vec::new();
-        let keep = |entry: crate::store::LogEntry| {
-            results.push(entry.analysis);
-            Ok::<(), crate::store::StoreError>(())
-        };
-        store.for_each_analysis(keep).unwrap();
-        assert_eq!(names(results), expected, "each result once");
-        assert_eq!(store.len().unwrap(), expected.len() as u64);
-    }
+    let folder = tempfile::tempdir().unwrap();
+    let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
+    work(&store.queue(options));
+    let mut results = Vec::new();
+    let keep = |entry: crate::store::LogEntry| {
+        results.push(entry.analysis);
+        Ok::<(), crate::store::StoreError>(())
+    };
+    store.for_each_analysis(keep).unwrap();
+    assert_eq!(names(results), expected, "each result once");
+    assert_eq!(store.len().unwrap(), expected.len() as u64);
 }
 
 /// Jobs that a killed worker held are withdrawn once their leases have ended.

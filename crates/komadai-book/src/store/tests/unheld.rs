@@ -23,7 +23,7 @@ use crate::files::inputs::find_inputs;
 use crate::first_values::FirstValues;
 use crate::games::{Branches, GameWalk};
 use crate::grow::{GrowEnd, GrowOptions, Grown};
-use crate::queue::{JobQueue as _, JobSettings, MemoryQueue, NewJob, QueueOptions};
+use crate::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
 use crate::refresh::{RefreshOptions, RefreshPlanner, Urgent};
 use crate::store::log_row::{LogRow, MoveRow, Seen};
 use crate::store::{Change, FileImport, ImportEvent, ImportOptions, KnownMove, Store, Writer};
@@ -113,7 +113,7 @@ fn first_values(store: &Store) -> FirstValues {
 }
 
 fn grow(book: &mut WorkingBook, positions: &[Position]) -> Grown {
-    let options = GrowOptions::nodes(5).with_positions(3);
+    let options = GrowOptions { positions: 3, ..GrowOptions::nodes(5) };
     let mut select = |_: &BookGraph| positions.to_vec();
     book.grow(&mut [First], &options, &Arc::default(), &mut select, &mut |_| {}).unwrap()
 }
@@ -124,7 +124,7 @@ fn import(folder: &Path, name: &str, content: &[u8], tolerance: Tolerance) -> (S
     fs::write(&path, content).unwrap();
     let store = Store::create(folder.join(format!("{name} {tolerance:?}.kbook"))).unwrap();
     let files = find_inputs(&[path], tolerance).unwrap().files;
-    let options = ImportOptions::default().with_tolerance(tolerance);
+    let options = ImportOptions { tolerance, ..ImportOptions::default() };
     let mut done = None;
     let mut on_event = |event: ImportEvent<'_>| {
         if let ImportEvent::Done(_, import) = event {
@@ -230,8 +230,10 @@ fn a_poisoned_book_grows_again() {
     let valued = stored.values.iter().flatten().count();
     assert_eq!((stored.values.len(), valued), (2, 1), "the position has a value of its own");
     let mut book = WorkingBook::of_store(store).unwrap();
-    let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Best)
-        .with_roots([Position::hirate(), position.clone(), position.after(m)]);
+    let options = FrontierOptions {
+        roots: vec![Position::hirate(), position.clone(), position.after(m)],
+        ..FrontierOptions::new(Position::hirate(), Color::Black, Window::Best)
+    };
     let frontier = book.graph().frontier(&options);
     let selected: Vec<Position> = frontier.iter().map(|found| found.position).collect();
     assert_eq!((frontier.unheld(), selected.len()), (1, 2));
@@ -250,7 +252,7 @@ fn irregular_positions_are_refused_or_passed_over() {
         |sfen| Position::from_setup_leniently(&Setup::from_sfen(sfen).unwrap()).unwrap();
     let positions =
         ["4k4/9/P8/9/P8/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/l3K4 w - 1"].map(irregular);
-    let settings = JobSettings::default().with_nodes(1);
+    let settings = JobSettings { nodes: Some(1), ..JobSettings::default() };
     for position in &positions {
         let m = *position.legal_moves().first().unwrap();
         assert!(store.add_games(position, m, 1).is_err());
@@ -258,7 +260,6 @@ fn irregular_positions_are_refused_or_passed_over() {
         let job = NewJob { position: position.clone(), priority: 1, settings: settings.clone() };
         let queue = store.queue(QueueOptions::default());
         assert_eq!(queue.enqueue(std::slice::from_ref(&job)).unwrap().unheld, 1);
-        assert_eq!(MemoryQueue::new().enqueue(&[job]).unwrap().unheld, 1);
         let urgent = [Urgent { position: position.clone(), priority: 1 }];
         assert_eq!(RefreshPlanner::new(&urgent, RefreshOptions::new(None)).unheld(), 1);
         let graph = BookGraph::from_records([]).unwrap();
@@ -285,7 +286,7 @@ fn known(ways: &[(Position, Move)]) -> HashSet<(PositionKey, Move)> {
 }
 
 fn queues_and_plans_pass_over(store: &Store, unheld: &[Position]) {
-    let settings = JobSettings::default().with_nodes(1);
+    let settings = JobSettings { nodes: Some(1), ..JobSettings::default() };
     let jobs: Vec<NewJob> = unheld
         .iter()
         .map(|position| NewJob {
@@ -294,11 +295,9 @@ fn queues_and_plans_pass_over(store: &Store, unheld: &[Position]) {
             settings: settings.clone(),
         })
         .collect();
-    let memory = MemoryQueue::new();
-    assert_eq!(memory.enqueue(&jobs).unwrap().unheld, jobs.len());
     let queue = store.queue(QueueOptions::default());
     assert_eq!(queue.enqueue(&jobs).unwrap().unheld, jobs.len());
-    assert_eq!(queue.counts().unwrap().waiting + memory.counts().unwrap().waiting, 0);
+    assert_eq!(queue.counts().unwrap().waiting, 0);
 
     let urgent: Vec<Urgent> =
         unheld.iter().map(|position| Urgent { position: position.clone(), priority: 1 }).collect();
@@ -324,8 +323,10 @@ fn selections_pass_over(ways: &[(Position, Move)], unheld: &[Position]) -> BookG
     let roots: Vec<Position> = ways.iter().map(|(before, _)| before.clone()).collect();
     let is_held = |position: &Position| PositionKey::of(position).is_ok();
     for side in Color::ALL {
-        let options = FrontierOptions::new(Position::hirate(), side, Window::Best)
-            .with_roots(roots.iter().chain(unheld).cloned());
+        let options = FrontierOptions {
+            roots: roots.iter().chain(unheld).cloned().collect(),
+            ..FrontierOptions::new(Position::hirate(), side, Window::Best)
+        };
         let reach = ReachOptions::new(Rival::Games { smoothing: 1.0 });
         for frontier in [
             graph.frontier(&options),
@@ -338,7 +339,10 @@ fn selections_pass_over(ways: &[(Position, Move)], unheld: &[Position]) -> BookG
         }
         let refuted = graph.refutations(&options, 0);
         assert!(refuted.iter().all(|refuted| is_held(&refuted.found.position)));
-        let own = DepartureOptions::new(Position::hirate(), side).with_roots(unheld.to_vec());
+        let own = DepartureOptions {
+            roots: unheld.to_vec(),
+            ..DepartureOptions::new(Position::hirate(), side)
+        };
         assert_eq!(graph.departures(&[&graph], &own), []);
     }
     assert!(graph.unsolved_from(&roots).iter().all(|found| is_held(&found.position)));
