@@ -7,4 +7,3 @@ pub(crate) mod fingerprint;
 pub(crate) mod input_error;
 pub(crate) mod inputs;
 pub(crate) mod load_graph;
-pub(crate) mod regular_file;

@@ -1,7 +1,7 @@
 //! Book files of any format.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use komadai_base::file::{open_regular, read_regular};
@@ -15,6 +15,9 @@ use crate::file_error::BookFileError;
 use crate::record::BookRecord;
 use crate::sbk::SbkReader;
 use crate::ybb::YbbReader;
+
+/// The number of bytes from the start of a file by which its format is recognised.
+const HEAD_BYTES: u64 = 64;
 
 /// The records of a book file of any format.
 ///
@@ -134,7 +137,66 @@ impl Iterator for BookFile {
     }
 }
 
+impl BookFormat {
+    /// The format of a file: the one that its first bytes state, or else the one that its extension
+    /// names.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or neither determines a format.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::BookFormat;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("book.txt");
+    /// std::fs::write(&path, "#YANEURAOU-DB2016 1.00\n")?;
+    /// assert_eq!(BookFormat::of_file(&path)?, BookFormat::Db);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, BookFileError> {
+        let path = path.as_ref();
+        let mut head = Vec::new();
+        open_regular(path)
+            .and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head))
+            .map_err(|error| BookFileError::Io { path: path.to_owned(), error })?;
+        // Content first: a renamed file stays what it is, and the extension `.bin` is used for many
+        // other things.
+        Self::from_first_bytes(&head)
+            .or_else(|| Self::from_path(path))
+            .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
+    }
+}
+
 /// The start positions of the even game and of all handicaps.
 fn starts() -> impl Iterator<Item = Position> {
     Handicap::ALL.into_iter().filter_map(|handicap| Position::from_setup(&handicap.to_setup()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn content_goes_before_extension() {
+        let folder = tempfile::tempdir().unwrap();
+        let start = b"sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
+        for (name, content, format) in [
+            ("a.ybb", b"#YANEURAOU-DB2016 1.00\n".as_slice(), Some(BookFormat::Db)),
+            ("a.txt", start, Some(BookFormat::Db)),
+            ("a.DB", start, Some(BookFormat::Db)),
+            ("a.bin", b"Dear Sir,", Some(BookFormat::Apery)),
+            ("a.kbook", b"Dear Sir,", None),
+            ("a", b"", None),
+        ] {
+            let path = folder.path().join(name);
+            fs::write(&path, content).unwrap();
+            assert_eq!(BookFormat::of_file(path).ok(), format, "{name}");
+        }
+        assert!(BookFormat::of_file(folder.path()).is_err(), "a folder");
+    }
 }

@@ -5,7 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`BookRecord`], [`RecordMove`] | a position of a book file with its moves, the same for every format |
-//! | [`BookFormat`], [`file_head`] | formats, and the recognition of files |
+//! | [`BookFormat`] | formats, and the recognition of files |
 //! | [`BookFile`] | a reader of files of any format |
 //! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
 //! | [`BookProbe`], [`open_probe`], [`BookBytes`] | the search for positions in a file that is not loaded, of any format but `.sbk` |
@@ -41,7 +41,6 @@ pub mod apery;
 pub mod sbk;
 mod book_format;
 mod file_error;
-pub mod file_head;
 mod book_file;
 mod book_writer;
 mod book_bytes;

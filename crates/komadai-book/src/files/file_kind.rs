@@ -1,14 +1,15 @@
 //! The kinds of files that contain books, or that books are made from.
 
 use std::fmt;
+use std::io::Read as _;
 use std::path::Path;
 
+use komadai_base::file::open_regular;
 use komadai_bookfile::BookFormat;
 use komadai_bookfile::fields::shorten;
 use komadai_kifu::KifuFormat;
 
 use crate::files::input_error::InputError;
-use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
 
 /// The extension of the names of stores, the files of working books.
@@ -137,14 +138,22 @@ impl FileKind {
         BookFormat::of_file(path).map(Self::Book).map_err(in_file)
     }
 
-    /// The kind of book that the extension of a name states; `None` if it is not that of a book.
+    /// The kind of book that an extension states, without its dot; `None` if it is not that of a book.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::FileKind;
+    ///
+    /// assert_eq!(FileKind::of_book_extension("kbook"), Some(FileKind::Store));
+    /// assert_eq!(FileKind::of_book_extension("csa"), None);
+    /// ```
     #[must_use]
-    pub fn of_book_name(path: impl AsRef<Path>) -> Option<Self> {
-        let path = path.as_ref();
-        if has_extension(path, STORE_EXTENSION) {
+    pub fn of_book_extension(extension: &str) -> Option<Self> {
+        if extension.eq_ignore_ascii_case(STORE_EXTENSION) {
             return Some(Self::Store);
         }
-        BookFormat::from_path(path).map(Self::Book)
+        extension.parse().ok().map(Self::Book)
     }
 
     /// The format of a book file; `None` for the other kinds.
@@ -194,6 +203,19 @@ pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
+/// The first bytes of a regular file, at most `limit` of them.
+pub(crate) fn first_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
+    let mut bytes = Vec::new();
+    let read = open_regular(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+    read.map_err(|error| InputError::Io { path: path.to_owned(), error })?;
+    Ok(bytes)
+}
+
+/// Returns whether there is a regular file that starts with these bytes.
+pub(crate) fn starts_with(path: &Path, bytes: &[u8]) -> bool {
+    first_bytes(path, bytes.len() as u64).is_ok_and(|first| first == bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -241,7 +263,6 @@ mod tests {
         assert_eq!(kind("a.KBOOK", ""), Some(FileKind::Store));
         assert_eq!(kind("a.ybb", ""), Some(FileKind::Book(BookFormat::Ybb)));
         assert_eq!(kind("a.csa", "V2.2\n"), None);
-        assert_eq!(FileKind::of_book_name("a.Sbk"), Some(FileKind::Book(BookFormat::Sbk)));
-        assert_eq!(FileKind::of_book_name("a.csa"), None);
+        assert_eq!(FileKind::of_book_extension("Sbk"), Some(FileKind::Book(BookFormat::Sbk)));
     }
 }

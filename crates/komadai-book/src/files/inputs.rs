@@ -7,11 +7,10 @@ use komadai_bookfile::BookFormat;
 use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::{
-    FileKind, LOG_EXTENSION, STORE_EXTENSION, STORE_HEADER, game_format_of_name, has_extension,
-    is_archive_name,
+    FileKind, LOG_EXTENSION, STORE_EXTENSION, STORE_HEADER, first_bytes, game_format_of_name,
+    has_extension, is_archive_name, starts_with,
 };
 use crate::files::input_error::InputError;
-use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
 
 /// A file that a book can be made from.
@@ -42,7 +41,6 @@ pub struct InputFile {
 
 /// The files that were named and those in folders that were named.
 #[derive(Debug, Default)]
-#[non_exhaustive]
 pub struct InputFiles {
     /// The files; those of a folder are in the order of their names.
     pub files: Vec<InputFile>,

@@ -1,6 +1,7 @@
 //! Books to write, of any format.
 
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -65,11 +66,11 @@ pub(crate) struct Written {
 impl WriteArgs {
     /// Returns the kind of book to write.
     pub(crate) fn kind(&self, output: &Path) -> anyhow::Result<FileKind> {
-        let name = match &self.to {
-            Some(word) => PathBuf::from(format!("x.{word}")),
-            None => output.to_owned(),
+        let extension = match &self.to {
+            Some(word) => Some(word.trim_start_matches('.')),
+            None => output.extension().and_then(OsStr::to_str),
         };
-        FileKind::of_book_name(name).ok_or_else(|| match &self.to {
+        extension.and_then(FileKind::of_book_extension).ok_or_else(|| match &self.to {
             Some(word) => bad_usage(format_args!(
                 "found the format {word:?}, expected db, ybb, bin, sbk or kbook"
             )),
