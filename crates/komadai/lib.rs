@@ -73,7 +73,7 @@
 //!
 //! // The book is written as a file that the field's tools read.
 //! let mut db = Vec::new();
-//! let written = DbOptions::default().with_unknown(UnknownMoves::Omit);
+//! let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
 //! book.write_db(&mut db, &written)?;
 //! assert!(db.starts_with(b"#YANEURAOU-DB2016"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -42,7 +42,7 @@ fn change(position: &Position, step: usize) -> Change {
         Line::exact(Score::cp(step as i32), [moves[step % moves.len()]].into_iter().collect());
     let analysis = Analysis { lines: vec![line], nodes: 1_000, ..Analysis::default() };
     let analyst = AnalystId::new(format!("engine {}", step % 3), "1");
-    LoggedAnalysis::new(position.without_history(), analysis, analyst).at(step as u64).into()
+    LoggedAnalysis { when: step as u64, ..LoggedAnalysis::new(position.without_history(), analysis, analyst) }.into()
 }
 
 fn named(name: impl Into<String>) -> NewSnapshot {

@@ -104,7 +104,7 @@ impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
 fn identity_of(evaluator_name: &str, options: &SearchOptions) -> AnalystId {
     let SearchOptions { hash_mib, multi_pv, .. } = options;
     let text = format!("Evaluator={evaluator_name} MultiPV={multi_pv} USI_Hash={hash_mib}");
-    AnalystId::new("komadai", env!("CARGO_PKG_VERSION")).with_options(text)
+    AnalystId { options: text, ..AnalystId::new("komadai", env!("CARGO_PKG_VERSION")) }
 }
 
 impl<S: Searcher> SearchAnalyst<S> {

@@ -87,7 +87,7 @@ impl UsiAnalyst {
     pub fn launch(config: EngineConfig) -> Result<Self, AnalystError> {
         let process = EngineProcess::launch(config.clone()).map_err(|error| fault(&error))?;
         let name = process.identity().name.clone();
-        let identity = AnalystId::new(name, "").with_options(relevant_options(&config));
+        let identity = AnalystId { options: relevant_options(&config), ..AnalystId::new(name, "") };
         let job_limit = Duration::from_secs(3_600);
         let (process, own_lines) = (Some(process), lines_of(&config));
         Ok(Self {

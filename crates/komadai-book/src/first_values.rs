@@ -81,7 +81,6 @@ pub enum FirstValuesEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct FirstValues {
     /// The number of positions analysed.
     pub analysed: usize,
@@ -241,7 +240,7 @@ impl Batch<'_> {
         logged.extend(task.moves.iter().map(|(position, m)| {
             LoggedAnalysis::of_successor(position.clone(), *m, &after, self.analyst.clone())
         }));
-        Ok(logged.into_iter().map(|logged| logged.at(when).into()).collect())
+        Ok(logged.into_iter().map(|logged| LoggedAnalysis { when, ..logged }.into()).collect())
     }
 
     /// The analysis. In a position without legal moves analysts find no line: it is lost for the side to

@@ -46,7 +46,6 @@ pub struct GameListReader<R> {
 /// A game of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct ListedGame {
     /// The game. Its header contains the options as text.
     pub record: Record,
@@ -62,7 +61,6 @@ pub struct ListedGame {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct GameListOptions {
     /// Number of plies by which the book's best line is followed and extended.
     pub book_extend_ply: Option<u32>,
@@ -141,25 +139,6 @@ impl GameListOptions {
                 Err(TextFault::in_line(line, TextFaultKind::Syntax { found, expected }).into())
             }
         }
-    }
-
-    /// Returns the same options with this number of plies by which the book's best line is
-    /// extended.
-    #[must_use]
-    pub fn with_book_extend_ply(self, book_extend_ply: impl Into<Option<u32>>) -> Self {
-        Self { book_extend_ply: book_extend_ply.into(), ..self }
-    }
-
-    /// Returns the same options with this value in centipawns beyond which a line is not followed.
-    #[must_use]
-    pub fn with_eval_limit(self, eval_limit: impl Into<Option<i32>>) -> Self {
-        Self { eval_limit: eval_limit.into(), ..self }
-    }
-
-    /// Returns the same options with this last ply of the game that is taken.
-    #[must_use]
-    pub fn with_game_ply_limit(self, game_ply_limit: impl Into<Option<u32>>) -> Self {
-        Self { game_ply_limit: game_ply_limit.into(), ..self }
     }
 }
 

@@ -42,16 +42,17 @@ use crate::working_book::WorkingBook;
 /// use komadai_book::generation::{ExtensionOptions, GenerationOptions};
 /// use komadai_book::queue::JobSettings;
 ///
-/// let settings = JobSettings::default().with_nodes(100_000).with_multi_pv(3);
-/// let options = GenerationOptions::new(100)
-///     .with_extension(ExtensionOptions::new(GrowOptions::new(settings)))
-///     .with_pruning(PruneOptions::default());
+/// let settings = JobSettings { nodes: Some(100_000), multi_pv: 3, ..JobSettings::default() };
+/// let options = GenerationOptions {
+///     extension: Some(ExtensionOptions::new(GrowOptions::new(settings))),
+///     pruning: Some(PruneOptions::default()),
+///     ..GenerationOptions::new(100)
+/// };
 /// assert_eq!(options.extension.map(|extension| extension.turns), Some(8));
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[non_exhaustive]
 pub struct GenerationOptions {
     /// The number of games to play.
     pub games: u32,
@@ -71,7 +72,6 @@ pub struct GenerationOptions {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[non_exhaustive]
 pub struct ExtensionOptions {
     /// Number of turns of the book's side that are added from the position where a game left the book.
     pub turns: usize,
@@ -82,7 +82,6 @@ pub struct ExtensionOptions {
 /// The result of a generation, or of the part of it that this run has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Generation {
     /// The number of the generation, from 0.
     pub number: u32,
@@ -133,37 +132,6 @@ impl GenerationOptions {
     pub fn new(games: u32) -> Self {
         Self { games, choice: BookChoice::default(), seed: 1, extension: None, pruning: None }
     }
-
-    /// Returns the same options with this number of games.
-    #[must_use]
-    pub fn with_games(self, games: u32) -> Self {
-        Self { games, ..self }
-    }
-
-    /// Returns the same options with this choice of the book's side among the moves of the book.
-    #[must_use]
-    pub fn with_choice(self, choice: BookChoice) -> Self {
-        Self { choice, ..self }
-    }
-
-    /// Returns the same options with this seed of all random choices.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Returns the same options with these settings of the extension; `None` for no extension.
-    #[must_use]
-    pub fn with_extension(self, extension: impl Into<Option<ExtensionOptions>>) -> Self {
-        Self { extension: extension.into(), ..self }
-    }
-
-    /// Returns the same options with these limits below which moves are deleted; `None` for no
-    /// pruning.
-    #[must_use]
-    pub fn with_pruning(self, pruning: impl Into<Option<PruneOptions>>) -> Self {
-        Self { pruning: pruning.into(), ..self }
-    }
 }
 
 impl ExtensionOptions {
@@ -171,18 +139,6 @@ impl ExtensionOptions {
     #[must_use]
     pub fn new(grow: GrowOptions) -> Self {
         Self { turns: 8, grow }
-    }
-
-    /// Returns the same options with this number of turns of the book's side.
-    #[must_use]
-    pub fn with_turns(self, turns: usize) -> Self {
-        Self { turns, ..self }
-    }
-
-    /// Returns the same options with these settings of the analyses.
-    #[must_use]
-    pub fn with_grow(self, grow: GrowOptions) -> Self {
-        Self { grow, ..self }
     }
 }
 

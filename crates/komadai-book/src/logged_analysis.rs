@@ -1,7 +1,6 @@
 //! Analyses with their provenance.
 
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookfile::{BookRecord, EntryError, RecordMove, check_move};
+use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 
 use crate::evaluation::Source;
@@ -114,27 +113,6 @@ impl LoggedAnalysis {
             }
         }
         found
-    }
-
-    /// Checks that every line starts with a legal move or has none, and that a book can hold the position.
-    pub(crate) fn check(&self) -> Result<(), EntryError> {
-        PositionKey::of(&self.position)?;
-        let mut firsts = self.analysis.lines.iter().filter_map(|line| line.pv.first());
-        firsts.try_for_each(|&first| check_move(&self.position, first))
-    }
-
-    /// The same analysis with a time, in seconds since the start of 1970 (UTC).
-    #[must_use]
-    pub fn at(mut self, when: u64) -> Self {
-        self.when = when;
-        self
-    }
-
-    /// The same analysis with the name of a machine.
-    #[must_use]
-    pub fn on(mut self, host: impl Into<String>) -> Self {
-        self.host = host.into();
-        self
     }
 }
 

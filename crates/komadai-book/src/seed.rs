@@ -14,7 +14,6 @@ use crate::games::{GameError, GameOutcome, WinDrawLoss};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct SeedOptions {
     /// Number of the first move taken from each game, from 1.
     pub min_ply: u32,
@@ -59,45 +58,6 @@ impl Default for SeedOptions {
     }
 }
 
-impl SeedOptions {
-    /// Returns the same options with this number of the first move taken from each game, from 1.
-    #[must_use]
-    pub fn with_min_ply(self, min_ply: u32) -> Self {
-        Self { min_ply, ..self }
-    }
-
-    /// Returns the same options with this number of the last move taken from each game.
-    #[must_use]
-    pub fn with_max_ply(self, max_ply: u32) -> Self {
-        Self { max_ply, ..self }
-    }
-
-    /// Returns the same options with these players whose moves are taken.
-    #[must_use]
-    pub fn with_sides(self, sides: SeedSides) -> Self {
-        Self { sides, ..self }
-    }
-
-    /// Returns the same options with this minimum rating of both players; `None` takes all games.
-    #[must_use]
-    pub fn with_min_rating(self, min_rating: impl Into<Option<u32>>) -> Self {
-        Self { min_rating: min_rating.into(), ..self }
-    }
-
-    /// Returns the same options with this minimum number of games in which a move was made.
-    #[must_use]
-    pub fn with_min_games(self, min_games: u32) -> Self {
-        Self { min_games, ..self }
-    }
-
-    /// Returns the same options with this minimum share of a move among the games that reached the
-    /// position, in per cent.
-    #[must_use]
-    pub fn with_min_share_percent(self, min_share_percent: u32) -> Self {
-        Self { min_share_percent, ..self }
-    }
-}
-
 /// Collects the openings of games and makes a book of the moves that are frequent enough.
 ///
 /// Games are counted per position and move. Transpositions, and positions with colours exchanged, count
@@ -114,7 +74,7 @@ impl SeedOptions {
 /// let games = "startpos moves 7g7f 3c3d 2g2f\n\
 ///              startpos moves 7g7f 8c8d\n\
 ///              startpos moves 2g2f 8c8d\n";
-/// let options = SeedOptions::default().with_min_games(2).with_max_ply(10);
+/// let options = SeedOptions { min_games: 2, max_ply: 10, ..SeedOptions::default() };
 /// let mut seeder = Seeder::new(options);
 /// for game in parse_usi_games(games, Tolerance::Strict)?.records {
 ///     seeder.add(&game)?;

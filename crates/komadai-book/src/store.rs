@@ -107,7 +107,7 @@ use writer::InputRow;
 /// let line = Line::exact(Score::cp(35), "2g2f 8c8d".parse()?);
 /// let analysis = Analysis { lines: vec![line], nodes: 50_000, ..Analysis::default() };
 /// let engine = AnalystId::new("engine", "1.0");
-/// let logged = LoggedAnalysis::new(Position::hirate(), analysis, engine).at(1_700_000_000);
+/// let logged = LoggedAnalysis { when: 1_700_000_000, ..LoggedAnalysis::new(Position::hirate(), analysis, engine) };
 ///
 /// let store = Store::create(&path)?;
 /// assert_eq!(store.merge_batch(&[Change::Analysis(logged.clone())])?.evaluations, 1);

@@ -30,7 +30,6 @@ use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct WriteOptions {
     /// The depths of moves in a `.ybb` book: written or omitted.
     pub depths: YbbDepths,
@@ -41,30 +40,9 @@ pub struct WriteOptions {
     pub sort: SortOptions,
 }
 
-impl WriteOptions {
-    /// Returns the same options with these depths of moves in a `.ybb` book.
-    #[must_use]
-    pub fn with_depths(self, depths: YbbDepths) -> Self {
-        Self { depths, ..self }
-    }
-
-    /// Returns the same options with this representation of unknown values in a `.ybb` book.
-    #[must_use]
-    pub fn with_unknown(self, unknown: UnknownValues) -> Self {
-        Self { unknown, ..self }
-    }
-
-    /// Returns the same options with this memory and temporary folder of sorting.
-    #[must_use]
-    pub fn with_sort(self, sort: SortOptions) -> Self {
-        Self { sort, ..self }
-    }
-}
-
 /// The result of writing a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct WrittenBook {
     /// The number of positions.
     pub positions: u64,

@@ -22,7 +22,6 @@ use std::ops::AddAssign;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct ConversionLoss {
     /// Comments on positions and on moves.
     pub comments: u64,

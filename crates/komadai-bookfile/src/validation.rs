@@ -23,7 +23,6 @@ use crate::record::BookRecord;
 /// is printed as one line for each kind with findings.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Validation {
     /// The number of positions.
     pub positions: u64,

@@ -103,7 +103,7 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 /// ```
 /// use komadai_core::AnalystId;
 ///
-/// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
+/// let engine = AnalystId { options: "Threads=1".to_owned(), ..AnalystId::new("engine", "2.1") };
 /// assert_eq!(engine.to_string(), "engine 2.1 (Threads=1)");
 /// // Values of engines with other options are not comparable.
 /// assert_ne!(engine, AnalystId::new("engine", "2.1"));
@@ -142,7 +142,7 @@ impl AnalystId {
     /// ```
     /// use komadai_core::AnalystId;
     ///
-    /// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
+    /// let engine = AnalystId { options: "Threads=1".to_owned(), ..AnalystId::new("engine", "2.1") };
     /// assert!(["engine", "engine 2.1", "engine 2.1 (Threads=1)"].iter().all(|text| engine.is_named(text)));
     /// assert!(["", "engin", "engine 2", "engine 2.1 ", "Engine"].iter().all(|text| !engine.is_named(text)));
     /// ```
@@ -150,13 +150,6 @@ impl AnalystId {
     pub fn is_named(&self, text: &str) -> bool {
         let Self { name, version, .. } = self;
         text == name || text == format!("{name} {version}") || text == self.to_string()
-    }
-
-    /// The same engine with these options.
-    #[must_use]
-    pub fn with_options(mut self, options: impl Into<String>) -> Self {
-        self.options = options.into();
-        self
     }
 }
 

@@ -40,8 +40,11 @@ pub(crate) fn read(
         ensure_not_empty(options, store, games)?;
         return Ok(InputCounts { games, ..InputCounts::default() });
     }
-    let wanted =
-        ImportOptions::default().with_seed(options.seed()).with_tolerance(options.tolerance());
+    let wanted = ImportOptions {
+        seed: options.seed(),
+        tolerance: options.tolerance(),
+        ..ImportOptions::default()
+    };
     let (mut notes, mut left_out_moves) = (FileNotes::default(), 0);
     let read = store.import_files(&found.files, &wanted, &mut |event| {
         notes.note(&event).iter().for_each(|note| options.print(format_args!("{note}")));

@@ -94,14 +94,16 @@ impl GrowArgs {
 
     /// Returns the selection of moves from games.
     pub(crate) fn seed(&self) -> SeedOptions {
-        SeedOptions::default().with_max_ply(self.max_ply).with_min_games(self.min_games)
+        SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
     }
 
     /// Returns the options of the frontier of one side's book.
     pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
-        FrontierOptions::new(Position::hirate(), side, self.window())
-            .with_eval_diff(self.eval_diff)
-            .with_own_moves(own_moves(self.ties))
+        FrontierOptions {
+            eval_diff: self.eval_diff,
+            own_moves: own_moves(self.ties),
+            ..FrontierOptions::new(Position::hirate(), side, self.window())
+        }
     }
 
     /// Returns the options of the report page and the summary.

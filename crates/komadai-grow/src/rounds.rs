@@ -37,14 +37,16 @@ pub(crate) fn run(
         return Ok(rounds);
     }
     let multi_pv = options.multi_pv.try_into().unwrap_or(u16::MAX);
-    let settings = JobSettings::default().with_nodes(options.nodes).with_multi_pv(multi_pv);
+    let settings = JobSettings { nodes: Some(options.nodes), multi_pv, ..JobSettings::default() };
     // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
     let queue = book.store().queue(QueueOptions::default());
     queue.expire(u64::MAX)?;
     queue.withdraw_others(&settings)?;
-    let grow = GrowOptions::new(settings)
-        .with_positions(options.positions)
-        .with_per_round(options.per_round.into());
+    let grow = GrowOptions {
+        positions: options.positions,
+        per_round: options.per_round.into(),
+        ..GrowOptions::new(settings)
+    };
     let start = Position::hirate();
     let mut progress = Progress::new("growing", options.positions, options.quiet);
     let mut on_event = |event: GrowEvent<'_>| match event {

@@ -45,7 +45,7 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let data = ReportData::of_working_book(&book, &shown)?;
 
     let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
-    let written = DbOptions::default().with_unknown(UnknownMoves::Omit);
+    let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
     write_atomically(&db, |out| book.graph().write_db(out, &written))
         .with_context(|| format!("cannot write {}", db.display()))?;
     write_atomically(&page, |out| write_report(out, &data, Notation::Japanese))

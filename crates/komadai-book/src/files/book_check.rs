@@ -19,7 +19,6 @@ use crate::files::input_error::InputError;
 /// It prints as a [`Validation`] does, followed by the faults that the reader of a binary book has skipped.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct BookCheck {
     /// The kind of the book.
     pub kind: FileKind,

@@ -16,7 +16,6 @@ use crate::store::Store;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct LoadOptions {
     /// The value of a draw.
     pub draw: DrawValue,
@@ -24,23 +23,8 @@ pub struct LoadOptions {
     pub tolerance: Tolerance,
 }
 
-impl LoadOptions {
-    /// Returns the same options with this value of a draw.
-    #[must_use]
-    pub fn with_draw(self, draw: DrawValue) -> Self {
-        Self { draw, ..self }
-    }
-
-    /// Returns the same options with this treatment of faults in book files.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
-        Self { tolerance, ..self }
-    }
-}
-
 /// A book as a graph, with what the graph does not contain.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct LoadedGraph {
     /// The positions with their propagated values.
     pub graph: BookGraph,

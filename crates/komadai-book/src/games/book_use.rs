@@ -10,7 +10,6 @@ use super::{GameError, GameOutcome};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct UseOptions {
     /// Maximum time of a book move, in milliseconds. A move that took longer comes from a search.
     pub thought_ms: u32,
@@ -20,14 +19,6 @@ impl Default for UseOptions {
     /// A tenth of a second: longer than a lookup in a book and the way through pipes take.
     fn default() -> Self {
         Self { thought_ms: 100 }
-    }
-}
-
-impl UseOptions {
-    /// Returns the same options with this maximum time of a book move, in milliseconds.
-    #[must_use]
-    pub fn with_thought_ms(self, thought_ms: u32) -> Self {
-        Self { thought_ms }
     }
 }
 

@@ -45,7 +45,6 @@ type MoveBits = u16;
 /// The result of applying removals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Applied {
     /// The number of moves that are newly hidden.
     pub removed: usize,

@@ -12,7 +12,6 @@ use super::{GameOutcome, WinDrawLoss};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct PruneOptions {
     /// Minimum number of games. A move with fewer games is no candidate.
     pub min_games: u32,
@@ -107,30 +106,6 @@ impl PruneOptions {
             return Some(PruneReason::AllLost);
         }
         (rate < self.min_rate).then_some(PruneReason::LowRate)
-    }
-
-    /// Returns the same options with this minimum number of games.
-    #[must_use]
-    pub fn with_min_games(self, min_games: u32) -> Self {
-        Self { min_games, ..self }
-    }
-
-    /// Returns the same options with this minimum number of games that differ in their moves.
-    #[must_use]
-    pub fn with_min_distinct_games(self, min_distinct_games: u32) -> Self {
-        Self { min_distinct_games, ..self }
-    }
-
-    /// Returns the same options with this minimum share of points, from 0 to 1.
-    #[must_use]
-    pub fn with_min_rate(self, min_rate: f64) -> Self {
-        Self { min_rate, ..self }
-    }
-
-    /// Returns the same options with these groups of games.
-    #[must_use]
-    pub fn with_scope(self, scope: PruneScope) -> Self {
-        Self { scope, ..self }
     }
 }
 

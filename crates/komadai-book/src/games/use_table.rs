@@ -58,7 +58,6 @@ pub enum UseGrouping {
 /// The mean values of a group of games.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct UseGroup {
     /// The generation, if games are grouped by it.
     pub generation: Option<u32>,

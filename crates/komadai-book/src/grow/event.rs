@@ -52,7 +52,6 @@ pub enum GrowEvent<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct Grown {
     /// The number of positions analysed.
     pub analysed: usize,

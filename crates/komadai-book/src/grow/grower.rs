@@ -43,7 +43,7 @@ type OnEvent<'b> = dyn FnMut(GrowEvent<'_>) + 'b;
 /// let folder = tempfile::tempdir()?;
 /// let mut book = WorkingBook::open_or_create(folder.path().join("book.kbook"))?;
 /// let grown = book
-///     .grower(GrowOptions::nodes(100).with_positions(3))
+///     .grower(GrowOptions { positions: 3, ..GrowOptions::nodes(100) })
 ///     .frontier(FrontierOptions::new(Position::hirate(), Color::Black, Window::Best))
 ///     .run(&mut [First])?;
 /// assert_eq!(grown.analysed, 3);

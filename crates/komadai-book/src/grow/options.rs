@@ -10,14 +10,13 @@ use crate::queue::JobSettings;
 /// use komadai_book::GrowOptions;
 /// use komadai_book::queue::JobSettings;
 ///
-/// let settings = JobSettings::default().with_nodes(1_000_000);
-/// let options = GrowOptions::new(settings).with_positions(10_000);
+/// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
+/// let options = GrowOptions { positions: 10_000, ..GrowOptions::new(settings) };
 /// assert_eq!(options.per_round, 64);
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[non_exhaustive]
 pub struct GrowOptions {
     /// The budget and the number of lines of each analysis.
     pub settings: JobSettings,
@@ -78,37 +77,6 @@ impl GrowOptions {
     /// Creates settings of analyses with this number of nodes each, without a limit on the positions.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self::new(JobSettings::default().with_nodes(nodes))
-    }
-
-    /// Returns the same options with these settings of each analysis.
-    #[must_use]
-    pub fn with_settings(self, settings: JobSettings) -> Self {
-        Self { settings, ..self }
-    }
-
-    /// Returns the same options with at most this many positions to analyse.
-    #[must_use]
-    pub fn with_positions(self, positions: usize) -> Self {
-        Self { positions, ..self }
-    }
-
-    /// Returns the same options with this number of positions selected in a round.
-    #[must_use]
-    pub fn with_per_round(self, per_round: usize) -> Self {
-        Self { per_round, ..self }
-    }
-
-    /// Returns the same options with this share of the node budget for a position after its parent,
-    /// in per cent.
-    #[must_use]
-    pub fn with_nodes_after_parent_percent(self, nodes_after_parent_percent: u32) -> Self {
-        Self { nodes_after_parent_percent, ..self }
-    }
-
-    /// Returns the same options with this name of the machine.
-    #[must_use]
-    pub fn with_host(self, host: impl Into<String>) -> Self {
-        Self { host: host.into(), ..self }
+        Self::new(JobSettings { nodes: Some(nodes), ..JobSettings::default() })
     }
 }

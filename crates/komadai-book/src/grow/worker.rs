@@ -181,9 +181,11 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             Ok(analysis) => analysis,
             Err(error) => return self.fail(job, error.to_string()).map(Some),
         };
-        let mut logged = LoggedAnalysis::new(position, analysis, analyst.identity())
-            .at(milliseconds_since_1970() / 1_000)
-            .on(self.options.host.as_str());
+        let mut logged = LoggedAnalysis {
+            when: milliseconds_since_1970() / 1_000,
+            host: self.options.host.clone(),
+            ..LoggedAnalysis::new(position, analysis, analyst.identity())
+        };
         // An analysis without lines is a valid result only in a mate or stalemate position.
         if logged.analysis.lines.is_empty() && has_move(&logged.position) {
             return self

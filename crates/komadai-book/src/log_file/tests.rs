@@ -53,7 +53,8 @@ fn log(count: i32, analyst: &AnalystId) -> std::io::Result<Vec<u8>> {
 
 #[test]
 fn a_log_is_read_as_it_was_written() {
-    let engine = AnalystId::new("engine", "1").with_options("hash 8 MiB\n2 threads");
+    let engine =
+        AnalystId { options: "hash 8 MiB\n2 threads".to_owned(), ..AnalystId::new("engine", "1") };
     let log = log(3, &engine).unwrap();
     let (lines, skipped) = read(&log, Tolerance::Strict).unwrap();
     assert_eq!((evaluations(&lines), skipped), (3, 0));

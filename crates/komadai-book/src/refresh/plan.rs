@@ -12,7 +12,6 @@ use crate::stored_record::StoredRecord;
 /// The definition of fresh values and of contenders for the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct RefreshOptions {
     /// The engine whose values are wanted; `None` for an engine without any analysis in the book, so that
     /// no value is fresh.
@@ -30,26 +29,6 @@ impl RefreshOptions {
     pub fn new(wanted: impl Into<Option<AnalystIndex>>) -> Self {
         Self { wanted: wanted.into(), min_nodes: 0, eval_diff: 30 }
     }
-
-    /// Returns the same options with this engine whose values are wanted; `None` for an engine
-    /// without any analysis in the book.
-    #[must_use]
-    pub fn with_wanted(self, wanted: impl Into<Option<AnalystIndex>>) -> Self {
-        Self { wanted: wanted.into(), ..self }
-    }
-
-    /// Returns the same options with this minimum number of nodes of a fresh value.
-    #[must_use]
-    pub fn with_min_nodes(self, min_nodes: u64) -> Self {
-        Self { min_nodes, ..self }
-    }
-
-    /// Returns the same options with this maximum difference between the best move and a contender,
-    /// in centipawns.
-    #[must_use]
-    pub fn with_eval_diff(self, eval_diff: u32) -> Self {
-        Self { eval_diff, ..self }
-    }
 }
 
 /// A position that is analysed before others, such as a position of the frontier or of the principal
@@ -65,7 +44,6 @@ pub struct Urgent {
 
 /// A position to be analysed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RefreshItem {
     /// The reason for its place in the plan.
     pub rank: RefreshRank,

@@ -27,7 +27,6 @@ use crate::merge::Merged;
 /// The result of the import of a text log.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct StoreImport {
     /// The new positions, moves and evaluations.
     pub merged: Merged,
@@ -39,7 +38,6 @@ pub struct StoreImport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct StoreExport {
     /// Lines `eval`.
     pub evaluations: u64,
@@ -241,7 +239,10 @@ fn one_line(
         completed: true,
         ..Analysis::default()
     };
-    let logged = LoggedAnalysis::new(position, analysis, analyst).at(evaluation.when);
+    let logged = LoggedAnalysis {
+        when: evaluation.when,
+        ..LoggedAnalysis::new(position, analysis, analyst)
+    };
     LoggedAnalysis { source: evaluation.source, ..logged }
 }
 

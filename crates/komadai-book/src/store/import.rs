@@ -18,7 +18,6 @@ use crate::seed::SeededMove;
 /// The result of the import of a book.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct RecordsImport {
     /// The number of records.
     pub records: u64,

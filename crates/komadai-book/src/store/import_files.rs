@@ -27,26 +27,11 @@ use komadai_core::AnalystId;
 #[derive(Debug, Clone, Copy, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct ImportOptions {
     /// The selection of moves of games.
     pub seed: SeedOptions,
     /// The treatment of faulty files.
     pub tolerance: Tolerance,
-}
-
-impl ImportOptions {
-    /// Returns the same options with this selection of moves of games.
-    #[must_use]
-    pub fn with_seed(self, seed: SeedOptions) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Returns the same options with this treatment of faulty files.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
-        Self { tolerance, ..self }
-    }
 }
 
 /// Events during an import of files.
@@ -64,7 +49,6 @@ pub enum ImportEvent<'e> {
 /// The result of the import of one file.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct FileImport {
     /// The outcome.
     pub outcome: FileOutcome,
@@ -99,7 +83,6 @@ pub enum FileOutcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct FilesImport {
     /// The number of games that were read.
     pub games: u64,

@@ -18,7 +18,6 @@ use crate::files::fingerprint::Fingerprint;
 /// The result of a check of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct StoreCheck {
     /// True if the checksums and page lists of the file were correct. Otherwise the check has repaired them.
     pub file_was_sound: bool,
@@ -34,7 +33,6 @@ pub struct StoreCheck {
 /// The size of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct StoreSize {
     /// The size of the file in bytes.
     pub file_bytes: u64,

@@ -13,7 +13,6 @@ use crate::games::{
 
 /// The results of the games of a store for the moves of its current view.
 #[derive(Debug, Default)]
-#[non_exhaustive]
 pub struct StoreResults {
     /// The results of each move of the book.
     pub results: GameResults,

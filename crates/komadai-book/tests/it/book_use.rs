@@ -30,7 +30,7 @@ fn times_and_values_measure_the_use_of_the_book() {
     assert_eq!((used.own_thought_at, used.opponent_thought_at), (Some(4), Some(1)));
     assert_eq!((used.score, used.lead_ms), (Some(-45), Some(950)));
     assert_eq!(used.outcome, GameOutcome::Win);
-    let slow = UseOptions::default().with_thought_ms(2_000);
+    let slow = UseOptions { thought_ms: 2_000 };
     let used = BookUse::of(&clocked(), &slow).unwrap();
     assert_eq!((used.own_thought_at, used.opponent_thought_at), (None, Some(5)));
 

@@ -126,12 +126,15 @@ impl Arena for DiceArena {
 }
 
 fn options() -> GenerationOptions {
-    let settings = JobSettings::default().with_nodes(5);
-    GenerationOptions::new(8).with_extension(ExtensionOptions::new(GrowOptions::new(settings)))
+    let settings = JobSettings { nodes: Some(5), ..JobSettings::default() };
+    GenerationOptions {
+        extension: Some(ExtensionOptions::new(GrowOptions::new(settings))),
+        ..GenerationOptions::new(8)
+    }
 }
 
 fn pruning() -> PruneOptions {
-    PruneOptions::default().with_scope(PruneScope::Together)
+    PruneOptions { scope: PruneScope::Together, ..PruneOptions::default() }
 }
 
 fn run(book: &mut WorkingBook, arena: &mut DiceArena, options: &GenerationOptions) -> Generation {
@@ -322,7 +325,8 @@ fn losing_moves_are_deleted_with_their_games_as_the_reason() {
     let (_folder, mut book) = new_book();
     run(&mut book, &mut DiceArena::new(), &options());
     let mut arena = DiceArena { wins: |_| false, ..DiceArena::new() };
-    let pruned = run(&mut book, &mut arena, &options().with_pruning(pruning()));
+    let options = GenerationOptions { pruning: Some(pruning()), ..options() };
+    let pruned = run(&mut book, &mut arena, &options);
     assert!(!pruned.deletions.is_empty());
     let games = games(&book);
     for deletion in &pruned.deletions {
@@ -376,7 +380,7 @@ fn made(game: &BookGame, position: &Position, m: Move) -> bool {
 
 #[test]
 fn an_interrupted_generation_continues() {
-    let with_pruning = options().with_pruning(pruning());
+    let with_pruning = GenerationOptions { pruning: Some(pruning()), ..options() };
     let uninterrupted = |generations: usize| {
         let (_folder, mut book) = new_book();
         for _ in 0..generations {

@@ -78,8 +78,8 @@ fn select(graph: &BookGraph) -> Vec<Position> {
 }
 
 fn options(positions: usize) -> GrowOptions {
-    let settings = JobSettings::default().with_nodes(100);
-    GrowOptions::new(settings).with_positions(positions).with_per_round(10)
+    let settings = JobSettings { nodes: Some(100), ..JobSettings::default() };
+    GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
 }
 
 /// Grows a book with these analysts until `most` positions were analysed in this run. Returns the result
@@ -198,7 +198,7 @@ fn a_position_is_analysed_once_with_the_same_settings() {
     let mut analysed = Vec::new();
     for nodes in [100, 100, 200] {
         let mut oracle = [Oracle::default()];
-        let settings = JobSettings::default().with_nodes(nodes);
+        let settings = JobSettings { nodes: Some(nodes), ..JobSettings::default() };
         let options = GrowOptions::new(settings);
         let grown =
             book.grow(&mut oracle, &options, &stop, &mut only_start.clone(), &mut |_| {}).unwrap();
@@ -225,7 +225,7 @@ impl Named {
 
 impl Analyst for Named {
     fn identity(&self) -> AnalystId {
-        AnalystId::new(self.name, "2.0").with_options(format!("MultiPV={}", self.lines))
+        AnalystId { options: format!("MultiPV={}", self.lines), ..AnalystId::new(self.name, "2.0") }
     }
 
     fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
@@ -248,11 +248,17 @@ impl Analyst for Named {
 
 /// A job of a plan: the position after a move, the engine and the number of lines.
 fn planned(m: &str, engine: &str, multi_pv: u16) -> NewJob {
-    let settings = JobSettings::default().with_nodes(9).with_multi_pv(multi_pv);
+    let settings = JobSettings {
+        nodes: Some(9),
+        multi_pv,
+        generation: 1,
+        engine: engine.to_owned(),
+        ..JobSettings::default()
+    };
     NewJob {
         position: Position::hirate().after(m.parse().unwrap()).without_history(),
         priority: 1,
-        settings: settings.with_generation(1).with_engine(engine),
+        settings,
     }
 }
 
@@ -324,7 +330,7 @@ fn positions_that_wait_for_others_do_not_end_a_run() {
         .chain(&["6g6f", "1g1f"])
         .map(|m| Position::hirate().after(m.parse().unwrap()).without_history())
         .collect();
-    let options = GrowOptions::nodes(500).with_per_round(2);
+    let options = GrowOptions { per_round: 2, ..GrowOptions::nodes(500) };
     let mut own = [Named::new("own", 1)];
     let mut select = |_: &BookGraph| selected.clone();
     let grown = book.grow(&mut own, &options, &Arc::default(), &mut select, &mut |_| {}).unwrap();

@@ -57,10 +57,10 @@ fn a_weakness_against_one_opponent_is_found() {
             ("5g5f".to_owned(), None, "0-0-3".to_owned(), PruneReason::AllLost),
         ]
     );
-    let together = options.with_scope(PruneScope::Together);
+    let together = PruneOptions { scope: PruneScope::Together, ..options };
     assert_eq!(results.prune_candidates(&together).len(), 1);
     // All these games have the same moves and differ only in their results.
-    let different = options.with_min_distinct_games(2);
+    let different = PruneOptions { min_distinct_games: 2, ..options };
     assert_eq!(results.prune_candidates(&different), []);
     let all = results.moves();
     assert_eq!((all[0].games().len(), all[0].distinct_games()), (10, 1));
@@ -81,7 +81,7 @@ fn limits_of_pruning_are_exact() {
     assert_eq!(reason(0, 0, 3), Some(PruneReason::AllLost));
     assert_eq!(reason(3, 0, 7), None, "30 % is enough");
     assert_eq!(reason(2, 1, 7), Some(PruneReason::LowRate));
-    let none = PruneOptions::default().with_min_games(0);
+    let none = PruneOptions { min_games: 0, ..PruneOptions::default() };
     assert_eq!(none.reason_to_prune(WinDrawLoss::default()), None);
     assert_eq!(
         none.reason_to_prune(WinDrawLoss { losses: 1, ..Default::default() }),

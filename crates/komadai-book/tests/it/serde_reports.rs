@@ -20,18 +20,23 @@ use crate::sample_games::{fixture_games, read_book};
 
 #[test]
 fn settings_read_back() {
-    let settings = JobSettings::default().with_nodes(100_000).with_multi_pv(3);
-    let grow = GrowOptions::new(settings).with_positions(500);
-    let options = GenerationOptions::new(100)
-        .with_extension(ExtensionOptions::new(grow))
-        .with_pruning(PruneOptions::default().with_scope(PruneScope::Together));
+    let settings = JobSettings { nodes: Some(100_000), multi_pv: 3, ..JobSettings::default() };
+    let grow = GrowOptions { positions: 500, ..GrowOptions::new(settings) };
+    let options = GenerationOptions {
+        extension: Some(ExtensionOptions::new(grow)),
+        pruning: Some(PruneOptions { scope: PruneScope::Together, ..PruneOptions::default() }),
+        ..GenerationOptions::new(100)
+    };
     let json = to_value(&options).unwrap();
     assert_eq!(json["extension"]["grow"]["settings"]["nodes"], 100_000);
     assert_eq!(json["pruning"]["scope"], "together");
     let read: GenerationOptions = from_value(json.clone()).unwrap();
     assert_eq!(to_value(&read).unwrap(), json);
 
-    let import = ImportOptions::default().with_seed(SeedOptions::default().with_max_ply(30));
+    let import = ImportOptions {
+        seed: SeedOptions { max_ply: 30, ..SeedOptions::default() },
+        ..ImportOptions::default()
+    };
     let json = to_value(import).unwrap();
     assert_eq!((&json["seed"]["max_ply"], &json["tolerance"]), (&json!(30), &json!("lenient")));
     let read: ImportOptions = from_value(json).unwrap();
@@ -44,10 +49,10 @@ fn settings_read_back() {
 #[test]
 fn absent_settings_are_the_defaults() {
     let seed: SeedOptions = from_str(r#"{"sides":"winner"}"#).unwrap();
-    assert_eq!(seed, SeedOptions::default().with_sides(SeedSides::Winner));
+    assert_eq!(seed, SeedOptions { sides: SeedSides::Winner, ..SeedOptions::default() });
     assert_eq!(from_str::<LoadOptions>("{}").unwrap(), LoadOptions::default());
     assert_eq!(from_str::<UseOptions>("{}").unwrap(), UseOptions::default());
-    let settings = to_value(JobSettings::default().with_nodes(7)).unwrap();
+    let settings = to_value(JobSettings { nodes: Some(7), ..JobSettings::default() }).unwrap();
     let grow: GrowOptions = from_value(json!({ "settings": settings })).unwrap();
     assert_eq!((grow.positions, grow.per_round), (usize::MAX, 64));
     assert_eq!((grow.nodes_after_parent_percent, grow.settings.nodes), (100, Some(7)));

@@ -43,7 +43,7 @@ fn result_rows(results: &GameResults) -> Vec<ResultRow> {
 }
 
 fn pruned_rows(results: &GameResults) -> Vec<ResultRow> {
-    let options = PruneOptions::default().with_scope(PruneScope::Together);
+    let options = PruneOptions { scope: PruneScope::Together, ..PruneOptions::default() };
     let rows = results.prune_candidates(&options).into_iter().map(|row| {
         let WinDrawLoss { wins, draws, losses } = row.results;
         (text(&row.position), row.m.to_string(), [wins, draws, losses], row.alternatives)

@@ -70,7 +70,6 @@ type Work<T> = dyn Fn(DbBatch) -> T + Send + Sync;
 
 /// Consecutive positions of a `.db` book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct DbBatch {
     /// The positions, at least one.
     pub records: Vec<BookRecord>,

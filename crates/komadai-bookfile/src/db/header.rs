@@ -6,7 +6,6 @@ use super::COUNT_PREFIX;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct DbHeader {
     /// The announced number of positions (`# NOE:`).
     pub positions: Option<u64>,

@@ -26,7 +26,6 @@ pub struct MergedRecords {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct MergeCounts {
     /// The records of all books.
     pub read: u64,

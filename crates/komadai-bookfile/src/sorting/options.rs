@@ -10,7 +10,6 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct SortOptions {
     /// The memory for records, in bytes. The minimum is one record and buffers of 256 KiB in all.
     pub memory_bytes: usize,
@@ -31,18 +30,5 @@ impl SortOptions {
     /// The folder of temporary files.
     pub(crate) fn folder(&self) -> PathBuf {
         self.temp_dir.clone().unwrap_or_else(env::temp_dir)
-    }
-
-    /// Returns the same options with this memory for records, in bytes.
-    #[must_use]
-    pub fn with_memory_bytes(self, memory_bytes: usize) -> Self {
-        Self { memory_bytes, ..self }
-    }
-
-    /// Returns the same options with this folder of temporary files; `None` for the system's
-    /// folder.
-    #[must_use]
-    pub fn with_temp_dir(self, temp_dir: impl Into<Option<PathBuf>>) -> Self {
-        Self { temp_dir: temp_dir.into(), ..self }
     }
 }

@@ -36,16 +36,19 @@ fn absent_parts_are_empty() {
     assert_eq!((read.ply, read.evals.len(), read.results), (None, 0, None));
     assert_eq!((read.moves[0].mark, read.moves[0].score), (Some(MoveMark::Good), None));
     let options: WriteOptions = from_value(json!({ "unknown": "marked" })).unwrap();
-    assert_eq!(options, WriteOptions::default().with_unknown(UnknownValues::Marked));
+    assert_eq!(options, WriteOptions { unknown: UnknownValues::Marked, ..WriteOptions::default() });
     let counts: MergeCounts = from_value(json!({ "read": 3 })).unwrap();
     assert_eq!((counts.read, counts.positions), (3, 0));
 }
 
 #[test]
 fn options_read_back() {
-    let sort =
-        SortOptions::default().with_memory_bytes(1 << 20).with_temp_dir(PathBuf::from("/tmp"));
-    let options = WriteOptions::default().with_depths(YbbDepths::Omit).with_sort(sort);
+    let sort = SortOptions {
+        memory_bytes: 1 << 20,
+        temp_dir: Some(PathBuf::from("/tmp")),
+        ..SortOptions::default()
+    };
+    let options = WriteOptions { depths: YbbDepths::Omit, sort, ..WriteOptions::default() };
     let json = to_value(&options).unwrap();
     assert_eq!(json["depths"], "omit");
     assert_eq!(json["sort"], json!({ "memory_bytes": 1 << 20, "temp_dir": "/tmp" }));

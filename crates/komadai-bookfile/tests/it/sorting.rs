@@ -18,7 +18,7 @@ use crate::random_records::{self, Numbers};
 const BOUNDS: [usize; 4] = [0, 3_000, 100_000, 1 << 30];
 
 fn options(memory_bytes: usize) -> SortOptions {
-    SortOptions::default().with_memory_bytes(memory_bytes)
+    SortOptions { memory_bytes, ..SortOptions::default() }
 }
 
 fn given(records: &[BookRecord]) -> impl Iterator<Item = Result<BookRecord, Infallible>> + '_ {
@@ -79,12 +79,18 @@ fn failures_are_handed_on() {
         matches!(failed, RecordsError::Source(BookError::Sfen { place, .. }) if place.line() == Some(2))
     );
     let folder = tempfile::tempdir().unwrap();
-    let nowhere =
-        SortOptions::default().with_memory_bytes(100).with_temp_dir(folder.path().join("nowhere"));
+    let nowhere = SortOptions {
+        memory_bytes: 100,
+        temp_dir: Some(folder.path().join("nowhere")),
+        ..SortOptions::default()
+    };
     let failed = sort_records(given(&random(3, 10, 5)), &nowhere).unwrap_err();
     assert!(matches!(failed, RecordsError::File(BookFileError::Temporary(_))), "{failed}");
-    let here =
-        SortOptions::default().with_memory_bytes(100).with_temp_dir(folder.path().to_owned());
+    let here = SortOptions {
+        memory_bytes: 100,
+        temp_dir: Some(folder.path().to_owned()),
+        ..SortOptions::default()
+    };
     assert_eq!(sort_records(given(&random(3, 10, 5)), &here).unwrap().count(), 10);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

@@ -15,7 +15,6 @@ use crate::graph::BookGraph;
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[non_exhaustive]
 pub struct DepartureOptions {
     /// The start positions of the games.
     pub roots: Vec<Position>,
@@ -39,37 +38,6 @@ impl DepartureOptions {
         let own_moves = OwnMoves::First;
         Self { roots: vec![root], side, own_moves, rival_diff: 0, max_ply: None }
     }
-
-    /// Returns the same options with these start positions of the games.
-    #[must_use]
-    pub fn with_roots(self, roots: impl IntoIterator<Item = Position>) -> Self {
-        Self { roots: roots.into_iter().collect(), ..self }
-    }
-
-    /// Returns the same options with this side that plays from the own book.
-    #[must_use]
-    pub fn with_side(self, side: Color) -> Self {
-        Self { side, ..self }
-    }
-
-    /// Returns the same options with these moves of the own side.
-    #[must_use]
-    pub fn with_own_moves(self, own_moves: OwnMoves) -> Self {
-        Self { own_moves, ..self }
-    }
-
-    /// Returns the same options with this largest distance of a rival's move from the best one, in
-    /// centipawns.
-    #[must_use]
-    pub fn with_rival_diff(self, rival_diff: i32) -> Self {
-        Self { rival_diff, ..self }
-    }
-
-    /// Returns the same options with this largest move number; `None` for no limit.
-    #[must_use]
-    pub fn with_max_ply(self, max_ply: impl Into<Option<u32>>) -> Self {
-        Self { max_ply: max_ply.into(), ..self }
-    }
 }
 
 /// The side whose book has ended.
@@ -86,7 +54,6 @@ pub enum Leaver {
 /// A position at which the book of the side to move has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Departure {
     /// The position, with the whole line as its history.
     pub position: Position,

@@ -50,7 +50,6 @@ use crate::key_index::KeyIndex;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct FrontierDiff {
     /// The positions that only the later frontier contains, shortest lines first, with lines of the later
     /// book.
@@ -67,7 +66,6 @@ pub struct FrontierDiff {
 /// A position of the earlier frontier that has been searched since.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct SearchedPosition {
     /// The position and its line in the earlier book.
     pub position: FrontierPosition,

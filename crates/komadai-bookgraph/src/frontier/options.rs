@@ -80,16 +80,17 @@ impl From<Color> for BookSides {
 /// use komadai_bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
 /// use komadai_core::Position;
 ///
-/// let options = FrontierOptions::new(Position::hirate(), BookSides::Both, Window::Root)
-///     .with_eval_diff(50)
-///     .with_own_moves(OwnMoves::AllBest)
-///     .with_budget(10_000);
+/// let options = FrontierOptions {
+///     eval_diff: 50,
+///     own_moves: OwnMoves::AllBest,
+///     budget: Some(10_000),
+///     ..FrontierOptions::new(Position::hirate(), BookSides::Both, Window::Root)
+/// };
 /// assert_eq!(options.max_ply, None);
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[non_exhaustive]
 pub struct FrontierOptions {
     /// The start positions of the lines.
     pub roots: Vec<Position>,
@@ -130,54 +131,5 @@ impl FrontierOptions {
     /// Returns whether a position with this move number may be expanded or selected.
     pub(super) fn is_within(&self, ply: u32) -> bool {
         self.max_ply.is_none_or(|max| ply <= max)
-    }
-
-    /// Returns the same options with these start positions of the lines.
-    #[must_use]
-    pub fn with_roots(self, roots: impl IntoIterator<Item = Position>) -> Self {
-        Self { roots: roots.into_iter().collect(), ..self }
-    }
-
-    /// Returns the same options with these sides for which a book is made.
-    #[must_use]
-    pub fn with_sides(self, sides: impl Into<BookSides>) -> Self {
-        Self { sides: sides.into(), ..self }
-    }
-
-    /// Returns the same options with these moves that the opponent may choose.
-    #[must_use]
-    pub fn with_window(self, window: Window) -> Self {
-        Self { window, ..self }
-    }
-
-    /// Returns the same options with a window of this width, in centipawns.
-    #[must_use]
-    pub fn with_eval_diff(self, eval_diff: i32) -> Self {
-        Self { eval_diff, ..self }
-    }
-
-    /// Returns the same options with these moves that the own side follows.
-    #[must_use]
-    pub fn with_own_moves(self, own_moves: OwnMoves) -> Self {
-        Self { own_moves, ..self }
-    }
-
-    /// Returns the same options with this largest move number; `None` for no limit.
-    #[must_use]
-    pub fn with_max_ply(self, max_ply: impl Into<Option<u32>>) -> Self {
-        Self { max_ply: max_ply.into(), ..self }
-    }
-
-    /// Returns the same options with this largest absolute value of a move that is followed, in
-    /// centipawns; `None` for no limit.
-    #[must_use]
-    pub fn with_eval_limit(self, eval_limit: impl Into<Option<i32>>) -> Self {
-        Self { eval_limit: eval_limit.into(), ..self }
-    }
-
-    /// Returns the same options with at most this many positions; `None` for no limit.
-    #[must_use]
-    pub fn with_budget(self, budget: impl Into<Option<usize>>) -> Self {
-        Self { budget: budget.into(), ..self }
     }
 }

@@ -12,7 +12,6 @@ use crate::graph::BookGraph;
 
 /// Options of an order by probability.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct ReachOptions<'a> {
     /// The model of the rival.
     pub rival: Rival<'a>,
@@ -28,24 +27,6 @@ impl<'a> ReachOptions<'a> {
     #[must_use]
     pub fn new(rival: Rival<'a>) -> Self {
         Self { rival, least: 1e-9, most_plies: 512 }
-    }
-
-    /// Returns the same options with this model of the rival.
-    #[must_use]
-    pub fn with_rival(self, rival: Rival<'a>) -> Self {
-        Self { rival, ..self }
-    }
-
-    /// Returns the same options with this least probability of a position, from 0 to 1.
-    #[must_use]
-    pub fn with_least(self, least: f64) -> Self {
-        Self { least, ..self }
-    }
-
-    /// Returns the same options with at most this many moves after the last root.
-    #[must_use]
-    pub fn with_most_plies(self, most_plies: u32) -> Self {
-        Self { most_plies, ..self }
     }
 }
 

@@ -17,7 +17,6 @@ use crate::graph::{BookGraph, RankedMove};
 /// searched.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Refutation {
     /// The position and its line. Its [`score`](FrontierPosition::score) is that of the move.
     pub found: FrontierPosition,

@@ -15,7 +15,6 @@ use crate::graph::BookGraph;
 /// that searches the position should consider them.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Rejoin {
     /// The position and its line.
     pub found: FrontierPosition,

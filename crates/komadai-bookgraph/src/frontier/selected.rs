@@ -25,7 +25,6 @@ pub struct Frontier {
 /// A position outside the book, its line, and the reason for its selection.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct FrontierPosition {
     /// The position, with the whole line as its history.
     pub position: Position,

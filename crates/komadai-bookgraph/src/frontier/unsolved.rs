@@ -14,7 +14,6 @@ use crate::graph::{BookGraph, RankedMove, Value};
 /// The side that lost relied on the value of this line, so that value is doubtful.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Unsolved {
     /// The position outside the book, with the moves of the game and the line as its history.
     pub position: Position,

@@ -125,7 +125,6 @@ impl Value {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct RankedMove {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

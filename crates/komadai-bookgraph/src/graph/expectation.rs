@@ -9,7 +9,6 @@ use super::book_graph::BookGraph;
 /// The difference to the value of a later analysis shows how far the book was wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Expectation {
     /// The expected value for the side to move, in centipawns.
     pub score: Score,

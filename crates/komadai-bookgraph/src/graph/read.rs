@@ -12,7 +12,6 @@ use super::builder::{GraphBuilder, PreparedRecord};
 /// The result of reading a book into a graph.
 #[derive(Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct GraphImport {
     /// The number of positions read that have moves.
     pub read: u64,

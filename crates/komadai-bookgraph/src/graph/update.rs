@@ -65,7 +65,6 @@ use super::values::{MAX_RANK, NodeValue};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[non_exhaustive]
 pub struct Updated {
     /// The number of nodes whose value, depth or basis has changed.
     pub changed: usize,

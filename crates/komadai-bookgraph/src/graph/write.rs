@@ -18,7 +18,7 @@ use super::book_graph::{BookGraph, Value};
 /// ```
 /// use komadai_bookgraph::{DbOptions, GraphBuilder, WrittenMoves};
 ///
-/// let options = DbOptions::default().with_moves(WrittenMoves::Best);
+/// let options = DbOptions { moves: WrittenMoves::Best, ..DbOptions::default() };
 /// let mut text = Vec::new();
 /// let graph = GraphBuilder::new().finish()?;
 /// assert_eq!(graph.write_db(&mut text, &options)?, 0);
@@ -28,26 +28,11 @@ use super::book_graph::{BookGraph, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct DbOptions {
     /// The handling of moves without a value.
     pub unknown: UnknownMoves,
     /// The selection of the moves with a value.
     pub moves: WrittenMoves,
-}
-
-impl DbOptions {
-    /// Returns the same options with this handling of moves without a value.
-    #[must_use]
-    pub fn with_unknown(self, unknown: UnknownMoves) -> Self {
-        Self { unknown, ..self }
-    }
-
-    /// Returns the same options with this selection of the moves with a value.
-    #[must_use]
-    pub fn with_moves(self, moves: WrittenMoves) -> Self {
-        Self { moves, ..self }
-    }
 }
 
 /// The moves of a position that are written.

@@ -19,7 +19,7 @@ fn small_book() -> BookGraph {
 }
 
 fn options(side: Color, window: Window, eval_diff: i32) -> FrontierOptions {
-    FrontierOptions::new(Position::hirate(), side, window).with_eval_diff(eval_diff)
+    FrontierOptions { eval_diff, ..FrontierOptions::new(Position::hirate(), side, window) }
 }
 
 fn without_number(position: &Position) -> String {
@@ -48,7 +48,7 @@ fn every_walk_of_the_fixtures_is_the_same() {
             BookSide::Black | BookSide::Both => Color::Black,
             BookSide::White => Color::White,
         };
-        let options = options(side, window, expected.eval_diff).with_own_moves(own_moves);
+        let options = FrontierOptions { own_moves, ..options(side, window, expected.eval_diff) };
         let frontier = values.frontier(&options);
         assert_eq!(frontier.len(), expected.count, "{expected:?}");
         assert_eq!(frontier.visited(), expected.visited, "{expected:?}");
@@ -98,7 +98,8 @@ fn limits_narrow_every_window() {
     assert_eq!(sizes(&values, |options| options.eval_limit = Some(-1)), [0, 0, 0]);
     let shallow = sizes(&values, |options| options.max_ply = Some(5));
     assert!(shallow.iter().zip(all).all(|(&shallow, all)| shallow <= all));
-    let line_lengths = values.frontier(&options(Color::White, Window::Best, 30).with_max_ply(5));
+    let options = options(Color::White, Window::Best, 30);
+    let line_lengths = values.frontier(&FrontierOptions { max_ply: Some(5), ..options });
     assert!(line_lengths.iter().all(|found| found.line.len() <= 4));
 }
 

@@ -71,10 +71,10 @@ fn check_frontiers(path: &Path, values: &BookGraph) {
         };
         let side = if side == "b" { Color::Black } else { Color::White };
         let window = if rule == "rule2" { Window::Root } else { Window::Best };
-        let frontier = values.frontier(
-            &FrontierOptions::new(Position::hirate(), side, window)
-                .with_eval_diff(diff.strip_prefix("diff").unwrap().parse().unwrap()),
-        );
+        let frontier = values.frontier(&FrontierOptions {
+            eval_diff: diff.strip_prefix("diff").unwrap().parse().unwrap(),
+            ..FrontierOptions::new(Position::hirate(), side, window)
+        });
         let found: BTreeSet<String> = frontier
             .iter()
             .map(|found| found.position.to_string().rsplit_once(' ').unwrap().0.to_owned())

@@ -143,7 +143,10 @@ fn the_unknown_never_wins_against_the_known() {
     let mut written = Vec::new();
     assert_eq!(
         values
-            .write_db(&mut written, &DbOptions::default().with_unknown(UnknownMoves::Omit))
+            .write_db(
+                &mut written,
+                &DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() }
+            )
             .unwrap(),
         1
     );

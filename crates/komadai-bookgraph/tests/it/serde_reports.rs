@@ -18,16 +18,21 @@ fn small_book() -> BookGraph {
 
 #[test]
 fn options_read_back() {
-    let options =
-        DbOptions::default().with_unknown(UnknownMoves::Omit).with_moves(WrittenMoves::Best);
+    let options = DbOptions {
+        unknown: UnknownMoves::Omit,
+        moves: WrittenMoves::Best,
+        ..DbOptions::default()
+    };
     let json = to_value(options).unwrap();
     assert_eq!(json, json!({ "unknown": "omit", "moves": "best" }));
     assert_eq!(from_value::<DbOptions>(json).unwrap(), options);
     assert_eq!(from_str::<DbOptions>("{}").unwrap(), DbOptions::default());
 
-    let options = FrontierOptions::new(Position::hirate(), BookSides::Both, Window::Root)
-        .with_own_moves(OwnMoves::AllBest)
-        .with_budget(10);
+    let options = FrontierOptions {
+        own_moves: OwnMoves::AllBest,
+        budget: Some(10),
+        ..FrontierOptions::new(Position::hirate(), BookSides::Both, Window::Root)
+    };
     let json = to_value(&options).unwrap();
     assert_eq!(json["roots"], json!([Position::hirate().to_string()]));
     assert_eq!((&json["own_moves"], &json["sides"]), (&json!("all_best"), &json!("both")));
@@ -36,7 +41,10 @@ fn options_read_back() {
     let graph = small_book();
     assert_eq!(graph.frontier(&read).len(), graph.frontier(&options).len());
 
-    let options = DepartureOptions::new(Position::hirate(), Color::White).with_rival_diff(20);
+    let options = DepartureOptions {
+        rival_diff: 20,
+        ..DepartureOptions::new(Position::hirate(), Color::White)
+    };
     let json = to_value(&options).unwrap();
     let read: DepartureOptions = from_value(json.clone()).unwrap();
     assert_eq!(to_value(&read).unwrap(), json);

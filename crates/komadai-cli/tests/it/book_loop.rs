@@ -184,8 +184,12 @@ fn jobs_with_other_settings_are_withdrawn() {
     let ((before, none), queue) =
         (analyses(&store, &elsewhere), store.queue(QueueOptions::default()));
     // A job for another engine is planned, which must be kept.
-    let settings =
-        JobSettings::default().with_nodes(500).with_generation(1).with_engine("another".to_owned());
+    let settings = JobSettings {
+        nodes: Some(500),
+        generation: 1,
+        engine: "another".to_owned().to_owned(),
+        ..JobSettings::default()
+    };
     let planned = NewJob { position: elsewhere.clone(), priority: 9, settings };
     queue.enqueue(&[planned]).expect("it can be written");
     drop(store);

@@ -90,10 +90,12 @@ fn rules() -> impl Iterator<Item = Rule> {
 
 fn count(graph: &BookGraph, rule: Rule, eval_diff: i32, max_ply: Option<u32>) -> Count {
     let Rule { window, side, own_moves } = rule;
-    let options = FrontierOptions::new(Position::hirate(), side, window)
-        .with_eval_diff(eval_diff)
-        .with_own_moves(own_moves)
-        .with_max_ply(max_ply);
+    let options = FrontierOptions {
+        eval_diff,
+        own_moves,
+        max_ply,
+        ..FrontierOptions::new(Position::hirate(), side, window)
+    };
     let frontier = graph.frontier(&options);
     Count { frontier: frontier.len(), visited: frontier.visited() }
 }

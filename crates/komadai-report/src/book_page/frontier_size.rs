@@ -85,7 +85,7 @@ fn select(
 ) -> (FrontierCount, Frontier) {
     let whose = side.unwrap_or(Color::Black);
     let wanted =
-        FrontierOptions::new(options.root.clone(), whose, window).with_eval_diff(eval_diff);
+        FrontierOptions { eval_diff, ..FrontierOptions::new(options.root.clone(), whose, window) };
     let frontier = graph.frontier(&wanted);
     let (positions, visited) = (frontier.len(), frontier.visited());
     (FrontierCount { window, side, eval_diff, positions, visited }, frontier)

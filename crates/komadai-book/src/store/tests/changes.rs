@@ -58,7 +58,7 @@ pub(crate) fn positions(seed: u64, count: usize) -> Vec<Position> {
 }
 
 pub(crate) fn analyst(number: usize) -> AnalystId {
-    AnalystId::new(format!("engine {number}"), "1").with_options("Threads=1")
+    AnalystId { options: "Threads=1".to_owned(), ..AnalystId::new(format!("engine {number}"), "1") }
 }
 
 /// Draws changes at a few positions, in either orientation.

@@ -53,11 +53,7 @@ proptest! {
         let (graph, rival, options) = case;
         for &side in options.sides.colors() {
             let FrontierOptions { roots, own_moves, max_ply, .. } = with_one_number(options.clone());
-            let options = DepartureOptions::new(Position::hirate(), side)
-                .with_roots(roots)
-                .with_own_moves(own_moves)
-                .with_rival_diff(rival_diff)
-                .with_max_ply(max_ply);
+            let options = DepartureOptions { roots, own_moves, rival_diff, max_ply, ..DepartureOptions::new(Position::hirate(), side) };
             let found = graph.departures(&[&rival], &options);
             let ends: Ends = found
                 .iter()

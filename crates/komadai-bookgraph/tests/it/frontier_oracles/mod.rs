@@ -146,12 +146,7 @@ prop_compose! {
         };
         let roots: Vec<Position> = roots.iter().map(root).collect();
         let first = Position::hirate();
-        let options = FrontierOptions::new(first, sides, window)
-            .with_roots(roots)
-            .with_eval_diff(eval_diff)
-            .with_own_moves(own_moves)
-            .with_max_ply(max_ply)
-            .with_eval_limit(eval_limit);
+        let options = FrontierOptions { roots, eval_diff, own_moves, max_ply, eval_limit, ..FrontierOptions::new(first, sides, window) };
         (graph, rival, options)
     }
 }
@@ -159,6 +154,6 @@ prop_compose! {
 /// Gives all roots the same move number, so that all walks end at the same one.
 pub(super) fn with_one_number(options: FrontierOptions) -> FrontierOptions {
     let root = |root: &Position| Position::from_sfen(&format!("{} 1", name(root))).unwrap();
-    let roots: Vec<Position> = options.roots.iter().map(root).collect();
-    options.with_roots(roots)
+    let roots = options.roots.iter().map(root).collect();
+    FrontierOptions { roots, ..options }
 }

@@ -37,7 +37,7 @@ proptest! {
         let (before, after) =
             (oracle_of_all(&earlier, &options, 0), oracle_of_all(&later, &options, 0));
         let diff =
-            FrontierDiff::between(&earlier, &later, &options.with_budget(1));
+            FrontierDiff::between(&earlier, &later, &FrontierOptions { budget: Some(1), ..options });
         let names = |found: &[FrontierPosition]| -> BTreeSet<String> {
             found.iter().map(|found| name(&found.position)).collect()
         };
@@ -99,10 +99,10 @@ proptest! {
     #[test]
     fn a_budget_takes_the_first(case in any_case(), budget in 0usize..8) {
         let (graph, _, options) = case;
-        let few = options.clone().with_budget(budget);
+        let few = FrontierOptions { budget: Some(budget), ..options.clone() };
         let lists = |options: &FrontierOptions| {
             let rival = Rival::Games { smoothing: 1.0 };
-            let reach = ReachOptions::new(rival).with_most_plies(20);
+            let reach = ReachOptions { most_plies: 20, ..ReachOptions::new(rival) };
             [
                 graph.frontier(options),
                 graph.frontier_by_price(options, Alpha::default()),

@@ -99,7 +99,7 @@ proptest! {
         let (graph, _, options) = case;
         let options = with_one_number(options);
         let rival = Rival::Games { smoothing };
-        let reach = ReachOptions::new(rival).with_least(0.0).with_most_plies(7);
+        let reach = ReachOptions { least: 0.0, most_plies: 7, ..ReachOptions::new(rival) };
         let answers = |_: usize, own: Color, root: &Position, at: &Position| {
             let window = followed(&graph, &options, own, root, at);
             let equal = 1.0 / window.len() as f64;
@@ -131,7 +131,7 @@ proptest! {
         let all_books: Vec<&dyn RivalBook> = all.iter().map(|&book| book as &dyn RivalBook).collect();
         let books = &all_books[..rivals];
         let rival = Rival::Books { books, temperature_cp };
-        let reach = ReachOptions::new(rival).with_least(0.0).with_most_plies(6);
+        let reach = ReachOptions { least: 0.0, most_plies: 6, ..ReachOptions::new(rival) };
         let answers = |rival: usize, own: Color, root: &Position, at: &Position| {
             let window = followed(&graph, &options, own, root, at);
             let equal = 1.0 / window.len() as f64;

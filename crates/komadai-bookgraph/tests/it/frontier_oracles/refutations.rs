@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use komadai_bookgraph::frontier::OwnMoves;
+use komadai_bookgraph::frontier::{FrontierOptions, OwnMoves};
 use komadai_core::Move;
 
 use super::{any_case, oracle};
@@ -16,7 +16,8 @@ proptest! {
     fn refutations_are_all_there_are(case in any_case(), margin in 0u32..30) {
         let (graph, _, options) = case;
         // The move itself must be within the limit of move numbers, too.
-        let before_last = options.clone().with_max_ply(options.max_ply.map(|max| max - 1));
+        let max_ply = options.max_ply.map(|max| max - 1);
+        let before_last = FrontierOptions { max_ply, ..options.clone() };
         let mut expected = BTreeSet::new();
         for &own in options.sides.colors() {
             for root in options.roots.iter().filter(|root| graph.value(root).is_some()) {

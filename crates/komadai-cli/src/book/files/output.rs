@@ -85,7 +85,7 @@ impl WriteArgs {
     /// Returns the options of sorting.
     pub(crate) fn sort(&self) -> SortOptions {
         let memory_bytes = self.memory_mib.saturating_mul(1 << 20);
-        SortOptions::default().with_memory_bytes(memory_bytes).with_temp_dir(self.temp_dir.clone())
+        SortOptions { memory_bytes, temp_dir: self.temp_dir.clone(), ..SortOptions::default() }
     }
 
     /// Writes records as a book, completely or not at all. `name` is the file they come from.
@@ -99,16 +99,18 @@ impl WriteArgs {
             FileKind::Book(format) => format,
             _ => return create_store(records, output, name),
         };
-        let options = WriteOptions::default()
-            .with_depths(match self.depths {
+        let options = WriteOptions {
+            depths: match self.depths {
                 Depths::Write => YbbDepths::Write,
                 Depths::Omit => YbbDepths::Omit,
-            })
-            .with_unknown(match self.unknown {
+            },
+            unknown: match self.unknown {
                 Unknown::Zero => UnknownValues::Zero,
                 Unknown::Marked => UnknownValues::Marked,
-            })
-            .with_sort(self.sort());
+            },
+            sort: self.sort(),
+            ..WriteOptions::default()
+        };
         let written = write_book(output, format, records, &options)?;
         Ok(Written { positions: written.positions, lost: written.lost })
     }

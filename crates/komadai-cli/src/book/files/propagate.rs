@@ -44,7 +44,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;
     log("read and solved");
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
-    let written = graph.save_db(&options.output, &DbOptions::default().with_moves(moves))?;
+    let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
     log("written");
     match options.json {
         true => writeln!(

@@ -43,11 +43,10 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { input, output, memory_mib, temp_dir, strict, json } = options;
     let memory_bytes = memory_mib.saturating_mul(1 << 20);
-    let sort =
-        SortOptions::default().with_memory_bytes(memory_bytes).with_temp_dir(temp_dir.clone());
+    let sort = SortOptions { memory_bytes, temp_dir: temp_dir.clone(), ..SortOptions::default() };
     let mut source = BookSource::open(input, tolerance(*strict))?;
     let records = counted("sorting", source.by_ref());
-    let options = WriteOptions::default().with_sort(sort);
+    let options = WriteOptions { sort, ..WriteOptions::default() };
     let written = write_book(output, BookFormat::Db, records, &options)?;
     warn_of_source(&source);
     let figures = [("read", source.read()), ("skipped", source.skipped())];

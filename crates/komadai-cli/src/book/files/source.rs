@@ -28,7 +28,7 @@ pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
 /// Reads a book like [`read_graph`], with a value for draws.
 pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
     let mut counter = None;
-    let options = LoadOptions::default().with_draw(draw);
+    let options = LoadOptions { draw, ..LoadOptions::default() };
     let mut on_record = || counter.get_or_insert_with(|| Counter::new("reading")).tick();
     let loaded = load_graph(path, &options, &mut on_record)?;
     counter.iter().for_each(Counter::finish);

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use komadai::bookgraph::BookGraph;
-use komadai::bookgraph::frontier::{Alpha, ReachOptions, Rival, RivalBook};
+use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, RivalBook};
 use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
 
@@ -73,7 +73,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     };
     let graph = read_graph(&options.input)?;
     log("read and solved");
-    let selection = options.selection.options()?.with_budget(options.budget);
+    let selection = FrontierOptions { budget: options.budget, ..options.selection.options()? };
     let frontier = match options.order {
         Order::Bfs => graph.frontier(&selection),
         Order::Price => {

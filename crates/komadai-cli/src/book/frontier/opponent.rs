@@ -55,11 +55,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let roots = options.roots.as_given();
     let mut rows = Vec::new();
     for &side in options.side.colors() {
-        let games = DepartureOptions::new(Position::hirate(), side)
-            .with_roots(options.roots.positions()?)
-            .with_own_moves(own_moves(options.ties))
-            .with_rival_diff(options.rival_diff)
-            .with_max_ply(options.max_ply);
+        let games = DepartureOptions {
+            roots: options.roots.positions()?,
+            own_moves: own_moves(options.ties),
+            rival_diff: options.rival_diff,
+            max_ply: options.max_ply,
+            ..DepartureOptions::new(Position::hirate(), side)
+        };
         for end in graph.departures(&books, &games) {
             if end.leaver == Leaver::Own || options.all {
                 let leaver = if end.leaver == Leaver::Own { "own" } else { "rival" };

@@ -45,19 +45,21 @@ pub(crate) struct Roots {
 impl Selection {
     /// Returns the options of a frontier.
     pub(crate) fn options(&self) -> anyhow::Result<FrontierOptions> {
-        Ok(FrontierOptions::new(Position::hirate(), self.side, self.window.into())
-            .with_roots(self.roots.positions()?)
-            .with_eval_diff(self.eval_diff)
-            .with_own_moves(own_moves(self.ties))
-            .with_max_ply(self.max_ply)
-            .with_eval_limit(self.eval_limit))
+        Ok(FrontierOptions {
+            roots: self.roots.positions()?,
+            eval_diff: self.eval_diff,
+            own_moves: own_moves(self.ties),
+            max_ply: self.max_ply,
+            eval_limit: self.eval_limit,
+            ..FrontierOptions::new(Position::hirate(), self.side, self.window.into())
+        })
     }
 
     /// Returns the options of a frontier for each side separately.
     pub(crate) fn by_side(&self) -> anyhow::Result<Vec<FrontierOptions>> {
         let all = self.options()?;
         let sides = self.side.colors().iter();
-        Ok(sides.map(|&side| all.clone().with_sides(side)).collect())
+        Ok(sides.map(|&side| FrontierOptions { sides: side.into(), ..all.clone() }).collect())
     }
 }
 

@@ -39,7 +39,11 @@ pub(crate) struct AnalystOptions {
 impl AnalystOptions {
     /// Returns the settings of the analyses, with a number of nodes each.
     pub(crate) fn grow(&self, nodes: u64) -> GrowOptions {
-        let settings = JobSettings::default().with_nodes(nodes).with_multi_pv(self.multi_pv.get());
+        let settings = JobSettings {
+            nodes: Some(nodes),
+            multi_pv: self.multi_pv.get(),
+            ..JobSettings::default()
+        };
         GrowOptions::new(settings)
     }
 

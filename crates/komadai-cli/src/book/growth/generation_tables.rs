@@ -33,7 +33,7 @@ impl Tables {
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
         // With limits in nodes, a searched move takes a few milliseconds and a book move none: any time
         // above 0 is thinking time.
-        let options = UseOptions::default().with_thought_ms(0);
+        let options = UseOptions { thought_ms: 0 };
         Ok(Self {
             uses: book.book_uses(&options)?,
             snapshots: book.generations()?,

@@ -175,21 +175,25 @@ impl Options {
             "--prune-rate {}: expected 0 to 100 per cent",
             self.prune_rate
         );
-        let extension = ExtensionOptions::new(self.analysts.grow(self.extend_nodes))
-            .with_turns(self.extend_turns);
-        let pruning = PruneOptions::default()
-            .with_min_games(self.prune_games)
-            .with_min_distinct_games(self.prune_different)
-            .with_min_rate(self.prune_rate / 100.0)
-            .with_scope(match self.prune_scope {
+        let grow = self.analysts.grow(self.extend_nodes);
+        let extension = ExtensionOptions { turns: self.extend_turns, grow };
+        let pruning = PruneOptions {
+            min_games: self.prune_games,
+            min_distinct_games: self.prune_different,
+            min_rate: self.prune_rate / 100.0,
+            scope: match self.prune_scope {
                 Scope::Together => PruneScope::Together,
                 Scope::Each => PruneScope::EachOpponent,
-            });
-        Ok(GenerationOptions::new(self.games)
-            .with_choice(BookChoice { eval_diff_cp: self.book_diff })
-            .with_seed(self.seed)
-            .with_extension((!self.no_extend).then_some(extension))
-            .with_pruning((!self.no_prune).then_some(pruning)))
+            },
+            ..PruneOptions::default()
+        };
+        Ok(GenerationOptions {
+            choice: BookChoice { eval_diff_cp: self.book_diff },
+            seed: self.seed,
+            extension: (!self.no_extend).then_some(extension),
+            pruning: (!self.no_prune).then_some(pruning),
+            ..GenerationOptions::new(self.games)
+        })
     }
 
     fn arena<'p>(

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use komadai::Position;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::NewSnapshot;
-use komadai::book::{GrowEnd, GrowEvent, WorkingBook};
+use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
 use komadai_console::bad_usage;
@@ -95,8 +95,11 @@ fn grow(options: &Options) -> anyhow::Result<()> {
     let left = usize::try_from(target.saturating_sub(have))?;
     let stop = stop_on_interrupt()?;
     let mut analysts = options.analysts.start()?;
-    let grow =
-        options.analysts.grow(options.nodes).with_positions(left).with_per_round(options.per_round);
+    let grow = GrowOptions {
+        positions: left,
+        per_round: options.per_round,
+        ..options.analysts.grow(options.nodes)
+    };
     // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
     let queue = book.store().queue(QueueOptions::default());
     queue.expire(u64::MAX)?;

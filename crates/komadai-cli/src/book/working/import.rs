@@ -76,16 +76,18 @@ enum Sides {
 
 impl Options {
     fn seed(&self) -> SeedOptions {
-        SeedOptions::default()
-            .with_min_ply(self.min_ply)
-            .with_max_ply(self.max_ply)
-            .with_sides(match self.sides {
+        SeedOptions {
+            min_ply: self.min_ply,
+            max_ply: self.max_ply,
+            sides: match self.sides {
                 Sides::Both => SeedSides::Both,
                 Sides::Winner => SeedSides::Winner,
-            })
-            .with_min_rating(self.min_rating)
-            .with_min_games(self.min_games)
-            .with_min_share_percent(self.min_share_percent)
+            },
+            min_rating: self.min_rating,
+            min_games: self.min_games,
+            min_share_percent: self.min_share_percent,
+            ..SeedOptions::default()
+        }
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!found.files.is_empty(), "no game, book or log in the inputs, expected at least one");
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
-    let wanted = ImportOptions::default().with_seed(options.seed()).with_tolerance(tolerance);
+    let wanted = ImportOptions { seed: options.seed(), tolerance, ..ImportOptions::default() };
     without_empty_rest(&options.store, || {
         let store = Store::open_or_create(&options.store)?;
         import(&store, &files, &wanted, Report::new(options.json))

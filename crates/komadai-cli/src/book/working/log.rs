@@ -69,7 +69,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 input.display()
             );
             let log = InputFile { path: input.clone(), kind, stands_for: None };
-            let options = ImportOptions::default().with_tolerance(tolerance(*strict));
+            let options =
+                ImportOptions { tolerance: tolerance(*strict), ..ImportOptions::default() };
             without_empty_rest(store, || {
                 let store = Store::open_or_create(store)?;
                 import(&store, &[log], &options, Report::new(*json))

@@ -74,15 +74,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return delete(&store, &reviewed(list, &played, generation)?);
     }
     let scope = if options.each_opponent { PruneScope::EachOpponent } else { PruneScope::Together };
-    let list = ReviewList::new(
-        played.results.prune_candidates(
-            &PruneOptions::default()
-                .with_min_games(options.min_games)
-                .with_min_distinct_games(options.min_distinct_games)
-                .with_min_rate(options.min_rate)
-                .with_scope(scope),
-        ),
-    );
+    let list = ReviewList::new(played.results.prune_candidates(&PruneOptions {
+        min_games: options.min_games,
+        min_distinct_games: options.min_distinct_games,
+        min_rate: options.min_rate,
+        scope,
+        ..PruneOptions::default()
+    }));
     if options.auto {
         let when = seconds_since_1970();
         let deletions = list.candidates.iter();

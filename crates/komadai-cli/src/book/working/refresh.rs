@@ -233,7 +233,7 @@ fn plan(
     let (min_nodes, eval_diff) = (options.min_nodes, options.eval_diff);
     let mut planner = RefreshPlanner::new(
         &urgent(options, book),
-        RefreshOptions::new(wanted).with_min_nodes(min_nodes).with_eval_diff(eval_diff),
+        RefreshOptions { min_nodes, eval_diff, ..RefreshOptions::new(wanted) },
     );
     for stored in book.store().records()? {
         planner.add(&stored?);
@@ -250,10 +250,10 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     let mut urgent = Vec::new();
     if options.frontier {
         for side in Color::ALL {
-            let frontier = graph.frontier(
-                &FrontierOptions::new(start.clone(), side, Window::Best)
-                    .with_eval_diff(options.eval_diff.try_into().unwrap_or(i32::MAX)),
-            );
+            let frontier = graph.frontier(&FrontierOptions {
+                eval_diff: options.eval_diff.try_into().unwrap_or(i32::MAX),
+                ..FrontierOptions::new(start.clone(), side, Window::Best)
+            });
             let found =
                 frontier.iter().map(|found| Urgent { position: found.position, priority: 2 });
             urgent.extend(found);
@@ -282,11 +282,13 @@ fn enqueue(
         Some(generation) => generation,
         None => queue.newest_generation()?.map_or(1, |newest| newest.saturating_add(1)),
     };
-    let settings = JobSettings::default()
-        .with_nodes(options.nodes)
-        .with_multi_pv(options.multi_pv)
-        .with_generation(generation)
-        .with_engine(options.engine.clone());
+    let settings = JobSettings {
+        nodes: options.nodes,
+        multi_pv: options.multi_pv,
+        generation,
+        engine: options.engine.clone(),
+        ..JobSettings::default()
+    };
     let job = |(place, item): (usize, &RefreshItem)| NewJob {
         position: item.position(),
         priority: (plan.len() - place) as i64,

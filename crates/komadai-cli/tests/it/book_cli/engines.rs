@@ -34,7 +34,13 @@ pub(crate) fn evaluated_by_two(place: &Workplace) {
             };
             let analyst = AnalystId::new(name, "1");
             let position = stored.record.position.clone();
-            changes.push(LoggedAnalysis::new(position, analysis, analyst).at(1_700_000_000).into());
+            changes.push(
+                LoggedAnalysis {
+                    when: 1_700_000_000,
+                    ..LoggedAnalysis::new(position, analysis, analyst)
+                }
+                .into(),
+            );
         }
     }
     store.merge_batch(&changes).unwrap();
@@ -51,7 +57,10 @@ fn values_that_are_bounds_have_their_sign() {
     let add = |lines: Vec<Line>| {
         let analysis = Analysis { lines, nodes: 1_000, depth: 10, ..Analysis::default() };
         let analyst = AnalystId::new("engine", "1");
-        let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst).at(1_700_000_000);
+        let logged = LoggedAnalysis {
+            when: 1_700_000_000,
+            ..LoggedAnalysis::new(Position::hirate(), analysis, analyst)
+        };
         store.merge_batch(&[logged.into()]).unwrap();
     };
     add(vec![

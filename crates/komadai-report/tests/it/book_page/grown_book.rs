@@ -79,7 +79,7 @@ impl GrownBook {
         let analysts = [
             AnalystId::new("one", "1"),
             AnalystId::new(HOSTILE, "<2>"),
-            AnalystId::new("three", "").with_options("EvalFile=a&b"),
+            AnalystId { options: "EvalFile=a&b".to_owned(), ..AnalystId::new("three", "") },
         ];
         let (moments, games) = (Vec::new(), Vec::new());
         let mut grown = Self { book, moments, games, analysts, _folder: folder };
@@ -125,7 +125,10 @@ impl GrownBook {
         let analyst = self.analysts[numbers.below(3) as usize].clone();
         let nodes = numbers.below(1_000_000);
         let analysis = Analysis { lines, nodes, ..Analysis::default() };
-        LoggedAnalysis::new(position, analysis, analyst).at(1_700_000_000 + numbers.below(900_000))
+        LoggedAnalysis {
+            when: 1_700_000_000 + numbers.below(900_000),
+            ..LoggedAnalysis::new(position, analysis, analyst)
+        }
     }
 
     fn snapshot(&mut self, round: u32) {

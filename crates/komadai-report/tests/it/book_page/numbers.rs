@@ -12,7 +12,7 @@ use super::grown_book::{GrownBook, for_black, without_number};
 const SEEDS: std::ops::Range<u64> = 0..12;
 
 fn frontier_options(side: Color, window: Window, eval_diff: i32) -> FrontierOptions {
-    FrontierOptions::new(Position::hirate(), side, window).with_eval_diff(eval_diff)
+    FrontierOptions { eval_diff, ..FrontierOptions::new(Position::hirate(), side, window) }
 }
 
 #[test]
