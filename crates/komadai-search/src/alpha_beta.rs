@@ -11,6 +11,7 @@ use komadai_movegen::{MateSolver, MoveGen as _};
 use crate::history::History;
 use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
+use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::searcher::move_order::MoveOrder;
@@ -18,7 +19,6 @@ use crate::searcher::node_visitor::NodeVisitor;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::statistics::Statistics;
 use crate::techniques::Techniques;
-use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
 

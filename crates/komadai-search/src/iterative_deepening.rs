@@ -7,6 +7,7 @@ use core::cmp::Reverse;
 use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
+use crate::museum::classical_aspiration;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
 use crate::statistics::Statistics;
@@ -15,7 +16,7 @@ use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
-use aspiration::{opened, unfinished, widened};
+use aspiration::{unfinished, widened};
 
 /// The iterative deepening search of one position by one thread.
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, V = NoVisitor> {
@@ -186,7 +187,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical {
-            aspiration::CLASSICAL_MARGIN
+            classical_aspiration::MARGIN
         } else {
             self.worker.parameters().aspiration
         };
@@ -209,7 +210,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };
-            window = if classical { opened(window, value) } else { wider };
+            window = if classical { classical_aspiration::opened(window, value) } else { wider };
             margin *= 2;
         }
     }

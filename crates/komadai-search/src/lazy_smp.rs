@@ -20,13 +20,13 @@ use crate::history::History;
 use crate::iterative_deepening::IterativeDeepening;
 use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
+use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::searcher::SearchRequest;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
 use crate::statistics::Statistics;
-use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
 

@@ -17,7 +17,8 @@
 //! - [`mod@monte_carlo`], the other kind of search, and [`hybrid`], both at the same time;
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!
-//! The source is named by technique: `node.rs` lists the files.
+//! The source is named by technique: `node.rs` lists the files of what plays, `museum.rs` those of the
+//! techniques that are off by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -31,7 +32,6 @@ mod quiescence_method;
 mod options;
 
 mod transposition_table;
-mod tesuji;
 
 mod value;
 mod partial_keys;
@@ -47,6 +47,7 @@ mod worker;
 
 mod quiescence;
 mod node;
+mod museum;
 mod root;
 mod iterative_deepening;
 mod lazy_smp;
@@ -89,6 +90,6 @@ pub use transposition_table::TranspositionTable;
 pub use transposition_table::entry::Entry;
 
 #[doc(alias = "手筋")]
-pub use tesuji::Tesuji;
-pub use tesuji::descriptor::{Descriptor, DescriptorError};
-pub use tesuji::{TesujiError, TesujiTable};
+pub use museum::tesuji::Tesuji;
+pub use museum::tesuji::descriptor::{Descriptor, DescriptorError};
+pub use museum::tesuji::{TesujiError, TesujiTable};

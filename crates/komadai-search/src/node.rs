@@ -8,7 +8,7 @@
 //!     no transposition-table move: internal iterative deepening or reduction
 //!     for each move in the picker's order (move_loop.rs):
 //!         prune it late in the order or below the window (move_pruning.rs)
-//!         extend it if it is singular, a check, … (singular.rs, extension.rs)
+//!         extend it if it is singular (singular.rs)
 //!         reduce it late in the order (late_move_reduction.rs)
 //!         search it with a zero window, again with more depth or window if it turns out better
 //!             (move_search.rs)
@@ -22,25 +22,20 @@
 //! | mate by a solver | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
 //! | razoring | `razoring.rs` |
-//! | reverse and two-ply futility pruning | `futility.rs` |
 //! | null move pruning | `null_move.rs` |
 //! | ProbCut | `probcut.rs` |
-//! | hand dominance | `hand_dominance.rs` |
-//! | internal iterative deepening and reduction | `internal_iterative.rs` |
+//! | internal iterative reduction | `internal_iterative.rs` |
 //! | ABDADA: deferred moves | `move_loop.rs` |
 //! | late move, history, futility and exchange pruning | `move_pruning.rs` |
 //! | late move reduction | `late_move_reduction.rs` |
 //! | singular extension, multi-cut | `singular.rs` |
-//! | check, recapture and tesuji extension | `extension.rs` |
-//! | pseudo search extension | `pseudo_extension.rs` |
+//!
+//! Techniques that are off by default are in `museum/`. Reverse futility pruning is a line of `prune_node`.
 //!
 //! Source of the method: J. Pearl, "Scout: a simple game-searching algorithm with proven optimal
 //! properties", AAAI 1980; T. Marsland and M. Campbell, "Parallel search of strongly ordered game
 //! trees", ACM Computing Surveys 14(4), 1982.
 
-mod extension;
-mod futility;
-mod hand_dominance;
 mod hindsight;
 mod history_update;
 mod internal_iterative;
@@ -49,10 +44,9 @@ mod mate_solver;
 mod move_loop;
 mod move_pruning;
 pub(crate) mod move_search;
-mod node_state;
+pub(crate) mod node_state;
 mod null_move;
 mod probcut;
-mod pseudo_extension;
 mod razoring;
 mod late_move_reduction;
 mod singular;

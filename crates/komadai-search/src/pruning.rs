@@ -80,12 +80,6 @@ pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option
     holds.then_some((2 * window.beta + evaluation) / 3)
 }
 
-/// Two-ply futility pruning: returns the distance of a quiescence value from the window that decides
-/// a node one or two plies before the leaves.
-pub(crate) fn two_ply_futility_margin(p: &Parameters, depth: i32) -> Option<Value> {
-    (depth <= 2).then_some(p.two_ply_futility)
-}
-
 /// Null move pruning: returns the reduction in plies of the search after a null move; `None` if no
 /// null move is tried.
 pub(crate) fn null_move_reduction(
@@ -102,15 +96,6 @@ pub(crate) fn null_move_reduction(
     let surplus = REDUCTION_UNIT * (evaluation - window.beta).max(0) / p.null_surplus;
     let reduction = p.null_base + depth * p.null_slope + surplus.min(3 * REDUCTION_UNIT);
     Some(reduction / REDUCTION_UNIT)
-}
-
-/// Null move pruning in its older form: a reduction R of two plies, or of three at depth 6 and more.
-///
-/// The returned number includes the ply of the null move itself. Source of R: the glossary of computer
-/// shogi (2009), after E. Heinz, "Adaptive null-move pruning", ICCA Journal 22(3), 1999.
-pub(crate) fn classical_null_move_reduction(inputs: &PruningInputs) -> Option<i32> {
-    let PruningInputs { window, depth, .. } = *inputs;
-    (depth >= 2 && !is_decided(window.beta)).then_some(if depth >= 6 { 4 } else { 3 })
 }
 
 /// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not tried.
@@ -193,11 +178,6 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
 const fn log2_sixteenths(x: u32) -> i32 {
     let power = x.ilog2();
     (16 * power + (((x << 4) >> power) & 15)) as i32
-}
-
-/// Check extension: checks whether a check is searched a ply deeper.
-pub(crate) fn check_extension(ply: usize, iteration: i32, loses_material: bool) -> bool {
-    !loses_material && is_within_extension_budget(ply, iteration)
 }
 
 /// Checks whether a line may be extended: until it is twice as long as the iteration is deep.

@@ -1,25 +1,23 @@
 //! The transposition table: search results by the key of the position.
 //!
-//! `entry.rs` packs an entry, `clusters.rs` is the lock-free memory, and `hand_dominance.rs` keeps
-//! results by board and hand. `hit.rs` is what the search sees of an entry, `value_table.rs` the small
-//! table of the two-stage quiescence search.
+//! `entry.rs` packs an entry, and `clusters.rs` is the lock-free memory. `hit.rs` is what the search sees
+//! of an entry, `value_table.rs` the small table of the two-stage quiescence search.
 
 pub(crate) mod clusters;
 pub(crate) mod entry;
-pub(crate) mod hand_dominance;
 pub(crate) mod hit;
 pub(crate) mod value_table;
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
 
+use komadai_base::memory::prefetch;
 use komadai_core::{Position, Pv};
 use komadai_movegen::{MoveGen, Repetition};
 
+use crate::museum::dominance_table::DominanceTable;
 use clusters::{Clusters, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
-use hand_dominance::DominanceTable;
-use komadai_base::memory::prefetch;
 
 /// A transposition table of fixed size, shared between threads and between searchers.
 ///

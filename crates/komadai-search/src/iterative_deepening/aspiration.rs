@@ -11,11 +11,6 @@ use crate::value::{Value, WON_BY_RULE, Window, is_decided};
 /// The smallest iteration with an aspiration window: the values of shallower ones jump too much.
 pub(super) const MIN_ITERATION: i32 = 4;
 
-/// Half the width of the classical window in centipawns.
-///
-/// Source: the glossary of computer shogi (2009), "aspiration search".
-pub(super) const CLASSICAL_MARGIN: Value = 150;
-
 /// Returns the window of the next search, if `value` is not inside `window`.
 ///
 /// The window grows on the side that failed, by more with each failure. After a fail-low, beta moves
@@ -30,15 +25,6 @@ pub(super) fn widened(window: Window, value: Value, margin: Value) -> Option<Win
         Some(Window { alpha, beta: upper })
     } else {
         None
-    }
-}
-
-/// Returns the window opened completely on the side that failed: the classical form.
-pub(super) fn opened(window: Window, value: Value) -> Window {
-    if value <= window.alpha {
-        Window { alpha: Window::FULL.alpha, ..window }
-    } else {
-        Window { beta: Window::FULL.beta, ..window }
     }
 }
 

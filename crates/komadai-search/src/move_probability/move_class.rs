@@ -4,7 +4,7 @@ use komadai_core::{Move, PieceKind, Position, Square};
 use komadai_movegen::exchange::exchange_value;
 
 use super::context::{Attacker, MoveContext, MoveFacts};
-use crate::tesuji::TesujiTable;
+use crate::museum::tesuji::TesujiTable;
 
 /// Classes of one kind of move: one for each combination of the words of its axes.
 struct Group {

@@ -12,11 +12,11 @@ use super::move_search::MoveSearch;
 use super::node_state::{Candidate, Node};
 use super::singular::SingularResult;
 use crate::history::piece_to::PieceTo;
+use crate::museum::tesuji::TesujiCompletions;
 use crate::picker::{Picker, REFUTATIONS};
 use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
-use crate::tesuji::TesujiCompletions;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, bound_of, is_decided, mated};
 use crate::worker::Worker;
@@ -49,7 +49,7 @@ type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Searches the moves of a node and returns its value.
-    pub(super) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
+    pub(crate) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
         let ply = node.ply;
         let info = CheckInfo::new(&self.position);
         let context = self.ordering_context(ply, Some(&info));

@@ -25,7 +25,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         picker: &mut Picker,
     ) -> Option<Value> {
         node.static_value?;
-        let Candidate { m, is_tactical, gives_check, index, .. } = *candidate;
+        let Candidate { is_tactical, gives_check, index, .. } = *candidate;
         let inputs = &node.inputs;
         if self.uses(Techniques::LATE_MOVE_PRUNING)
             && index
@@ -40,12 +40,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
                 return NO_CLAIM;
             }
         }
-        // The two plies are those of ym-shogi's appeal document.
-        if self.uses(Techniques::LAST_PLIES_EXCHANGE)
-            && inputs.depth <= 2
-            && !gives_check
-            && !self.position.see_at_least(m, 0)
-        {
+        if self.loses_exchange_in_last_plies(inputs.depth, candidate) {
             return NO_CLAIM;
         }
         // The depth to which the move would be searched.

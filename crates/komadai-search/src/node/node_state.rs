@@ -10,33 +10,33 @@ use crate::value::Value;
 
 /// A node whose moves are about to be searched.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) inputs: PruningInputs,
-    pub(super) ply: usize,
+pub(crate) struct Node {
+    pub(crate) inputs: PruningInputs,
+    pub(crate) ply: usize,
     /// True if the node is expected to have a beta cutoff.
-    pub(super) cut_node: bool,
+    pub(crate) cut_node: bool,
     /// The evaluator's value; `None` in check.
-    pub(super) raw_value: Option<Value>,
+    pub(crate) raw_value: Option<Value>,
     /// The evaluator's value with correction; `None` in check.
-    pub(super) static_value: Option<Value>,
-    pub(super) correction_keys: Option<CorrectionKeys>,
-    pub(super) hit: Option<TtHit>,
-    pub(super) table_move: Option<Move>,
+    pub(crate) static_value: Option<Value>,
+    pub(crate) correction_keys: Option<CorrectionKeys>,
+    pub(crate) hit: Option<TtHit>,
+    pub(crate) table_move: Option<Move>,
     /// True if the node is or was on a principal variation.
-    pub(super) near_pv: bool,
+    pub(crate) near_pv: bool,
     /// The move that is excluded while its alternatives are searched (singular extension).
-    pub(super) excluded: Option<Move>,
+    pub(crate) excluded: Option<Move>,
 }
 
 /// A move of a node, with the properties that pruning, extension and reduction depend on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub(super) m: Move,
-    pub(super) is_tactical: bool,
-    pub(super) gives_check: bool,
-    pub(super) piece_to: PieceTo,
+pub(crate) struct Candidate {
+    pub(crate) m: Move,
+    pub(crate) is_tactical: bool,
+    pub(crate) gives_check: bool,
+    pub(crate) piece_to: PieceTo,
     /// True if it is a killer move or the counter move.
-    pub(super) is_refutation: bool,
+    pub(crate) is_refutation: bool,
     /// The index of the move in the order of its node, pruned moves counted.
-    pub(super) index: usize,
+    pub(crate) index: usize,
 }

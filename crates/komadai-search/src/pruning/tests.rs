@@ -51,9 +51,6 @@ fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
     let deep = null_move_reduction(&p(), &inputs(100, 12, least), true).unwrap();
     let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000), true).unwrap();
     assert!(shallow < deep && deep < surplus);
-    assert_eq!(classical_null_move_reduction(&inputs(100, 6, -500)), Some(4));
-    assert_eq!(classical_null_move_reduction(&inputs(100, 5, -500)), Some(3));
-    assert_eq!(classical_null_move_reduction(&inputs(100, 1, 500)), None);
 }
 
 #[test]
@@ -105,13 +102,6 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
         assert_eq!(log2_sixteenths(1 << power), 16 * power);
     }
     assert!((1..1_000).all(|x| log2_sixteenths(x) <= log2_sixteenths(x + 1)));
-}
-
-#[test]
-fn checks_are_extended_unless_they_lose_or_the_line_is_long() {
-    assert!(check_extension(7, 6, false));
-    assert!(!check_extension(7, 6, true));
-    assert!(!check_extension(12, 6, false));
 }
 
 #[test]

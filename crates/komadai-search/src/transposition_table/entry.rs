@@ -56,7 +56,7 @@ pub(crate) const GENERATIONS: u8 = 32;
 /// Plies of depth that weigh as much as one search of age, for the choice of the entry to replace.
 ///
 /// Untuned: an entry of the last search counts as if it were four plies shallower.
-pub(super) const AGE_WEIGHT: i32 = 4;
+pub(crate) const AGE_WEIGHT: i32 = 4;
 
 /// Largest number of plies by which an inexact result may be shallower and still replace another one
 /// of the same position.

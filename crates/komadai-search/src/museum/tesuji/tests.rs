@@ -20,7 +20,7 @@ fn m(text: &str) -> Move {
 
 #[test]
 fn the_bundled_table_is_valid() {
-    let text = include_str!("../../data/tesuji.txt");
+    let text = include_str!("tesuji.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).count();
     assert_eq!(TesujiTable::bundled().len(), lines, "no sequence comes twice");
     assert!(text.lines().count() <= 300);

@@ -4,23 +4,23 @@ use komadai_core::Move;
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
-use super::node_state::{Candidate, Node};
-use crate::pruning;
+use super::tesuji::TesujiCompletions;
+use crate::node::node_state::{Candidate, Node};
+use crate::pruning::is_within_extension_budget;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
-use crate::tesuji::TesujiCompletions;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     /// Returns the extension of a check or recapture in plies.
-    pub(super) fn check_or_recapture_extension<const PV: bool>(
+    pub(crate) fn check_or_recapture_extension<const PV: bool>(
         &self,
         node: &Node,
         candidate: &Candidate,
     ) -> i32 {
         if candidate.gives_check
             && self.uses(Techniques::CHECK_EXTENSION)
-            && pruning::check_extension(
+            && check_extension(
                 node.ply,
                 self.iteration,
                 !candidate.is_tactical && !self.position.see_at_least(candidate.m, 0),
@@ -37,7 +37,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
 
     /// Returns the moves of this node that complete a tesuji.
     #[inline]
-    pub(super) fn tesuji_completions(&self) -> TesujiCompletions<'a> {
+    pub(crate) fn tesuji_completions(&self) -> TesujiCompletions<'a> {
         if self.uses(Techniques::TESUJI_EXTENSION) {
             self.tesuji.completions(&self.position)
         } else {
@@ -47,14 +47,31 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
 
     /// Returns the extension of a move that completes a tesuji in plies.
     #[inline]
-    pub(super) fn tesuji_extension(
+    pub(crate) fn tesuji_extension(
         &self,
         completions: &TesujiCompletions<'_>,
         m: Move,
         ply: usize,
     ) -> i32 {
         let extends = completions.contains(&self.position, m)
-            && pruning::is_within_extension_budget(ply, self.iteration);
+            && is_within_extension_budget(ply, self.iteration);
         i32::from(extends)
+    }
+}
+
+/// Checks whether a check is searched a ply deeper.
+fn check_extension(ply: usize, iteration: i32, loses_material: bool) -> bool {
+    !loses_material && is_within_extension_budget(ply, iteration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_extended_unless_they_lose_or_the_line_is_long() {
+        assert!(check_extension(7, 6, false));
+        assert!(!check_extension(7, 6, true));
+        assert!(!check_extension(12, 6, false));
     }
 }

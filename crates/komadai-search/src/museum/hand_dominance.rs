@@ -3,9 +3,9 @@
 use komadai_core::Score;
 use komadai_eval::Evaluator;
 
+use super::dominance_table::HandBound;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
-use crate::transposition_table::hand_dominance::HandBound;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -13,7 +13,7 @@ use crate::worker::Worker;
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a node that is decided by a search of the same board with other hands.
     #[inline]
-    pub(super) fn hand_dominance_cutoff(
+    pub(crate) fn hand_dominance_cutoff(
         &self,
         window: Window,
         depth: i32,
@@ -29,7 +29,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 
     /// Stores a result for positions with the same board and other hands.
     #[inline]
-    pub(super) fn store_hand_bound(&self, result: &TtHit, ply: usize) {
+    pub(crate) fn store_hand_bound(&self, result: &TtHit, ply: usize) {
         let score = Score::from_raw(result.value);
         // Results by a rule other than mate depend on the history of the game, not on the hand.
         if !self.uses(Techniques::HAND_DOMINANCE)

@@ -24,13 +24,12 @@
 //! it has no B, B is the only reply or the first capture of the piece that A moved. Without the
 //! transposition table there is no penalty.
 //!
-//! The technique works as intended but costs strength here, so it is off by default. In 1,888 positions
+//! The technique works as intended and gains nothing here, so it is off by default. In 1,888 positions
 //! of 77 tournament games, there are 32 searches to depth 4 whose line starts with such an offer and
 //! whose move a search to depth 10 finds 80 centipawns worse than its own choice; the penalty reduces
 //! them to 9. But it also reduces the offers that the deeper search does not refute, from 18 to 4.
-//! Offering a pawn (叩きの歩) is too often right in shogi. In 300 games at 5,000 nodes a move the side
-//! that used the technique was 42 Elo weaker (95 %: 3 to 82); with a penalty of 60, 6 weaker (95 %: 45
-//! weaker to 33 stronger).
+//! Offering a pawn (叩きの歩) is too often right in shogi. Its strength is measured in
+//! `docs/techniques.md`, with the others.
 //!
 //! Source: the appeal document of ym-shogi, which names H. Yamashita's YSS as its source: "when A→B→C
 //! is judged best and A→B is a combination prone to the horizon effect, compare with the value of

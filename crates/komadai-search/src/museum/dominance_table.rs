@@ -30,8 +30,8 @@
 
 use komadai_core::{Bound, Hand, Score};
 
-use super::clusters::{Clusters, SlotAccess};
-use super::entry::{AGE_WEIGHT, GENERATIONS};
+use crate::transposition_table::clusters::{Clusters, SlotAccess};
+use crate::transposition_table::entry::{AGE_WEIGHT, GENERATIONS};
 use crate::value::{Value, Window};
 
 /// Search results by board and hand, shared between threads.

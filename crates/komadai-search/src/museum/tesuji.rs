@@ -150,14 +150,14 @@ pub enum TesujiError {
 }
 
 static BUNDLED: LazyLock<TesujiTable> = LazyLock::new(|| {
-    TesujiTable::from_text(include_str!("../data/tesuji.txt")).expect("a test reads the same file")
+    TesujiTable::from_text(include_str!("tesuji/tesuji.txt")).expect("a test reads the same file")
 });
 
 impl TesujiTable {
     /// Returns the bundled sequences.
     ///
     /// They were mined from 77 tournament games of programs and 600 games of this engine against itself:
-    /// see the head of `data/tesuji.txt`.
+    /// see the head of `museum/tesuji/tesuji.txt`.
     #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED

@@ -1,9 +1,10 @@
-//! Two-ply futility pruning. The rule of reverse futility pruning is in `pruning.rs`.
+//! Two-ply futility pruning: a quiescence value far from the window decides the last two plies.
+//!
+//! Source: the glossary of computer shogi (2009), "futility pruning".
 
 use komadai_eval::Evaluator;
 
-use super::node_state::Node;
-use crate::pruning;
+use crate::node::node_state::Node;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -11,14 +12,12 @@ use crate::worker::Worker;
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far below
     /// or far above the window.
-    ///
-    /// Source: the glossary of computer shogi (2009), "futility pruning".
-    pub(super) fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {
+    pub(crate) fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {
         let window = node.inputs.window;
-        let margin = pruning::two_ply_futility_margin(self.parameters(), node.inputs.depth)?;
-        if is_decided(window.alpha) || is_decided(window.beta) {
+        if node.inputs.depth > 2 || is_decided(window.alpha) || is_decided(window.beta) {
             return None;
         }
+        let margin = self.parameters().two_ply_futility;
         let below = Window::zero(window.alpha - margin);
         let value = self.leaf::<false>(below, node.ply);
         if value <= below.alpha {

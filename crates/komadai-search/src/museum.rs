@@ -1,0 +1,33 @@
+//! Techniques that are off by default, because they showed no gain of strength here.
+//!
+//! They are kept for studies: older forms of techniques that play, and ideas of shogi programs of their
+//! time. Each has its own switch, a flag of [`Techniques`](crate::Techniques) and a USI option `Use…` of
+//! the engine. A reader who wants to know what plays needs none of these files.
+//!
+//! | flag | idea | source | file below `museum/` |
+//! |---|---|---|---|
+//! | `CLASSICAL_ASPIRATION` | a fixed first window, opened completely on the side that fails | glossary of computer shogi, 2009 | `classical_aspiration.rs` |
+//! | `CLASSICAL_NULL_MOVE` | a reduction that does not depend on the evaluation | the same, after Heinz 1999 | `classical_null_move.rs` |
+//! | `TWO_PLY_FUTILITY` | a quiescence value far from the window decides the last two plies | the same | `two_ply_futility.rs` |
+//! | `ITERATIVE_DEEPENING` | a shallower search finds the first move of a node without one | J. Scott, 1969 | `iterative_deepening.rs` |
+//! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `last_plies_exchange.rs` |
+//! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
+//! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |
+//! | `HAND_DOMINANCE` | results of the same board with a better or worse hand are bounds | ym-shogi; df-pn | `hand_dominance.rs`, `dominance_table.rs` |
+//! | `PSEUDO_SEARCH_EXTENSION` | a move that only delays a loss gets a penalty | H. Yamashita's YSS; ym-shogi | `pseudo_extension.rs` |
+//!
+//! The measured result of each, nodes and Elo with bounds, is its row of the table in
+//! `docs/techniques.md`: the bounds of every row contain zero, and those that extend or deepen need up to
+//! half as many nodes again for the same depth. A technique that gains in a later measurement moves to
+//! `node/` and into the default set.
+
+pub(crate) mod classical_aspiration;
+pub(crate) mod classical_null_move;
+pub(crate) mod dominance_table;
+mod extensions;
+mod hand_dominance;
+mod iterative_deepening;
+mod last_plies_exchange;
+mod pseudo_extension;
+pub(crate) mod tesuji;
+mod two_ply_futility;
