@@ -4,9 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 use komadai_core::Bound;
-use komadai_engine::{
-    GamePlayer, OpeningBookError, PlayerError, PlayerParts, SearchMode, Settings, StandardParts,
-};
+use komadai_engine::{GamePlayer, OpeningBookError, Parts, PlayerError, SearchMode, Settings};
 use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
 
 /// A [`GamePlayer`] on the thread of the match. It suits thousands of short games, in which an engine
@@ -25,7 +23,7 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 ///
 /// use komadai_analysis::EmbeddedContestant;
 /// use komadai_core::{PieceKind, Position};
-/// use komadai_engine::{AlphaBetaParts, Settings};
+/// use komadai_engine::{Parts, Settings};
 /// use komadai_eval::from_fn;
 /// use komadai_match::{Opening, Rules, Side, TimeControl, play_game};
 ///
@@ -35,7 +33,7 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 /// });
 /// let mut settings = Settings::default();
 /// (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-/// let mut own = EmbeddedContestant::with_parts(AlphaBetaParts::new(pawns), settings.clone())?;
+/// let mut own = EmbeddedContestant::with_parts(Parts::default().with_evaluator(pawns), settings.clone())?;
 /// let mut standard = EmbeddedContestant::new(settings)?;
 /// let control = TimeControl::nodes(50);
 /// let sides = [
@@ -49,34 +47,33 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
-    parts: P,
+pub struct EmbeddedContestant {
+    parts: Parts,
     settings: Settings,
     /// `None` during a search, and after a panic.
-    player: Option<GamePlayer<P>>,
+    player: Option<GamePlayer>,
     on_book_fault: Option<fn(&OpeningBookError)>,
     /// True once the present fault of the book has been passed on.
     has_told: bool,
 }
 
 impl EmbeddedContestant {
-    /// Returns a player with these settings and the [standard parts](StandardParts).
+    /// Returns a player with these settings and the [parts](Parts) of the embedded player. Its book may
+    /// be a working book as well.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
     pub fn new(settings: Settings) -> Result<Self, PlayerError> {
-        Self::with_parts(StandardParts, settings)
+        Self::with_parts(Parts::default().with_books(komadai_book::open_book), settings)
     }
-}
 
-impl<P: PlayerParts> EmbeddedContestant<P> {
     /// Returns a player with these parts and settings.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
-    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
+    pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let player = Some(GamePlayer::with_parts(parts.clone(), settings.clone())?);
         Ok(Self { parts, settings, player, on_book_fault: None, has_told: false })
     }
@@ -104,7 +101,7 @@ impl<P: PlayerParts> EmbeddedContestant<P> {
     }
 }
 
-impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
+impl Contestant for EmbeddedContestant {
     fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         let Some(player) = &mut self.player else { return self.restart() };
         player.new_game(game);

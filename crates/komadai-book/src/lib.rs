@@ -11,6 +11,7 @@
 //! | [`FileKind`], [`find_inputs`], [`InputFile`] | the kinds of files, and a search for files from which a book can be made |
 //! | [`store`] | a growing book in one transactional file: every evaluation, and the current values |
 //! | [`BookSource`], [`check_book`], [`load_graph`] | books of any kind: records, faults, and graphs |
+//! | [`open_book`] | a book of any kind, for a player |
 //! | [`clock`] | times of day, as books store them |
 //! | [`queue`] | the positions to be analysed, with the leases of workers |
 //! | [`StoreError`](store::StoreError), [`InputError`], [`RunError`] | errors of stores, of files that are read, and of analyses |
@@ -47,6 +48,7 @@ pub mod arena;
 
 pub mod refresh;
 mod working_book;
+mod open_book;
 mod store_graph;
 mod grow;
 pub mod generation;
@@ -70,6 +72,7 @@ pub use input::Input;
 pub use list_error::ListError;
 pub use logged_analysis::LoggedAnalysis;
 pub use merge::Merged;
+pub use open_book::open_book;
 pub use run_error::RunError;
 pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};
 pub use stored_record::{StoredRecord, StoredValue};

@@ -1,5 +1,6 @@
 //! Errors in the content of book files.
 
+use std::error::Error;
 use std::io;
 
 use komadai_core::{Move, PackedError, PositionError, SfenError};
@@ -293,6 +294,9 @@ pub enum BookError {
         /// The number of the state.
         id: i32,
     },
+    /// A book that is no file of these formats cannot be read.
+    #[error(transparent)]
+    Foreign(Box<dyn Error + Send + Sync>),
 }
 
 impl BookError {
@@ -328,6 +332,7 @@ impl BookError {
             | Self::FoundRecord { at, .. }
             | Self::Wire { at, .. } => Some(FaultPlace::Byte { at }),
             Self::Changed
+            | Self::Foreign(_)
             | Self::WrongCount { .. }
             | Self::UnknownFlags { .. }
             | Self::TooManyRecords { .. } => None,
@@ -353,6 +358,7 @@ impl BookError {
             self,
             Self::Io { .. }
                 | Self::Changed
+                | Self::Foreign(_)
                 | Self::Header { .. }
                 | Self::Full { .. }
                 | Self::UnknownFlags { .. }

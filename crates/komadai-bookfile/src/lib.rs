@@ -9,6 +9,7 @@
 //! | [`BookFile`] | a reader of files of any format |
 //! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
 //! | [`BookProbe`], [`open_probe`], [`BookBytes`] | the search for positions in a file that is not loaded, of any format but `.sbk` |
+//! | [`open_book`], [`OpenedBook`], [`BookReading`], [`BookOpener`] | a book for a player, in memory or on disk |
 //! | [`BookError`], [`FaultPlace`], [`BookFileError`], [`RecordsError`], [`EntryError`] | faults of content, of files, of a source of records, and of positions and moves |
 //! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`ybb`] | YaneuraOu's binary format `.ybb` |
@@ -47,6 +48,7 @@ mod book_bytes;
 #[cfg(any(unix, windows))]
 mod file_bytes;
 mod probe;
+mod open_book;
 mod spool;
 pub mod sorting;
 pub mod validation;
@@ -65,6 +67,7 @@ pub use fault_place::FaultPlace;
 pub use file_bytes::FileBytes;
 pub use file_error::{BookFileError, RecordsError};
 pub use line_numbers::LineNumbers;
+pub use open_book::{BookOpener, BookReading, OpenedBook, open_book};
 #[doc(alias = "定跡検索")]
 pub use probe::BookProbe;
 pub use probe::{DbProbe, PlyMatch, open_probe};

@@ -4,8 +4,8 @@ use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use komadai::engine::UsiEngine;
-use komadai::engine::standard_bench;
+use komadai::book::open_book;
+use komadai::engine::{UsiEngine, standard_bench};
 use komadai::search::SearchOptions;
 use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
@@ -44,7 +44,7 @@ impl Program for EngineArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Some(Command::Bench { depth }) => print_bench(*depth)?,
-            None => match serve_stdio(UsiEngine::new()) {
+            None => match serve_stdio(UsiEngine::builder().books(open_book).build()) {
                 // The interface has ended, and with it the need for the engine.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
                 result => result?,

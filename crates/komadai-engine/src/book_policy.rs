@@ -11,17 +11,17 @@ use komadai_movegen::{MoveGen as _, Repetition};
 /// ```
 /// use komadai_engine::{BookPolicy, Settings};
 ///
-/// let mut policy = BookPolicy::default();
-/// policy.eval_diff = 0; // only the best moves
-/// policy.by_games = true; // among them, those of more games more often
-/// let mut settings = Settings::default();
-/// settings.book_policy = policy;
+/// let book_policy = BookPolicy {
+///     eval_diff: 0,   // only the best moves
+///     by_games: true, // among them, those of more games more often
+///     ..BookPolicy::default()
+/// };
+/// let settings = Settings { book_policy, ..Settings::default() };
 /// assert_eq!(settings.book_policy.moves, 16);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct BookPolicy {
     /// The last move number at which the book is used (`BookMoves`).
     pub moves: u32,
@@ -108,42 +108,6 @@ impl BookPolicy {
             is_drawn
         });
         drawn.copied()
-    }
-
-    /// Returns the same policy with this last move number at which the book is used.
-    #[must_use]
-    pub fn with_moves(self, moves: u32) -> Self {
-        Self { moves, ..self }
-    }
-
-    /// Returns the same policy with this maximum difference to the best move, in centipawns.
-    #[must_use]
-    pub fn with_eval_diff(self, eval_diff: i32) -> Self {
-        Self { eval_diff, ..self }
-    }
-
-    /// Returns the same policy with this minimum value of a move of Black, in centipawns for Black.
-    #[must_use]
-    pub fn with_black_limit(self, black_limit: i32) -> Self {
-        Self { black_limit, ..self }
-    }
-
-    /// Returns the same policy with this minimum value of a move of White, in centipawns for White.
-    #[must_use]
-    pub fn with_white_limit(self, white_limit: i32) -> Self {
-        Self { white_limit, ..self }
-    }
-
-    /// Returns the same policy with this minimum depth of the search of a move, in plies.
-    #[must_use]
-    pub fn with_depth_limit(self, depth_limit: u32) -> Self {
-        Self { depth_limit, ..self }
-    }
-
-    /// Returns the same policy with a choice by the number of games, or without.
-    #[must_use]
-    pub fn with_by_games(self, by_games: bool) -> Self {
-        Self { by_games, ..self }
     }
 }
 

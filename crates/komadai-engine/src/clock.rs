@@ -36,7 +36,6 @@ use komadai_usi::ClockTimes;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct ClockPolicy {
     /// The usual delay between engine and clock (`NetworkDelay`).
     pub network_delay: Duration,
@@ -82,7 +81,6 @@ pub struct GameStage {
 /// assert_eq!(short.maximum, Duration::from_millis(300));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TimeLimits {
     /// The search is not ended early before this time.
     pub minimum: Duration,
@@ -251,36 +249,6 @@ impl ClockPolicy {
         let reserve = self.network_delay_worst.min((total / 2).max(self.network_delay));
         total.saturating_sub(reserve.max(OWN_DELAY.min(total / 5)))
     }
-
-    /// Returns the same policy with this usual delay between engine and clock.
-    #[must_use]
-    pub fn with_network_delay(self, network_delay: Duration) -> Self {
-        Self { network_delay, ..self }
-    }
-
-    /// Returns the same policy with this longest delay between engine and clock.
-    #[must_use]
-    pub fn with_network_delay_worst(self, network_delay_worst: Duration) -> Self {
-        Self { network_delay_worst, ..self }
-    }
-
-    /// Returns the same policy with this minimum time of a move.
-    #[must_use]
-    pub fn with_minimum(self, minimum: Duration) -> Self {
-        Self { minimum, ..self }
-    }
-
-    /// Returns the same policy with this time of a move, in per cent of the usual time.
-    #[must_use]
-    pub fn with_slow_mover(self, slow_mover: u32) -> Self {
-        Self { slow_mover, ..self }
-    }
-
-    /// Returns the same policy with searches until just before a whole second, or without.
-    #[must_use]
-    pub fn with_rounds_up(self, rounds_up: bool) -> Self {
-        Self { rounds_up, ..self }
-    }
 }
 
 impl GameStage {
@@ -380,9 +348,11 @@ mod tests {
     #[test]
     fn the_last_seconds_are_searched_as_long_as_the_worst_delay_is_covered() {
         for (usual, worst) in [(0, 0), (10, 50), (120, 120), (120, 1_120), (0, 3_000)] {
-            let policy = ClockPolicy::default()
-                .with_network_delay(ms(usual))
-                .with_network_delay_worst(ms(worst));
+            let policy = ClockPolicy {
+                network_delay: ms(usual),
+                network_delay_worst: ms(worst),
+                ..ClockPolicy::default()
+            };
             for main in [1, 30, 100, 250, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 8_000] {
                 for ply in [1, 60, 200, 500] {
                     let stage = GameStage { ply, ..MIDDLEGAME };

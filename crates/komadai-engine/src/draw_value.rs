@@ -14,7 +14,7 @@ use komadai_usi::ClockTimes;
 /// use komadai_engine::DrawPolicy;
 /// use komadai_usi::ClockTimes;
 ///
-/// let policy = DrawPolicy::default().with_by_clock(true);
+/// let policy = DrawPolicy { by_clock: true, ..DrawPolicy::default() };
 /// let main = [Duration::from_secs(100), Duration::from_secs(300)];
 /// let clock = ClockTimes::main(main);
 /// // Black has a third of White's time, so a draw is good for Black.
@@ -24,7 +24,6 @@ use komadai_usi::ClockTimes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct DrawPolicy {
     /// The value of a draw when playing Black (`DrawValueBlack`).
     pub black: i32,
@@ -60,24 +59,6 @@ impl DrawPolicy {
             Some(clock) if self.by_clock => value.saturating_add(short_of_time(clock, color)),
             _ => value,
         }
-    }
-
-    /// Returns the same policy with this value of a draw when playing Black, in centipawns.
-    #[must_use]
-    pub fn with_black(self, black: i32) -> Self {
-        Self { black, ..self }
-    }
-
-    /// Returns the same policy with this value of a draw when playing White, in centipawns.
-    #[must_use]
-    pub fn with_white(self, white: i32) -> Self {
-        Self { white, ..self }
-    }
-
-    /// Returns the same policy with a value that depends on the clocks, or one that does not.
-    #[must_use]
-    pub fn with_by_clock(self, by_clock: bool) -> Self {
-        Self { by_clock, ..self }
     }
 }
 

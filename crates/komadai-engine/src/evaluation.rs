@@ -12,7 +12,7 @@ use komadai_nnue::{Network, NetworkError, Nnue};
 
 use crate::engine_evaluator::EngineEvaluator;
 
-/// The evaluation of the [standard parts](crate::StandardParts).
+/// The evaluation of the [parts](crate::Parts) of the embedded player.
 ///
 /// The default is the network of `komadai-weights` (`Network::bundled`), or [`Classical`](Self::Classical) without the
 /// feature `bundled`. A clone shares the weights. Two evaluations are equal if they share the
@@ -22,7 +22,7 @@ use crate::engine_evaluator::EngineEvaluator;
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_engine::{Evaluation, PlayerParts, SearcherKind, StandardParts};
+/// use komadai_engine::{Evaluation, Parts, SearcherKind};
 /// use komadai_nnue::{Architecture, FeatureSet, Network, Nnue};
 /// use komadai_search::SearchOptions;
 ///
@@ -31,7 +31,7 @@ use crate::engine_evaluator::EngineEvaluator;
 /// let mut kind = SearcherKind::default();
 /// kind.evaluation = Evaluation::Network(nnue);
 /// let options = SearchOptions::default().with_hash_mib(1);
-/// let searcher = StandardParts.searcher_of(&kind, options);
+/// let searcher = Parts::default().searcher(&kind, options);
 /// assert_ne!(kind.evaluation, Evaluation::default());
 /// println!("eval = {}", kind.evaluation.value(&Position::hirate()));
 /// ```

@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use komadai_core::{Budget, Position, Score};
-use komadai_search::Searcher as _;
 use komadai_usi::GoLimits;
 
 use crate::clock::TimeLimits;
 use crate::evaluation::EvaluationError;
 use crate::opening_book::OpeningBookError;
-use crate::parts::{PlayerParts, StandardParts};
+use crate::parts::Parts;
 use crate::player::{Player, PlayerError};
 use crate::request::{Choice, MoveRequest};
 use crate::settings::Settings;
@@ -42,31 +41,29 @@ use crate::time_manager::TimeManager;
 /// # Ok::<(), komadai_engine::PlayerError>(())
 /// ```
 #[derive(Debug)]
-pub struct GamePlayer<P: PlayerParts = StandardParts> {
+pub struct GamePlayer {
     settings: Settings,
-    player: Player<P>,
+    player: Player,
     /// The value for which its last move was chosen.
     last_move: Option<Score>,
 }
 
 impl GamePlayer {
-    /// Returns a player with these settings and the [standard parts](StandardParts).
+    /// Returns a player with these settings and the [parts](Parts) of the embedded player.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
     pub fn new(settings: Settings) -> Result<Self, PlayerError> {
-        Self::with_parts(StandardParts, settings)
+        Self::with_parts(Parts::default(), settings)
     }
-}
 
-impl<P: PlayerParts> GamePlayer<P> {
     /// Returns a player with these parts and settings.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
-    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
+    pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let player = Player::with_parts(parts, settings.clone())?;
         Ok(Self { settings, player, last_move: None })
     }
@@ -77,7 +74,7 @@ impl<P: PlayerParts> GamePlayer<P> {
     /// # Errors
     ///
     /// If the evaluation cannot be read: a player with another one would be a different player.
-    pub fn despite_book(parts: P, settings: Settings) -> Result<Self, EvaluationError> {
+    pub fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
         let player = Player::despite_book(parts, settings.clone())?;
         Ok(Self { settings, player, last_move: None })
     }

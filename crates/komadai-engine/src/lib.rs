@@ -7,7 +7,7 @@
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
 //! | [`GamePlayer`] | a player that plays games under the clock |
 //! | [`MatesFound`], [`MateLine`] | the moves that mate |
-//! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
+//! | [`Parts`] | the searcher, its evaluator and the mate solver of a player, and the opening of its books |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search or both, and strength |
 //! | [`Evaluation`] | the embedded evaluation, or a network from a file |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
@@ -33,7 +33,6 @@ mod engine_evaluator;
 mod evaluation;
 mod search_mode;
 mod parts;
-mod boxed_parts;
 mod mate_search;
 mod player;
 mod time_manager;
@@ -46,7 +45,6 @@ mod usi_engine_builder;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use book_policy::BookPolicy;
-pub use boxed_parts::BoxedParts;
 #[doc(alias = "時間管理")]
 pub use clock::ClockPolicy;
 pub use clock::{GameStage, TimeLimits};
@@ -57,8 +55,8 @@ pub use evaluation::EvaluationError;
 pub use game_player::GamePlayer;
 #[doc(alias("定跡", "joseki"))]
 pub use opening_book::OpeningBook;
-pub use opening_book::{BookMove, BookReading, OpeningBookError};
-pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, standard_searcher};
+pub use opening_book::{BookMove, OpeningBookError};
+pub use parts::{Parts, standard_bench, standard_searcher};
 pub use player::mate_lines::{MateLine, MatesFound};
 pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};

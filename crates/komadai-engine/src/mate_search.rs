@@ -32,9 +32,8 @@ pub(crate) struct MateSearchResult {
 }
 
 /// A solver and its limits.
-#[derive(Debug)]
-pub(crate) struct MateSearch<'a, S> {
-    pub(crate) solver: &'a mut S,
+pub(crate) struct MateSearch<'a> {
+    pub(crate) solver: &'a mut (dyn MateSolver + Send),
     /// Maximum number of nodes; the only limit where the request has neither time nor nodes.
     pub(crate) nodes: u64,
     pub(crate) max_moves: Option<MaxMoves>,
@@ -53,7 +52,7 @@ const NODES_OF_KNOWN: u64 = 50;
 /// wait for the solver here, so the share may be larger.
 const SHARE_BESIDE: u32 = 10;
 
-impl<S: MateSolver + Send> MateSearch<'_, S> {
+impl MateSearch<'_> {
     /// Runs before the search begins.
     pub(crate) fn before_search(&mut self, request: &MoveRequest<'_>) -> MateSearchResult {
         let budget = self.share(request, SHARE_BEFORE, self.nodes);
@@ -188,7 +187,7 @@ mod tests {
         Stub { finds, budget: Budget::unlimited() }
     }
 
-    fn mate_search(solver: &mut Stub) -> MateSearch<'_, Stub> {
+    fn mate_search(solver: &mut Stub) -> MateSearch<'_> {
         MateSearch { solver, nodes: 1_000, max_moves: None }
     }
 

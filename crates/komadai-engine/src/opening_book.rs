@@ -1,34 +1,26 @@
 //! Opening books of a player.
 
-use std::collections::HashMap;
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use komadai_base::file::{open_regular, read_regular};
-use komadai_book::FileKind;
-use komadai_bookfile::apery::AperyBook;
-use komadai_bookfile::ybb::YbbProbe;
-use komadai_bookfile::{
-    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, open_probe,
-};
-use komadai_bookgraph::{BookGraph, GraphBuilder};
+use komadai_bookfile::{BookError, BookFileError, BookOpener, BookReading, OpenedBook, open_book};
 use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
-use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
 
-/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and working
-/// books, `.kbook`.
+/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and other kinds through a
+/// [`BookOpener`] that knows them.
 ///
 /// A position is found independently of its move number, and also if it is turned by 180 degrees
-/// with the colours exchanged. Values are those in the file, except for a working book that is read
-/// whole: its values are propagated.
+/// with the colours exchanged. Values are those in the file.
 ///
 /// # Examples
 ///
 /// ```
+/// use komadai_bookfile::BookReading;
 /// use komadai_core::{Position, Score, SplitMix64};
-/// use komadai_engine::{BookPolicy, BookReading, OpeningBook};
+/// use komadai_engine::{BookPolicy, OpeningBook};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("book.db");
@@ -47,25 +39,7 @@ use crate::book_policy::{BookPolicy, Candidate};
 pub struct OpeningBook {
     path: PathBuf,
     reading: BookReading,
-    content: Content,
-    /// Number of positions, where it is known.
-    positions: Option<u64>,
-    /// Number of faults in the file that were skipped.
-    faults: u64,
-}
-
-/// The way in which a book is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum BookReading {
-    /// Whole, at opening. The values of a working book are then propagated through the whole book.
-    #[default]
-    Memory,
-    /// On disk, one position at a time (`BookOnTheFly`). A `.db` must be sorted. A `.sbk` cannot be
-    /// read in this way. If another program writes into the file, the new content counts.
-    OnTheFly,
+    opened: OpenedBook,
 }
 
 /// An error in opening or probing a book.
@@ -80,37 +54,18 @@ pub enum OpeningBookError {
         /// The reason.
         source: io::Error,
     },
-    /// The file cannot be read to its end.
+    /// The file is not a book of its format, cannot be read in the requested way or to its end, or is
+    /// damaged or out of order at a position that was probed.
     #[error("book {}: {source}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: BookError,
-    },
-    /// The file is not a book of its format, or cannot be read in the requested way.
-    #[error("book {}: {source}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: BookFileError,
-    },
-    /// The file is damaged or out of order at a position that was probed.
-    #[error("book {}: {source}", path.display())]
-    Search {
+    Book {
         /// The file.
         path: PathBuf,
         /// The fault.
-        source: BookError,
+        source: BookFileError,
     },
-    /// A working book cannot be read.
-    #[error("book {source}")]
-    Store {
-        /// The reason, which contains the path.
-        #[from]
-        source: komadai_book::store::StoreError,
-    },
+    /// A book that only the [`BookOpener`] knows cannot be read.
+    #[error("book {0}")]
+    Foreign(#[source] Box<dyn Error + Send + Sync>),
     /// The file has no position with a move.
     #[error("book {} has no positions; {faults} lines were not those of a book", path.display())]
     Empty {
@@ -134,60 +89,33 @@ pub struct BookMove {
     pub choices: usize,
 }
 
-/// The data in which positions are looked up.
-#[derive(Debug)]
-enum Content {
-    /// A graph whose listed values count, not the propagated ones.
-    Listed(Box<BookGraph>),
-    /// Records by the keys of their positions.
-    Records(HashMap<u64, BookRecord>),
-    Probe(Box<dyn BookProbe>),
-    Store(Box<komadai_book::store::Store>),
-    Graph(Box<komadai_bookgraph::BookGraph>),
-}
-
 impl OpeningBook {
-    /// Opens a book. Its first bytes, or else its name, determine the format. Faults after which
-    /// the rest can still be read are skipped and counted.
+    /// Opens a book file, as [`open_book`] does.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is not a book, cannot be read in the requested way, or has no
     /// position.
     pub fn open(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
-        if is_store(path) {
-            return Self::of_store(path, reading);
-        }
-        let format = match BookFormat::of_file(path) {
-            Ok(format) => format,
-            Err(error) => return Err(in_file(path, error)),
-        };
-        let (content, positions, faults) = match (reading, format) {
-            (BookReading::OnTheFly, _) => (searched(path)?, None, 0),
-            (BookReading::Memory, BookFormat::Db) => read_db(path)?,
-            (BookReading::Memory, BookFormat::Ybb | BookFormat::Apery) => {
-                (search_in_memory(path, format)?, None, 0)
-            }
-            (BookReading::Memory, _) => read_records(path)?,
-        };
-        let path = path.to_owned();
-        if positions == Some(0) {
-            return Err(OpeningBookError::Empty { path, faults });
-        }
-        Ok(Self { path, reading, content, positions, faults })
+        Self::open_with(open_book, path, reading)
     }
 
-    fn of_store(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
-        let store = komadai_book::store::Store::open_to_read(path)?;
-        let (positions, path) = (Some(store.len()?), path.to_owned());
-        if positions == Some(0) {
-            return Err(OpeningBookError::Empty { path, faults: 0 });
+    /// Opens a book by this function.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        opener: BookOpener,
+        path: &Path,
+        reading: BookReading,
+    ) -> Result<Self, OpeningBookError> {
+        let opened = opener(path, reading).map_err(|error| in_file(path, error))?;
+        if opened.positions == Some(0) {
+            let faults = opened.faults;
+            return Err(OpeningBookError::Empty { path: path.to_owned(), faults });
         }
-        let content = match reading {
-            BookReading::Memory => Content::Graph(Box::new(store.graph()?)),
-            BookReading::OnTheFly => Content::Store(Box::new(store)),
-        };
-        Ok(Self { path, reading, content, positions, faults: 0 })
+        Ok(Self { path: path.to_owned(), reading, opened })
     }
 
     /// The path of the file.
@@ -206,13 +134,13 @@ impl OpeningBook {
     /// position.
     #[must_use]
     pub fn positions(&self) -> Option<u64> {
-        self.positions
+        self.opened.positions
     }
 
     /// Number of faults in the file that were skipped.
     #[must_use]
     pub fn faults(&self) -> u64 {
-        self.faults
+        self.opened.faults
     }
 
     /// Returns a move for this position, if the book has one that meets the conditions of the
@@ -251,85 +179,19 @@ impl OpeningBook {
 
     /// Returns all moves of a position.
     fn candidates(&self, position: &Position) -> Result<Vec<Candidate>, OpeningBookError> {
-        let record = match &self.content {
-            Content::Listed(graph) => graph.record(position),
-            Content::Records(records) => {
-                let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
-                records.get(&position.key()).cloned().or_else(turned)
-            }
-            Content::Probe(probe) => {
-                let search = |source| OpeningBookError::Search { path: self.path.clone(), source };
-                probe.probe(position).map_err(search)?
-            }
-            Content::Store(store) => store.position(position)?.map(|stored| stored.record),
-            Content::Graph(graph) => graph.valued_record(position),
-        };
+        let record = self.opened.probe.probe(position);
+        let record = record.map_err(|error| in_file(&self.path, error.into()))?;
         Ok(record.iter().flat_map(|record| &record.moves).map(Into::into).collect())
     }
 }
-
-/// Content, number of positions where it is known, and number of skipped faults.
-type Opened = (Content, Option<u64>, u64);
 
 fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
     let path = path.to_owned();
     match error {
         BookFileError::Io { error: source, .. } => OpeningBookError::Open { path, source },
-        BookFileError::Content(source) => OpeningBookError::Read { path, source },
-        source => OpeningBookError::File { path, source },
+        BookFileError::Content(BookError::Foreign(source)) => OpeningBookError::Foreign(source),
+        source => OpeningBookError::Book { path, source },
     }
-}
-
-fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
-    let file = open_regular(path)
-        .map_err(|source| OpeningBookError::Open { path: path.to_owned(), source })?;
-    let mut builder = GraphBuilder::new();
-    let import = builder
-        .read_db(file, Tolerance::Lenient)
-        .map_err(|source| OpeningBookError::Read { path: path.to_owned(), source })?;
-    let graph = builder.finish().expect("the reader passes on legal moves only");
-    let positions = graph.positions() as u64;
-    Ok((Content::Listed(Box::new(graph)), Some(positions), import.skipped.count()))
-}
-
-/// Reads a file into memory and probes it there. These formats are designed for binary search, and
-/// any other structure would need more memory.
-fn search_in_memory(path: &Path, format: BookFormat) -> Result<Content, OpeningBookError> {
-    let bytes = match read_regular(path) {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(OpeningBookError::Open { path: path.to_owned(), source }),
-    };
-    let probe = match format {
-        BookFormat::Ybb => YbbProbe::new(bytes, Tolerance::Lenient).map(boxed),
-        _ => AperyBook::new(bytes, Tolerance::Lenient).map(boxed),
-    };
-    probe.map(Content::Probe).map_err(|error| in_file(path, error.into()))
-}
-
-fn boxed(probe: impl BookProbe + 'static) -> Box<dyn BookProbe> {
-    Box::new(probe)
-}
-
-fn searched(path: &Path) -> Result<Content, OpeningBookError> {
-    open_probe(path).map(Content::Probe).map_err(|error| in_file(path, error))
-}
-
-fn read_records(path: &Path) -> Result<Opened, OpeningBookError> {
-    let opened = BookFile::open(path, Tolerance::Lenient);
-    let mut file = opened.map_err(|error| in_file(path, error))?;
-    let mut records = HashMap::new();
-    for record in file.by_ref() {
-        let record = record.map_err(|error| in_file(path, error))?;
-        if !record.moves.is_empty() {
-            records.entry(record.position.key()).or_insert(record);
-        }
-    }
-    let positions = records.len() as u64;
-    Ok((Content::Records(records), Some(positions), file.skipped()))
-}
-
-fn is_store(path: &Path) -> bool {
-    matches!(FileKind::of_book(path), Ok(FileKind::Store))
 }
 
 #[cfg(test)]

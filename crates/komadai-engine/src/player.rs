@@ -6,7 +6,6 @@ mod mates;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
@@ -18,7 +17,7 @@ use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
 use crate::machine::{affordable_hash_mib, usable_threads};
 use crate::mate_search::MateSearch;
 use crate::opening_book::{OpeningBook, OpeningBookError};
-use crate::parts::{PlayerParts, StandardParts};
+use crate::parts::Parts;
 use crate::request::{Aim, Choice, MoveRequest, MoveSource};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
@@ -49,15 +48,15 @@ use mate_plan::MatePlan;
 /// assert_eq!(choice.source, MoveSource::Mate);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Player<P: PlayerParts = StandardParts> {
-    parts: P,
+pub struct Player {
+    parts: Parts,
     settings: Settings,
     evaluation: LoadedEvaluation,
-    searcher: P::Searcher,
+    searcher: Box<dyn Searcher>,
     kind: SearcherKind,
     /// The options that the searcher has.
     options: SearchOptions,
-    solver: P::Solver,
+    solver: Box<dyn MateSolver + Send>,
     /// The mate that is being played out.
     plan: MatePlan,
     /// True while the solver has the memory of the searcher.
@@ -85,23 +84,21 @@ pub enum PlayerError {
 }
 
 impl Player {
-    /// Returns a player with these settings and the [standard parts](StandardParts).
+    /// Returns a player with these settings and the [parts](Parts) of the embedded player.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
     pub fn new(settings: Settings) -> Result<Self, PlayerError> {
-        Self::with_parts(StandardParts, settings)
+        Self::with_parts(Parts::default(), settings)
     }
-}
 
-impl<P: PlayerParts> Player<P> {
     /// Returns a player with these parts and settings.
     ///
     /// # Errors
     ///
     /// If book or evaluation cannot be read.
-    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
+    pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let mut player = Self::despite_book(parts, settings)?;
         player.book_fault.take().map_or(Ok(player), |fault| Err(fault.into()))
     }
@@ -109,9 +106,9 @@ impl<P: PlayerParts> Player<P> {
     /// Returns a player with these parts and settings. If the book cannot be read, the player has none, and
     /// [`book_fault`](Self::book_fault) is the reason: without its book a player is as strong as before, while
     /// with another evaluation it would be a different one.
-    pub(crate) fn despite_book(parts: P, settings: Settings) -> Result<Self, EvaluationError> {
+    pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
         let mut evaluation = LoadedEvaluation::default();
-        if parts.has_evaluations() {
+        if parts.has_evaluations {
             evaluation = evaluation.renewed(settings.evaluation_source(), settings.fv_scale)?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
@@ -119,16 +116,16 @@ impl<P: PlayerParts> Player<P> {
         Ok(player)
     }
 
-    fn without_book(parts: P, settings: Settings, evaluation: LoadedEvaluation) -> Self {
+    fn without_book(parts: Parts, settings: Settings, evaluation: LoadedEvaluation) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
         let threads = usable_threads(settings.threads, &mut shortage);
         let options = settings.search_options(hash_mib, threads);
         let kind = settings.searcher_kind(evaluation.evaluation());
-        let searcher = parts.searcher_of(&kind, options.clone());
+        let searcher = parts.searcher(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
-        add_refusal(&searcher, &options, &mut shortage);
-        let solver = parts.solver(settings.solver_options(mate_mib));
+        add_refusal(&*searcher, &options, &mut shortage);
+        let solver = parts.solver(&settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
         Self {
             parts,
@@ -166,7 +163,7 @@ impl<P: PlayerParts> Player<P> {
         &mut self,
         settings: Settings,
     ) -> Result<(), EvaluationError> {
-        if self.parts.has_evaluations() {
+        if self.parts.has_evaluations {
             let source = settings.evaluation_source();
             self.evaluation = self.evaluation.renewed(source, settings.fv_scale)?;
         }
@@ -192,7 +189,7 @@ impl<P: PlayerParts> Player<P> {
         let kind = settings.searcher_kind(self.evaluation.evaluation());
         self.set_searcher(kind, settings.search_options(hash_mib, threads));
         if resized {
-            add_refusal(&self.searcher, &self.options, &mut self.shortage);
+            add_refusal(&*self.searcher, &self.options, &mut self.shortage);
         }
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
@@ -200,7 +197,7 @@ impl<P: PlayerParts> Player<P> {
         {
             let in_use = self.solver.memory_bytes() >> 20;
             let mib = affordable_hash_mib("MateHash", mate_mib, in_use, &mut self.shortage);
-            self.solver = self.parts.solver(settings.solver_options(mib));
+            self.solver = self.parts.solver(&settings.solver_options(mib));
         }
         if settings.seed != self.settings.seed {
             self.random = SplitMix64::new(settings.seed);
@@ -218,9 +215,9 @@ impl<P: PlayerParts> Player<P> {
 
     fn load_book(&mut self) {
         let path = self.settings.book_path();
-        let open = |path: PathBuf| OpeningBook::open(&path, self.settings.book_reading);
-        match path.map(open).transpose() {
-            Ok(book) => self.book = book,
+        let Some(path) = path else { return };
+        match OpeningBook::open_with(self.parts.open_book, &path, self.settings.book_reading) {
+            Ok(book) => self.book = Some(book),
             Err(fault) => self.book_fault = Some(fault),
         }
     }
@@ -228,14 +225,14 @@ impl<P: PlayerParts> Player<P> {
     /// Hands the options to the searcher, or makes another one if its kind changes.
     fn set_searcher(&mut self, kind: SearcherKind, options: SearchOptions) {
         self.options = options.clone();
-        let is_heeded = self.parts.has_kinds() || self.parts.has_evaluations();
+        let is_heeded = self.parts.has_kinds || self.parts.has_evaluations;
         if kind == self.kind || !is_heeded {
             self.searcher.set_options(options);
             return;
         }
         // The old searcher returns its memory first: both may not fit.
         self.searcher.set_options(options.clone().with_hash_mib(1));
-        self.searcher = self.parts.searcher_of(&kind, options);
+        self.searcher = self.parts.searcher(&kind, options);
         (self.kind, self.is_fresh) = (kind, true);
     }
 
@@ -272,8 +269,8 @@ impl<P: PlayerParts> Player<P> {
 
     /// The searcher.
     #[must_use]
-    pub fn searcher(&self) -> &P::Searcher {
-        &self.searcher
+    pub fn searcher(&self) -> &dyn Searcher {
+        &*self.searcher
     }
 
     /// Messages about resources (memory, processor cores) that the settings ask for and the machine
@@ -288,7 +285,7 @@ impl<P: PlayerParts> Player<P> {
     #[must_use]
     pub fn summary(&self) -> String {
         let SearchOptions { threads, techniques, quiescence, .. } = &self.options;
-        let hash_mib = granted_mib(&self.searcher, &self.options);
+        let hash_mib = granted_mib(&*self.searcher, &self.options);
         let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
         let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
         for (name, technique) in switches() {
@@ -297,7 +294,7 @@ impl<P: PlayerParts> Player<P> {
                 text += &format!(", {name} {is_used}");
             }
         }
-        if self.parts.has_kinds() {
+        if self.parts.has_kinds {
             match self.settings.skill_level {
                 0 if self.kind.is_alpha_beta() => {}
                 0 => text += &format!(", SearchMode {}", self.kind.mode),
@@ -433,18 +430,19 @@ impl<P: PlayerParts> Player<P> {
     }
 
     /// Borrows mate solver and searcher separately, because they can run at the same time.
-    fn split(&mut self) -> (MateSearch<'_, P::Solver>, MainSearch<'_, P::Searcher>) {
+    fn split(&mut self) -> (MateSearch<'_>, MainSearch<'_>) {
         self.is_fresh = false;
         let Self { settings, solver, searcher, options, .. } = self;
         // Long mates do not fit a low level of strength.
         let nodes = if self.kind.skill.is_some() { 0 } else { settings.mate_nodes };
-        let mate_search = MateSearch { solver, nodes, max_moves: settings.max_moves };
-        (mate_search, MainSearch { settings, searcher, options })
+        let mate_search =
+            MateSearch { solver: &mut **solver, nodes, max_moves: settings.max_moves };
+        (mate_search, MainSearch { settings, searcher: &mut **searcher, options })
     }
 }
 
 /// Shows the settings and the book; the parts may have no representation.
-impl<P: PlayerParts> fmt::Debug for Player<P> {
+impl fmt::Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player")
             .field("settings", &self.settings)
@@ -456,13 +454,13 @@ impl<P: PlayerParts> fmt::Debug for Player<P> {
 }
 
 /// The searcher of a player with its options.
-struct MainSearch<'a, S> {
+struct MainSearch<'a> {
     settings: &'a Settings,
-    searcher: &'a mut S,
+    searcher: &'a mut dyn Searcher,
     options: &'a mut SearchOptions,
 }
 
-impl<S: Searcher> MainSearch<'_, S> {
+impl MainSearch<'_> {
     fn choose(
         &mut self,
         request: &MoveRequest<'_>,
@@ -508,7 +506,7 @@ impl<S: Searcher> MainSearch<'_, S> {
 
 /// Returns the memory of a searcher in MiB: what the system has granted, which may be less than what the options ask
 /// for. A searcher without a figure has what was asked for.
-fn granted_mib(searcher: &impl Searcher, options: &SearchOptions) -> usize {
+fn granted_mib(searcher: &dyn Searcher, options: &SearchOptions) -> usize {
     match searcher.state().memory_mib {
         0 => options.hash_mib,
         granted => granted.min(options.hash_mib),
@@ -516,7 +514,7 @@ fn granted_mib(searcher: &impl Searcher, options: &SearchOptions) -> usize {
 }
 
 /// Adds a message if the system has granted a searcher less memory than the options ask for.
-fn add_refusal(searcher: &impl Searcher, options: &SearchOptions, shortage: &mut Vec<String>) {
+fn add_refusal(searcher: &dyn Searcher, options: &SearchOptions, shortage: &mut Vec<String>) {
     let (granted, wanted) = (granted_mib(searcher, options), options.hash_mib);
     if granted < wanted {
         shortage.push(format!("USI_Hash: {granted} MiB, the system grants no {wanted}"));
@@ -564,16 +562,18 @@ fn declare(declaration: &DeclarationReport) -> BestMove {
 #[cfg(test)]
 mod tests {
     use komadai_core::{Budget, Color};
+    use komadai_eval::Classical;
     use komadai_search::SearcherState;
 
     use super::*;
     use crate::draw_value::DrawPolicy;
-    use crate::parts::AlphaBetaParts;
+    use crate::parts::Parts;
 
-    fn player(change: impl FnOnce(&mut Settings)) -> Player<AlphaBetaParts> {
+    fn player(change: impl FnOnce(&mut Settings)) -> Player {
         let mut settings = Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
         change(&mut settings);
-        Player::with_parts(AlphaBetaParts::default(), settings).expect("no book can fail")
+        Player::with_parts(Parts::alpha_beta(Classical::default()), settings)
+            .expect("no book can fail")
     }
 
     #[test]
@@ -585,32 +585,32 @@ mod tests {
             assert_eq!(position.side(), side);
             let request = MoveRequest::new(&position, Budget::nodes(100));
             player.choose(&request, &mut |_| {});
-            assert_eq!(player.searcher.options().draw_value, value);
+            assert_eq!(player.options.draw_value, value);
             let request = MoveRequest { draw_value: Some(5), ..request };
             player.choose(&request, &mut |_| {});
-            assert_eq!(player.searcher.options().draw_value, 5);
+            assert_eq!(player.options.draw_value, 5);
             position.do_move(next.parse().expect("a move"));
         }
     }
 
     #[test]
     fn threads_are_passed_on_as_far_as_there_are_cores() {
-        assert_eq!(player(|settings| settings.threads = 2).searcher.options().threads, 2);
+        assert_eq!(player(|settings| settings.threads = 2).options.threads, 2);
         let mut player = player(|settings| settings.threads = 1_000_000);
-        let threads = player.searcher.options().threads;
+        let threads = player.options.threads;
         assert!((8..1_000_000).contains(&threads));
         assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
         // The same setting again adds no second message.
         let settings = player.settings().clone();
         player.set_settings(settings).expect("no book can fail");
         assert!(player.shortage().is_empty());
-        assert_eq!(player.searcher.options().threads, threads);
+        assert_eq!(player.options.threads, threads);
     }
 
     #[test]
     fn a_player_asked_only_for_mates_lends_the_memory_of_the_search() {
         let mut player = player(|settings| settings.hash_mib = 8);
-        let sizes = |player: &Player<AlphaBetaParts>| {
+        let sizes = |player: &Player| {
             (player.searcher.state().memory_mib, player.solver.memory_bytes().div_ceil(1 << 20))
         };
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");

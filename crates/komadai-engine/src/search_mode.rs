@@ -81,16 +81,15 @@ impl FromStr for SearchMode {
 /// # Examples
 ///
 /// ```
-/// use komadai_engine::{PlayerParts, SearchMode, SearcherKind, StandardParts};
+/// use komadai_engine::{Parts, SearchMode, SearcherKind};
 /// use komadai_search::{SearchOptions, Searcher};
 ///
 /// let mut kind = SearcherKind::default();
 /// kind.mode = SearchMode::MonteCarlo;
-/// let searcher = StandardParts.searcher_of(&kind, SearchOptions::default());
+/// let searcher = Parts::default().searcher(&kind, SearchOptions::default());
 /// assert!(searcher.state().root_visits.is_some());
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-#[non_exhaustive]
 pub struct SearcherKind {
     /// The kind of search.
     pub mode: SearchMode,

@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use komadai_bookfile::BookReading;
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_nnue::Nnue;
@@ -16,7 +17,6 @@ use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
 use crate::evaluation::{Evaluation, EvaluationSource};
-use crate::opening_book::BookReading;
 use crate::search_mode::{SearchMode, SearcherKind};
 use crate::switches::switches;
 
@@ -39,7 +39,6 @@ use crate::switches::switches;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct Settings {
     /// Size of the transposition table in MiB (`USI_Hash`).
     pub hash_mib: usize,

@@ -12,7 +12,7 @@ use komadai_usi::{
 
 use crate::clock::TimeLimits;
 use crate::own_option::OwnOption;
-use crate::parts::{PlayerParts, StandardParts};
+use crate::parts::Parts;
 use crate::request::Aim;
 use crate::settings::{SettingError, Settings};
 use crate::stochastic_ponder::{StochasticPonder, any_legal_move};
@@ -43,9 +43,9 @@ use crate::worker::{Crashed, Order, SearchOrder, SharedEvaluation, Worker};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UsiEngine<P: PlayerParts = StandardParts> {
+pub struct UsiEngine {
     identity: Identity,
-    parts: P,
+    parts: Parts,
     settings: Settings,
     /// Options of the program around the engine.
     own_options: Vec<OwnOption>,
@@ -110,15 +110,13 @@ impl Default for UsiEngine {
 }
 
 impl UsiEngine {
-    /// Returns an engine with default settings and the [standard parts](StandardParts). Tables and
+    /// Returns an engine with default settings and the [parts](Parts) of the embedded player. Tables and
     /// books are set up at `isready`.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_parts(StandardParts)
+        Self::with_parts(Parts::default())
     }
-}
 
-impl<P: PlayerParts> UsiEngine<P> {
     /// Returns an engine with default settings and these parts. The parts are used at `isready`, on
     /// the thread of the player.
     ///
@@ -127,10 +125,10 @@ impl<P: PlayerParts> UsiEngine<P> {
     /// An engine with another evaluation:
     ///
     /// ```
-    /// use komadai_engine::{AlphaBetaParts, UsiEngine};
+    /// use komadai_engine::{Parts, UsiEngine};
     /// use komadai_eval::Material;
     ///
-    /// let engine = UsiEngine::with_parts(AlphaBetaParts::new(Material));
+    /// let engine = UsiEngine::with_parts(Parts::alpha_beta(Material));
     /// let script = "setoption name USI_Hash value 1\nposition startpos\ngo nodes 1000\n";
     /// let mut output = Vec::new();
     /// komadai_usi::serve(engine, script.as_bytes(), &mut output)?;
@@ -138,12 +136,12 @@ impl<P: PlayerParts> UsiEngine<P> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[must_use]
-    pub fn with_parts(parts: P) -> Self {
+    pub fn with_parts(parts: Parts) -> Self {
         Self::assemble(parts, standard_identity(), Settings::default(), Vec::new())
     }
 
     pub(crate) fn assemble(
-        parts: P,
+        parts: Parts,
         identity: Identity,
         settings: Settings,
         own_options: Vec<OwnOption>,
@@ -351,7 +349,7 @@ pub(crate) fn standard_identity() -> Identity {
     Identity::new(concat!("komadai ", env!("CARGO_PKG_VERSION")), env!("CARGO_PKG_AUTHORS"))
 }
 
-impl<P: PlayerParts> Handler for UsiEngine<P> {
+impl Handler for UsiEngine {
     type Error = UsiEngineError;
 
     fn identity(&self) -> Identity {
@@ -362,8 +360,8 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
         let is_own = |name: &str| self.own_options.iter().any(|own| own.spec().is_named(name));
         let mut options = self.settings.to_options();
         let is_vain = |name: &str| {
-            !self.parts.has_kinds() && KINDS.contains(&name)
-                || !self.parts.has_evaluations() && EVALUATIONS.contains(&name)
+            !self.parts.has_kinds && KINDS.contains(&name)
+                || !self.parts.has_evaluations && EVALUATIONS.contains(&name)
         };
         options.retain(|option| !is_own(&option.name) && !is_vain(&option.name));
         options.extend(self.own_options.iter().map(|own| own.spec().clone()));
@@ -486,7 +484,7 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
 }
 
 /// Stops the search, so that the thread of the player ends soon.
-impl<P: PlayerParts> Drop for UsiEngine<P> {
+impl Drop for UsiEngine {
     fn drop(&mut self) {
         self.stop();
     }

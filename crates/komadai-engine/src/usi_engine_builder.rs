@@ -2,14 +2,15 @@
 
 use std::fmt;
 
+use komadai_bookfile::BookOpener;
 use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 use komadai_search::{SearchOptions, Searcher};
 use komadai_tsume::DfPnOptions;
 use komadai_usi::{Identity, OptionSpec, OptionValue};
 
-use crate::boxed_parts::BoxedParts;
 use crate::own_option::OwnOption;
+use crate::parts::Parts;
 use crate::settings::Settings;
 use crate::usi_engine::{UsiEngine, standard_identity};
 
@@ -60,7 +61,7 @@ use crate::usi_engine::{UsiEngine, standard_identity};
 #[must_use]
 pub struct UsiEngineBuilder {
     identity: Identity,
-    parts: BoxedParts,
+    parts: Parts,
     settings: Settings,
     options: Vec<OwnOption>,
 }
@@ -70,7 +71,7 @@ impl Default for UsiEngineBuilder {
     fn default() -> Self {
         Self {
             identity: standard_identity(),
-            parts: BoxedParts::default(),
+            parts: Parts::default(),
             settings: Settings::default(),
             options: Vec::new(),
         }
@@ -114,6 +115,12 @@ impl UsiEngineBuilder {
         Self { parts: self.parts.with_solver(make), ..self }
     }
 
+    /// Sets the function that opens the book, such as `komadai_book::open_book`, which knows working books,
+    /// too.
+    pub fn books(self, open_book: BookOpener) -> Self {
+        Self { parts: self.parts.with_books(open_book), ..self }
+    }
+
     /// Adds an option. `set` receives the default when the engine is built, then each value that the GUI
     /// sets, within the range of the option.
     ///
@@ -137,7 +144,7 @@ impl UsiEngineBuilder {
 
     /// Returns the engine.
     #[must_use]
-    pub fn build(mut self) -> UsiEngine<BoxedParts> {
+    pub fn build(mut self) -> UsiEngine {
         self.options.iter_mut().for_each(OwnOption::set_default);
         UsiEngine::assemble(self.parts, self.identity, self.settings, self.options)
     }

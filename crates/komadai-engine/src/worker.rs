@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_movegen::{MateReport, MateResult};
-use komadai_search::{Searcher, SearcherState};
+use komadai_search::SearcherState;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Tail, Waker};
 
 use crate::evaluation::Evaluation;
-use crate::parts::PlayerParts;
+use crate::parts::Parts;
 use crate::player::Player;
 use crate::player::mate_lines::{MateLine, MatesFound};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
@@ -69,11 +69,7 @@ pub(crate) struct Crashed;
 impl Worker {
     /// Starts the thread. `waker` is called after every event; `evaluation` is that of the player from each
     /// preparation on.
-    pub(crate) fn start(
-        parts: impl PlayerParts,
-        waker: Option<Waker>,
-        evaluation: SharedEvaluation,
-    ) -> Self {
+    pub(crate) fn start(parts: Parts, waker: Option<Waker>, evaluation: SharedEvaluation) -> Self {
         let (orders, received) = channel();
         let (sender, events) = channel();
         thread::spawn(move || {
@@ -105,10 +101,10 @@ impl Worker {
 }
 
 /// The player and its end of the channels.
-struct PlayerThread<P: PlayerParts> {
-    parts: P,
+struct PlayerThread {
+    parts: Parts,
     /// `None` before the first preparation, which takes long, and if there is no evaluation.
-    player: Option<Player<P>>,
+    player: Option<Player>,
     /// The reason why there is no player.
     fault: String,
     evaluation: SharedEvaluation,
@@ -140,7 +136,7 @@ impl EventSender {
     }
 }
 
-impl<P: PlayerParts> PlayerThread<P> {
+impl PlayerThread {
     fn run(mut self, orders: &Receiver<Order>) {
         for order in orders {
             match order {
@@ -163,7 +159,7 @@ impl<P: PlayerParts> PlayerThread<P> {
             self.player = None;
             self.fault = error.to_string();
         }
-        let has_evaluations = self.parts.has_evaluations();
+        let has_evaluations = self.parts.has_evaluations;
         if let Some(player) = &mut self.player {
             player.warm_up();
         }
@@ -282,7 +278,7 @@ impl<P: PlayerParts> PlayerThread<P> {
 }
 
 /// Sends the source of a choice and its lines.
-fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: &Player<P>) {
+fn report_choice(events: &EventSender, choice: &Choice, player: &Player) {
     if choice.source == MoveSource::Rules {
         return report_end(events, choice);
     }

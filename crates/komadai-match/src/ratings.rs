@@ -15,7 +15,6 @@ use crate::pentanomial::{
 /// assert_eq!((pairing.first, pairing.second, pairing.results.pairs()), (0, 2, 100));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Pairing {
     /// The index of the first player.
     pub first: usize,

@@ -27,22 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),
     ("book", &["core", "movegen", "kifu", "bookfile", "bookgraph"]),
     ("match", &["core", "movegen", "usi"]),
-    (
-        "engine",
-        &[
-            "core",
-            "movegen",
-            "kifu",
-            "usi",
-            "eval",
-            "nnue",
-            "search",
-            "tsume",
-            "bookfile",
-            "bookgraph",
-            "book",
-        ],
-    ),
+    ("engine", &["core", "movegen", "kifu", "usi", "eval", "nnue", "search", "tsume", "bookfile"]),
     (
         "analysis",
         &[

@@ -38,7 +38,6 @@ pub enum Effort {
 
 /// The progress of an analysis, after each position.
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct GameProgress<'a> {
     /// Positions analysed so far.
     pub done: usize,

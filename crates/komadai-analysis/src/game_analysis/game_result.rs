@@ -8,7 +8,6 @@ use super::side_summary::SideSummary;
 
 /// The analysis of a game, position by position.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct GameAnalysis {
     /// The engine with the options that change its values.
     pub analyst: AnalystId,

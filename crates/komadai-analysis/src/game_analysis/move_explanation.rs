@@ -7,7 +7,6 @@ use komadai_search::{AlphaBeta, SearchOptions};
 
 /// The difference of one group of terms.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct GroupChange {
     /// The group.
     pub group: Group,
@@ -39,7 +38,6 @@ pub struct GroupChange {
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct MoveExplanation {
     /// The side that moved.
     pub side: Color,

@@ -11,7 +11,6 @@ use super::judgement::{Judgement, Loss};
 /// A position that could not be analysed has a [`failure`](Self::failure), and one that was not reached before a stop
 /// has neither failure nor score.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct PlyAnalysis {
     /// The number of the move, from 1; for the last position of the game one more than that of the last move.
     pub ply: usize,

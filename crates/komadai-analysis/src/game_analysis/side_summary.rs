@@ -5,7 +5,6 @@ use super::ply_analysis::PlyAnalysis;
 
 /// The numbers of one side over the moves that were analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
 pub struct SideSummary {
     /// Moves with a judgement.
     pub moves: usize,

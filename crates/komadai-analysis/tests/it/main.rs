@@ -7,3 +7,4 @@ mod embedded;
 mod game_analysis;
 mod real_engines;
 mod usi_analyst;
+mod working_books;

@@ -19,7 +19,6 @@ const GROWTH: u64 = 8;
 
 /// The result of a search for several mates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MatesFound {
     /// The report about the position, with the shortest of the lines. Its nodes and its time are those of the
     /// whole search.
@@ -30,7 +29,6 @@ pub struct MatesFound {
 
 /// A move that mates, and the moves that follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MateLine {
     /// The moves from the position to the mate.
     pub line: Pv,
@@ -39,8 +37,8 @@ pub struct MateLine {
 }
 
 /// A search for several mating moves.
-pub(crate) struct MateLines<'a, S> {
-    solver: &'a mut S,
+pub(crate) struct MateLines<'a> {
+    solver: &'a mut dyn MateSolver,
     budget: &'a Budget,
     watch: &'a mut dyn FnMut(&MateReport, &[Move]),
     nodes: u64,
@@ -58,10 +56,10 @@ struct Candidate {
     is_refuted: bool,
 }
 
-impl<'a, S: MateSolver> MateLines<'a, S> {
+impl<'a> MateLines<'a> {
     /// Prepares a search. `watch` sees the nodes of all its parts together.
     pub(crate) fn new(
-        solver: &'a mut S,
+        solver: &'a mut dyn MateSolver,
         budget: &'a Budget,
         watch: &'a mut dyn FnMut(&MateReport, &[Move]),
     ) -> Self {

@@ -12,14 +12,13 @@ use super::mate_plan::Known;
 use super::{Player, reply};
 use crate::machine::affordable_hash_mib;
 use crate::mate_search::MateSearchResult;
-use crate::parts::PlayerParts;
 use crate::request::{Choice, MoveRequest, MoveSource, mate_analysis};
 
 /// The least time until the deadline of a search for mates with which the memory of the searcher is lent to the
 /// solver. Giving gigabytes back to the system takes a while.
 const LEAST_TIME_TO_LEND: Duration = Duration::from_secs(1);
 
-impl<P: PlayerParts> Player<P> {
+impl Player {
     /// Searches for a forced mate.
     ///
     /// As long as the player is asked for nothing else since it was made or since [`new_game`](Self::new_game),
@@ -72,7 +71,7 @@ impl<P: PlayerParts> Player<P> {
         self.prepare_for_mates(budget);
         let legal = position.legal_moves().into_iter();
         let among: Vec<Move> = legal.filter(|m| among.contains(m)).collect();
-        let search = MateLines::new(&mut self.solver, budget, watch);
+        let search = MateLines::new(&mut *self.solver, budget, watch);
         if among.is_empty() {
             search.run(position, count)
         } else {
@@ -105,7 +104,7 @@ impl<P: PlayerParts> Player<P> {
         self.searcher.set_options(self.options.clone().with_hash_mib(1));
         let in_use = self.solver.memory_bytes() >> 20;
         let mib = affordable_hash_mib("USI_Hash", mib, in_use, &mut self.shortage);
-        self.solver = self.parts.solver(self.settings.solver_options(mib));
+        self.solver = self.parts.solver(&self.settings.solver_options(mib));
         self.lends_memory = true;
     }
 
@@ -113,7 +112,7 @@ impl<P: PlayerParts> Player<P> {
     pub(super) fn take_memory_back(&mut self) {
         if std::mem::take(&mut self.lends_memory) {
             let mib = self.settings.mate_hash_mib;
-            self.solver = self.parts.solver(self.settings.solver_options(mib));
+            self.solver = self.parts.solver(&self.settings.solver_options(mib));
             self.searcher.set_options(self.options.clone());
         }
     }

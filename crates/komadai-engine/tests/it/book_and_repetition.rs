@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use komadai_bookfile::{BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
+use komadai_bookfile::{BookFormat, BookReading, BookRecord, RecordMove, WriteOptions, write_book};
 use komadai_core::{Move, Position, Score, SplitMix64, UsiPosition};
-use komadai_engine::{BookPolicy, BookReading, GamePlayer, OpeningBook, Settings};
+use komadai_engine::{BookPolicy, GamePlayer, OpeningBook, Settings};
 use komadai_movegen::{MoveGen as _, Repetition, play};
 use komadai_usi::{BestMove, EngineMessage, GoLimits};
 
@@ -58,8 +58,12 @@ fn book(
 /// The move of a book and its value, for every way in which the book can be read and for both colours.
 fn chosen(game: &str, moves: &[(&str, Option<i32>)], draw: i32) -> Option<(String, Option<Score>)> {
     let position = position_of(game);
-    let policy =
-        BookPolicy::default().with_moves(100).with_black_limit(-9_999).with_white_limit(-9_999);
+    let policy = BookPolicy {
+        moves: 100,
+        black_limit: -9_999,
+        white_limit: -9_999,
+        ..BookPolicy::default()
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let mut answers = Vec::new();
     for (format, reading) in [

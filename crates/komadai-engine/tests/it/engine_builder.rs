@@ -5,7 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use komadai_core::Position;
-use komadai_engine::{BoxedParts, Settings, UsiEngine, UsiEngineBuilder};
+use komadai_engine::{Settings, UsiEngine, UsiEngineBuilder};
 use komadai_eval::{Classical, Material, from_fn};
 use komadai_movegen::MateInOne;
 use komadai_search::AlphaBeta;
@@ -89,11 +89,7 @@ fn an_own_option_receives_its_default_and_then_each_value() {
 #[test]
 fn an_own_option_clears_what_was_learned() {
     /// Feeds lines and returns the last report before the answer that begins so.
-    fn report_before(
-        session: &mut Session<UsiEngine<BoxedParts>>,
-        lines: &[&str],
-        answer: &str,
-    ) -> String {
+    fn report_before(session: &mut Session<UsiEngine>, lines: &[&str], answer: &str) -> String {
         lines.iter().for_each(|line| session.feed_line(line));
         let mut last = String::new();
         for _ in 0..60_000 {

@@ -8,8 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use komadai_core::{Position, UsiPosition};
 use komadai_engine::{
-    AlphaBetaParts, BoxedParts, Evaluation, EvaluationError, Player, PlayerError, PlayerParts,
-    Settings, UsiEngine,
+    Evaluation, EvaluationError, Parts, Player, PlayerError, Settings, UsiEngine,
 };
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_movegen::play;
@@ -347,8 +346,7 @@ fn parts_with_their_own_evaluator_read_no_network() {
     let own = UsiEngine::builder().evaluator(Material).build();
     let lacks_modes = !names(&own).contains(&"SearchMode".to_owned());
     assert!(has(names(&own)) == [false; 3] && !lacks_modes);
-    let alpha_beta = AlphaBetaParts::new(Material);
-    assert!(!alpha_beta.has_evaluations() && BoxedParts::default().has_evaluations());
+    let alpha_beta = Parts::alpha_beta(Material);
     assert_eq!(has(names(&UsiEngine::with_parts(alpha_beta.clone()))), [false; 3]);
     let mut settings = Settings::default();
     settings.eval_file = Some("/no/such/nn.bin".into());

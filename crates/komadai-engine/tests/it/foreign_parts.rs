@@ -6,11 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use komadai_core::{Analysis, Budget, Color, Line, Move, PieceKind, Position, Score, Square};
-use komadai_engine::{AlphaBetaParts, GamePlayer, PlayerParts, Settings, UsiEngine};
+use komadai_engine::{GamePlayer, Parts, Settings, UsiEngine};
 use komadai_eval::Evaluator;
 use komadai_movegen::{CheckClass, MateInOne, MateReport, MateSolver, MoveGen};
 use komadai_search::{SearchOptions, SearchRequest, Searcher, SearcherState};
-use komadai_tsume::DfPnOptions;
 use komadai_usi::{BestMove, EngineMessage, GoLimits, serve};
 
 /// Counts pieces: one point for a piece on the board, two for a piece in hand.
@@ -125,28 +124,23 @@ impl MateSolver for LoggedMates {
     }
 }
 
-#[derive(Debug, Clone, Default)]
-struct ForeignParts {
-    log: Log,
-}
-
-impl PlayerParts for ForeignParts {
-    type Searcher = OnePly;
-    type Solver = LoggedMates;
-
-    fn searcher(&self, options: SearchOptions) -> OnePly {
-        note(&self.log, format!("searcher of {} MiB", options.hash_mib));
-        OnePly { log: Arc::clone(&self.log), options }
-    }
-
-    fn solver(&self, options: DfPnOptions) -> LoggedMates {
-        note(&self.log, format!("solver of {} MiB", options.hash_mib));
-        LoggedMates { log: Arc::clone(&self.log) }
-    }
+/// Parts whose calls are noted.
+fn foreign_parts(log: &Log) -> Parts {
+    let of_searcher = Arc::clone(log);
+    let of_solver = Arc::clone(log);
+    Parts::default()
+        .with_searcher(move |options| {
+            note(&of_searcher, format!("searcher of {} MiB", options.hash_mib));
+            OnePly { log: Arc::clone(&of_searcher), options: options.clone() }
+        })
+        .with_solver(move |options| {
+            note(&of_solver, format!("solver of {} MiB", options.hash_mib));
+            LoggedMates { log: Arc::clone(&of_solver) }
+        })
 }
 
 /// Runs a script of USI commands and returns the output, line by line.
-fn dialogue<P: PlayerParts>(parts: P, script: &str) -> Vec<String> {
+fn dialogue(parts: Parts, script: &str) -> Vec<String> {
     let mut output = Vec::new();
     let input = Cursor::new(script.to_owned().into_bytes());
     serve(UsiEngine::with_parts(parts), input, &mut output).expect("no input fails");
@@ -168,21 +162,21 @@ const ROOK_HANGS: &str = "position sfen 4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1\n";
 #[test]
 fn an_evaluator_of_another_kind_plays() {
     let script = format!("setoption name USI_Hash value 1\nisready\n{ROOK_HANGS}go nodes 500\n");
-    let output = dialogue(AlphaBetaParts::new(PieceCounter), &script);
+    let output = dialogue(Parts::alpha_beta(PieceCounter), &script);
     let taken = BestMove::Move { best: "5i5e".parse().expect("a move"), ponder: None };
     assert_eq!(best_moves(&output), [taken], "{output:?}");
 }
 
 #[test]
 fn a_searcher_and_a_solver_of_another_kind_play() {
-    let parts = ForeignParts::default();
+    let log = Log::default();
     let script = format!(
         "setoption name USI_Hash value 3\nsetoption name MateHash value 2\nisready\nusinewgame\n\
          {ROOK_HANGS}go nodes 500\ngo nodes 500 searchmoves 2i1i 2i3i\n\
          setoption name USI_Hash value 4\nsetoption name Threads value 2\nisready\n\
          go depth 1\ngo infinite\nstop\ngo ponder btime 1000 wtime 1000\nponderhit\n"
     );
-    let output = dialogue(parts.clone(), &script);
+    let output = dialogue(foreign_parts(&log), &script);
     let moves: Vec<String> = best_moves(&output).iter().map(ToString::to_string).collect();
     assert_eq!(moves.len(), 5, "{output:?}");
     assert_eq!(moves[0], "5i5e");
@@ -192,7 +186,7 @@ fn a_searcher_and_a_solver_of_another_kind_play() {
     assert!(output.contains(&summary), "{output:?}");
     assert!(output.iter().any(|line| line.contains("hashfull 123")), "{output:?}");
 
-    let log = parts.log.lock().expect("no test panics with the log").clone();
+    let log = log.lock().expect("no test panics with the log").clone();
     assert_eq!(log[..2], ["searcher of 3 MiB", "solver of 2 MiB"]);
     // It is made once and then receives the other size.
     assert_eq!(log.iter().filter(|call| call.starts_with("searcher")).count(), 1);
@@ -209,11 +203,11 @@ fn a_solver_of_another_kind_finds_mates() {
         ("go nodes 500", "bestmove G*5b", &["solve"][..]),
         ("go mate 60000", "checkmate G*5b", alone),
     ] {
-        let parts = ForeignParts::default();
+        let log = Log::default();
         let script = format!("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n{go}\n");
-        let output = dialogue(parts.clone(), &script);
+        let output = dialogue(foreign_parts(&log), &script);
         assert_eq!(output.last().map(String::as_str), Some(answer), "{output:?}");
-        let log = parts.log.lock().expect("no test panics with the log").clone();
+        let log = log.lock().expect("no test panics with the log").clone();
         assert_eq!(log[2..], *calls, "{log:?}");
     }
 }
@@ -222,10 +216,11 @@ fn a_solver_of_another_kind_finds_mates() {
 fn foreign_parts_play_a_game() {
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-    let parts = ForeignParts::default();
-    let mut foreign = GamePlayer::with_parts(parts.clone(), settings.clone()).expect("no book");
+    let log = Log::default();
+    let mut foreign =
+        GamePlayer::with_parts(foreign_parts(&log), settings.clone()).expect("no book");
     let mut counter =
-        GamePlayer::with_parts(AlphaBetaParts::new(PieceCounter), settings).expect("no book");
+        GamePlayer::with_parts(Parts::alpha_beta(PieceCounter), settings).expect("no book");
     let limits = GoLimits::from_usi("nodes 200");
     let mut position = Position::hirate();
     for ply in 0..40 {
@@ -238,6 +233,6 @@ fn foreign_parts_play_a_game() {
         assert!(position.is_legal(best), "{best} in {position}");
         position.do_move(best);
     }
-    let log = parts.log.lock().expect("no test panics with the log").clone();
+    let log = log.lock().expect("no test panics with the log").clone();
     assert!(log.contains(&"search: 1 MiB, 1 threads".to_owned()), "{log:?}");
 }

@@ -1,7 +1,7 @@
 //! Found mates are played out: the distance falls with every move, whatever the defender plays.
 
 use komadai_core::{Budget, Move, Position, SplitMix64};
-use komadai_engine::{BoxedParts, Choice, MoveRequest, MoveSource, Player, PlayerParts, Settings};
+use komadai_engine::{Choice, MoveRequest, MoveSource, Parts, Player, Settings};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 use komadai_testdata::tsume::{Set, set};
 use komadai_tsume::{DfPn, DfPnOptions, Goal};
@@ -44,8 +44,8 @@ fn chosen(choice: &Choice) -> (Move, Option<Move>, u32) {
 }
 
 /// Plays from a position with a mate to its end.
-fn play_out<P: PlayerParts>(
-    player: &mut Player<P>,
+fn play_out(
+    player: &mut Player,
     mut position: Position,
     nodes: u64,
     defend: &mut Defender<'_>,
@@ -153,8 +153,7 @@ impl MateSolver for FirstMoveOnly {
 fn a_mate_of_which_only_the_first_move_is_known() {
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib) = (1, 16);
-    let parts =
-        BoxedParts::default().with_solver(|&options| FirstMoveOnly(DfPn::new(options), true));
+    let parts = Parts::default().with_solver(|&options| FirstMoveOnly(DfPn::new(options), true));
     let mut player = Player::with_parts(parts, settings).expect("no book can fail");
     let mut random = SplitMix64::new(3);
     for position in mates(NODES, 40) {

@@ -5,12 +5,12 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use komadai_bookfile::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
+use komadai_bookfile::{
+    BookFile, BookFormat, BookReading, BookRecord, RecordMove, WriteOptions, write_book,
+};
 use komadai_core::SplitMix64;
 use komadai_core::{Color, Position, Score};
-use komadai_engine::{
-    BookPolicy, BookReading, GamePlayer, OpeningBook, OpeningBookError, Settings,
-};
+use komadai_engine::{BookPolicy, GamePlayer, OpeningBook, OpeningBookError, Settings};
 use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -57,8 +57,13 @@ fn drawn(book: &OpeningBook, position: &Position, policy: &BookPolicy) -> BTreeS
 }
 
 fn policies() -> [BookPolicy; 3] {
-    let all = BookPolicy::default().with_moves(500).with_black_limit(-500).with_white_limit(-500);
-    [all.clone().with_eval_diff(99_999), all.clone().with_eval_diff(20).with_depth_limit(10), all]
+    let all =
+        BookPolicy { moves: 500, black_limit: -500, white_limit: -500, ..BookPolicy::default() };
+    [
+        BookPolicy { eval_diff: 99_999, ..all.clone() },
+        BookPolicy { eval_diff: 20, depth_limit: 10, ..all.clone() },
+        all,
+    ]
 }
 
 /// Compares a book with its records, in both orientations.
@@ -186,7 +191,7 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
     let (policy, mut random) = (BookPolicy::default(), SplitMix64::new(1));
     let error =
         book.choose(&Position::hirate(), &policy, Score::ZERO, &mut random).expect_err("disorder");
-    assert!(matches!(error, OpeningBookError::Search { .. }), "{error}");
+    assert!(matches!(error, OpeningBookError::Book { .. }), "{error}");
     assert!(error.to_string().contains("disordered.db: byte "), "{error}");
     // Reading it whole requires no order.
     let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
@@ -196,45 +201,6 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
             .expect("no fault")
             .is_some()
     );
-}
-
-#[test]
-fn working_books_are_played_from_while_they_grow() {
-    use komadai_book::LoggedAnalysis;
-    use komadai_book::store::Store;
-    use komadai_core::{Analysis, AnalystId, Line};
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("a.kbook");
-    let store = Store::create(&path).expect("a store");
-    let refused = OpeningBook::open(&path, BookReading::Memory).expect_err("no positions");
-    assert!(matches!(refused, OpeningBookError::Empty { .. }), "{refused}");
-    let start = Position::hirate();
-    store.add_games(&start, "7g7f".parse().expect("a move"), 1).expect("it can be written");
-    let book = OpeningBook::open(&path, BookReading::OnTheFly).expect("a book");
-    assert_eq!(book.positions(), Some(1));
-    assert_eq!(drawn(&book, &start, &policies()[0]), BTreeSet::from(["7g7f".to_owned()]));
-    let turned = drawn(&book, &start.flipped(), &policies()[0]);
-    assert_eq!(turned, BTreeSet::from(["3c3d".to_owned()]));
-    store.add_games(&start, "2g2f".parse().expect("a move"), 1).expect("it can be written");
-    assert_eq!(drawn(&book, &start, &policies()[0]).len(), 2);
-    // Read whole, a move into the book has the propagated value of its replies.
-    let judged = |position: &Position, m: &str, cp| {
-        let line = Line::exact(Score::cp(cp), m.parse().expect("moves"));
-        let analysis = Analysis { lines: vec![line], nodes: 9, ..Analysis::default() };
-        LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
-    };
-    let answered = start.after("7g7f".parse().expect("a move"));
-    let changes =
-        [judged(&start, "7g7f", 90), judged(&start, "2g2f", 30), judged(&answered, "3c3d", 50)];
-    store.merge_batch(&changes).expect("it can be written");
-    let best = policies()[0].clone().with_eval_diff(0);
-    assert_eq!(drawn(&book, &start, &best), BTreeSet::from(["7g7f".to_owned()]));
-    let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
-    assert_eq!(drawn(&whole, &start, &best), BTreeSet::from(["2g2f".to_owned()]));
-    let none = folder.path().join("none.kbook");
-    std::fs::write(&none, "Dear Sir,\n").expect("it can be written");
-    let refused = OpeningBook::open(&none, BookReading::Memory).expect_err("no store");
-    assert!(refused.to_string().contains("expected a book's store"), "{refused}");
 }
 
 /// Books that cannot be used, with the way to read them and a part of the reason.
@@ -247,7 +213,6 @@ fn unusable(folder: &Path) -> Vec<(PathBuf, BookReading, &'static str)> {
     let cut = at("cut.ybb", &cut);
     vec![
         (folder.join("missing.db"), memory, "missing.db: "),
-        (folder.join("missing.kbook"), on_disk, "missing.kbook"),
         (folder.to_owned(), memory, "cannot open the book"),
         (at("letter", b"Dear Sir,\n"), memory, "letter: expected a book"),
         (at("empty.db", b""), memory, "empty.db"),
@@ -257,7 +222,6 @@ fn unusable(folder: &Path) -> Vec<(PathBuf, BookReading, &'static str)> {
         (unsorted, on_disk, "unsorted.db: byte "),
         (cut.clone(), memory, "cut.ybb"),
         (cut, on_disk, "cut.ybb"),
-        (at("false.kbook", b"redb is what this is not"), memory, "false.kbook"),
     ]
 }
 

@@ -3,7 +3,6 @@
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_engine::{Aim, Choice, MoveRequest, MoveSource, Player, Settings};
 use komadai_movegen::{DeclarationRule, MoveGen};
-use komadai_search::Searcher as _;
 use komadai_usi::BestMove;
 
 fn settings() -> Settings {

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use komadai_core::{SplitMix64, UsiPosition};
-use komadai_engine::{AlphaBetaParts, UsiEngine};
+use komadai_engine::{Parts, UsiEngine};
 use komadai_eval::Classical;
 use komadai_movegen::{MoveGen, play};
 use komadai_usi::{BestMove, EngineMessage, Handler, Info, OptionSpec};
@@ -149,7 +149,7 @@ fn parts_with_one_kind_of_searcher_do_not_offer_modes() {
     };
     let standard = names(UsiEngine::new().options());
     let alpha_beta =
-        names(UsiEngine::with_parts(AlphaBetaParts::new(Classical::default())).options());
+        names(UsiEngine::with_parts(Parts::alpha_beta(Classical::default())).options());
     for name in ["SearchMode", "SkillLevel"] {
         assert!(standard.iter().any(|offered| offered == name));
         assert!(!alpha_beta.iter().any(|offered| offered == name));

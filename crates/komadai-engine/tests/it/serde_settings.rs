@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use komadai_engine::{BookReading, Settings};
+use komadai_bookfile::BookReading;
+use komadai_engine::Settings;
 
 #[test]
 fn settings_read_back() {
@@ -11,7 +12,7 @@ fn settings_read_back() {
     settings.hash_mib = 64;
     settings.book_file = Some(PathBuf::from("my.db"));
     settings.book_reading = BookReading::OnTheFly;
-    settings.book_policy = settings.book_policy.with_eval_diff(5);
+    settings.book_policy.eval_diff = 5;
     settings.clock.minimum = Duration::from_millis(1_500);
     settings.draw.black = 7;
     let json = serde_json::to_value(&settings).unwrap();
@@ -26,7 +27,7 @@ fn absent_settings_are_the_defaults_and_unknown_ones_errors() {
         serde_json::from_str(r#"{"multi_pv":3,"clock":{"slow_mover":50}}"#).unwrap();
     let mut expected = Settings::default();
     expected.multi_pv = 3;
-    expected.clock = expected.clock.with_slow_mover(50);
+    expected.clock.slow_mover = 50;
     assert_eq!(read, expected);
     for bad in [r#"{"MultiPV":3}"#, r#"{"clock":{"slow":1}}"#, r#"{"book_reading":"twice"}"#] {
         assert!(serde_json::from_str::<Settings>(bad).is_err(), "{bad}");

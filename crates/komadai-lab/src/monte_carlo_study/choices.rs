@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
-use komadai::engine::PlayerParts as _;
 use komadai::prelude::*;
 use komadai::search::SearchOptions;
 use komadai_testdata::judged;

@@ -4,12 +4,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use komadai::engine::PlayerParts;
+use komadai::engine::Parts;
 use komadai::nnue::Nnue;
 use komadai::prelude::*;
 use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
 use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
-use komadai::tsume::{DfPn, DfPnOptions};
+use komadai::tsume::DfPn;
 
 use crate::monte_carlo_study::referee::evaluator;
 use crate::monte_carlo_study::settings::change;
@@ -44,6 +44,19 @@ impl Description {
     pub(crate) fn set_playouts(&mut self, playouts: Option<u64>) {
         if let Some(tree) = &mut self.tree {
             tree.playouts = playouts;
+        }
+    }
+
+    /// Returns the parts of a player with this search.
+    pub(crate) fn parts(self) -> Parts {
+        Parts::default().with_searcher(move |options| self.searcher(options.clone()))
+    }
+
+    /// Makes the search.
+    pub(crate) fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
+        match self.monte_carlo(options.clone()) {
+            Some(searcher) => Box::new(searcher),
+            None => Box::new(AlphaBeta::new(evaluator(), options)),
         }
     }
 
@@ -97,21 +110,5 @@ impl Description {
             }
         }
         Ok(())
-    }
-}
-
-impl PlayerParts for Description {
-    type Searcher = Box<dyn Searcher>;
-    type Solver = DfPn;
-
-    fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
-        match self.monte_carlo(options.clone()) {
-            Some(searcher) => Box::new(searcher),
-            None => Box::new(AlphaBeta::new(evaluator(), options)),
-        }
-    }
-
-    fn solver(&self, options: DfPnOptions) -> DfPn {
-        DfPn::new(options)
     }
 }

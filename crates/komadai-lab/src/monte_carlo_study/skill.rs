@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::analysis::EmbeddedContestant;
-use komadai::engine::{BoxedParts, Settings};
+use komadai::engine::{Parts, Settings};
 use komadai::eval::Classical;
 use komadai::matches::{Contestant, Match, Opening, Rules, Tally, TimeControl};
 use komadai::search::monte_carlo::{MonteCarloOptions, Skill, Skilled};
@@ -78,7 +78,7 @@ impl Levels {
             seed: self.seed,
         };
         let make = |skill: Skill, seed: u64| {
-            let parts = BoxedParts::default().with_searcher(move |options| {
+            let parts = Parts::default().with_searcher(move |options| {
                 let mut tree = MonteCarloOptions::modern();
                 (tree.seed, tree.search) = (seed, options.clone());
                 Skilled::new(Classical::default(), tree, skill)

@@ -58,7 +58,7 @@ impl Versus {
             settings.hash_mib = self.hash;
             settings.mate_hash_mib = 1;
             settings.mate_nodes = 0;
-            let player = EmbeddedContestant::with_parts(description, settings)?;
+            let player = EmbeddedContestant::with_parts(description.parts(), settings)?;
             Ok(Box::new(player) as Box<dyn Contestant>)
         };
         let stop = Arc::new(AtomicBool::new(false));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use komadai::analysis::EmbeddedContestant;
-use komadai::engine::{AlphaBetaParts, Settings};
+use komadai::engine::{Parts, Settings};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::matches::{
     Adjudication, Contestant, ContestantFactory, Match, Rules, Tally, TimeControl,
@@ -78,6 +78,6 @@ type Started = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sy
 fn contestant<E: Evaluator + 'static>(evaluator: &Arc<E>) -> Started {
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib) = (HASH_MIB, 1);
-    let parts = AlphaBetaParts::new(Arc::clone(evaluator));
+    let parts = Parts::alpha_beta(Arc::clone(evaluator));
     Ok(Box::new(EmbeddedContestant::with_parts(parts, settings)?))
 }
