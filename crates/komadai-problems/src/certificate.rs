@@ -69,22 +69,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod claim;
 mod error;
+mod listing;
 mod reader;
 mod check;
-mod listing;
-mod certify_error;
-mod oracle;
-mod mate;
-mod no_mate;
 mod certify;
 #[cfg(test)]
 mod tests;
 
 pub use certify::certify;
-pub use certify_error::CertifyError;
 pub use check::check;
-pub use claim::{Checked, Claim};
-pub use error::CertificateError;
-pub use listing::Certificate;
+pub use error::{CertificateError, CertifyError};
+pub use listing::{Certificate, Checked, Claim};

@@ -3,10 +3,9 @@
 use komadai_core::{Color, Position, SplitMix64};
 
 use crate::diagram::{Place, as_problem, canonical, places, without};
-use crate::judge::{Flaw, Judge};
+use crate::judge::{Flaw, Judge, Sieve};
 use crate::problem::Problem;
 use crate::retro::{Predecessor, predecessors};
-use crate::sieve::Sieve;
 
 /// Limits of a [`Composer`].
 ///

@@ -73,8 +73,6 @@
 //! A report on each of the 43 problems above, with mates up to 10 plies longer, takes 0.03 to 5.9 million nodes, 0.46
 //! million in the median, at about 0.5 million nodes a second and 40 bytes a node (2026-11-25, virtual processor).
 
-mod error;
-mod convention;
 mod options;
 mod lengths;
 mod main_line;
@@ -83,11 +81,10 @@ mod examine;
 mod report;
 mod tree;
 
-pub use convention::Convention;
 pub use cook::{Cook, CookKind};
-pub use error::{CompositionError, MAX_LENGTH};
 pub use lengths::{CheckLengths, Lengths};
-pub use options::CompositionOptions;
+pub(crate) use options::MAX_LENGTH;
+pub use options::{CompositionError, CompositionOptions, Convention};
 pub use report::{CompositionReport, analyse};
 pub use tree::{SolutionTree, TreeNode, TreeState};
 

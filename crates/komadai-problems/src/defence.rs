@@ -38,7 +38,8 @@ pub fn resistance<S: MateSolver + ?Sized>(
     budget: &Budget,
 ) -> Resistance {
     let attacker = !position.side();
-    let (mut replies, mut nodes) = (Vec::new(), 0);
+    let mut replies = Vec::new();
+    let mut nodes = 0;
     for m in position.legal_moves() {
         let after = position.after(m);
         let report = solver.solve(&after, budget, CheckClass::All);
@@ -231,18 +232,20 @@ pub enum HintPiece {
 mod tests {
     use komadai_core::SplitMix64;
     use komadai_movegen::MateInOne;
+    use komadai_tsume::{DfPn, DfPnOptions, Goal};
 
     use super::*;
     use crate::tests::oracle::{is_mated_within, shortest_mate};
     use crate::tests::random_positions::random_composition;
-    use komadai_tsume::{DfPn, DfPnOptions, Goal};
 
     #[test]
     fn the_distances_and_the_order_are_those_of_the_oracle() {
         let options =
             DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
         let mut solver = DfPn::new(options);
-        let (mut mated, mut refuted, mut ties) = (0, 0, 0);
+        let mut mated = 0;
+        let mut refuted = 0;
+        let mut ties = 0;
         for seed in 0..250 {
             let Some(start) = random_composition(&mut SplitMix64::new(seed)) else { continue };
             let checks = start.legal_moves().into_iter().filter(|&m| start.gives_check(m));

@@ -61,10 +61,7 @@ pub fn search(position: &Position, options: HelpmateOptions, budget: &Budget) ->
         }
         refuted = plies;
     }
-    let limit = match counter.spent {
-        true => MateLimit::of(budget, counter.nodes),
-        false => MateLimit::Depth,
-    };
+    let limit = if counter.spent { MateLimit::of(budget, counter.nodes) } else { MateLimit::Depth };
     let result = HelpmateResult::NoneWithin { plies: refuted };
     HelpmateReport { result, nodes: counter.nodes, limit: Some(limit) }
 }

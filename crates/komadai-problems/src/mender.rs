@@ -5,9 +5,8 @@ use komadai_movegen::MoveGen as _;
 
 use crate::composition::MAX_LENGTH;
 use crate::diagram::{Place, places, with_piece, without};
-use crate::judge::{Flaw, Judge, flawed_moves};
+use crate::judge::{Flaw, Judge, Sieve, flawed_moves};
 use crate::problem::Problem;
-use crate::sieve::Sieve;
 
 /// A piece of a problem, and what the position is without it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -39,7 +39,8 @@ impl RandomPositions {
         for (color, least) in [(Color::Black, 2), (Color::White, 1)] {
             for _ in 0..least + self.below(4) {
                 let kind = PieceKind::ALL[self.below(PieceKind::COUNT)];
-                let (files, ranks) = (self.below(5) as i8 - 2, self.below(5) as i8 - 2);
+                let files = self.below(5) as i8 - 2;
+                let ranks = self.below(5) as i8 - 2;
                 let square = king.offset(files, ranks).filter(|_| kind != PieceKind::King);
                 if let Some(square) = square {
                     setup.board[square].get_or_insert(Piece::new(color, kind));

@@ -15,10 +15,9 @@ use shortest::Bounds;
 
 use crate::line::{Guide, is_mating_line};
 use crate::memory::{Memory, Workspace};
-use crate::meter::{Meter, Stopwatch};
+use crate::meter::{MateProgress, Meter, Stopwatch};
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::{MAX_PLIES, Plies};
-use crate::progress::MateProgress;
 use crate::search::Outcome;
 use crate::tables::table::Lookup;
 

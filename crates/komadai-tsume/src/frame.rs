@@ -3,8 +3,8 @@
 use komadai_core::{Hand, Move};
 
 use crate::numbers::{INFINITE, Node, Numbers};
+use crate::path::Reliance;
 use crate::plies::Plies;
-use crate::reliance::Reliance;
 use crate::tables::expansions::FirstNumbers;
 
 /// A node on the path whose subtree is being searched.
@@ -104,7 +104,9 @@ impl Summary {
 
     #[inline(always)]
     fn of_children<const LESS: bool>(node: Node, children: &[Child], is_weak: bool) -> Self {
-        let (mut best, mut best_success, mut runner_up) = (0, INFINITE, INFINITE);
+        let mut best = 0;
+        let mut best_success = INFINITE;
+        let mut runner_up = INFINITE;
         let (mut sum, mut most_of_met, mut open): (u32, u32, u32) = (0, 0, 0);
         for (index, child) in children.iter().enumerate() {
             let success = child.numbers.success(node);

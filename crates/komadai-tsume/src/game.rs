@@ -7,14 +7,13 @@ use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::sink::{Drops, Promotion, Step};
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{
-    AnyMove, CheckClass, Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into,
-    generate_legal,
+    AnyMove, CheckClass, Count, IllegalMove, MoveClass, MoveGen, MoveList, MoveSink,
+    generate_checks, generate_into, generate_legal,
 };
 
 use crate::near::NearChecks;
 use crate::numbers::Node;
-use crate::proof_hand;
-use crate::proof_hand::{with_one_less, with_one_more};
+use crate::proof_hand::{self, with_one_less, with_one_more};
 
 /// The operations of a game that the search uses.
 ///
@@ -70,20 +69,36 @@ pub(crate) trait Game {
     fn hand_before_reply(&self, after: Hand) -> Hand;
 }
 
-/// A shogi position in which one side gives check with every move, with any check or with near ones only.
+/// The checks that the attacker of a [`Tsume`] may give.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Checks {
+    All,
+    Near,
+    /// All, and mates by a dropped pawn as well.
+    WithPawnDropMates,
+}
+
+/// A shogi position in which one side gives check with every move.
+///
+/// The hands of proofs and disproofs are the same for all kinds of checks. Mates by a dropped pawn are
+/// no exception: whether a dropped pawn mates depends on the board alone.
 #[derive(Debug)]
 pub(crate) struct Tsume<'a> {
     position: &'a mut Position,
     attacker: Color,
-    /// True if the attacker gives near checks only.
-    is_near: bool,
+    checks: Checks,
 }
 
 impl<'a> Tsume<'a> {
     /// Creates the game in which the side to move attacks with checks of this class.
     pub(crate) fn new(position: &'a mut Position, checks: CheckClass) -> Self {
-        let is_near = checks == CheckClass::Near;
-        Self { attacker: position.side(), position, is_near }
+        let checks = if checks == CheckClass::Near { Checks::Near } else { Checks::All };
+        Self { attacker: position.side(), position, checks }
+    }
+
+    /// Creates the game in which the side to move attacks and may mate by a dropped pawn.
+    pub(crate) fn with_pawn_drop_mates(position: &'a mut Position) -> Self {
+        Self { attacker: position.side(), position, checks: Checks::WithPawnDropMates }
     }
 }
 
@@ -95,44 +110,46 @@ impl Game for Tsume<'_> {
 
     #[inline]
     fn keys_after(&self, node: Node, m: Move) -> (u64, Hand) {
-        let mut hand = self.position.hand(self.attacker);
-        if node == Node::Attack {
-            if let Some(kind) = m.dropped() {
-                hand = with_one_less(hand, kind);
-            } else if let Some(captured) = self.position.piece_on(m.to()) {
-                hand = with_one_more(hand, captured.kind());
-            }
-        }
-        (self.position.board_key_after(m), hand)
+        keys_after(self.position, self.position.hand(self.attacker), node, m)
     }
 
     #[inline]
     fn list_moves(&self, node: Node, moves: &mut MoveList) {
-        match node {
-            Node::Attack if self.is_near => NearChecks::of(self.position).list(moves),
-            Node::Attack => generate_checks(self.position, moves),
-            Node::Defence => generate_legal(self.position, moves),
+        match (node, self.checks) {
+            (Node::Defence, _) => generate_legal(self.position, moves),
+            (Node::Attack, Checks::All) => generate_checks(self.position, moves),
+            (Node::Attack, Checks::Near) => NearChecks::of(self.position).list(moves),
+            (Node::Attack, Checks::WithPawnDropMates) => {
+                generate_checks_under(PawnDropMate::Allowed, self.position, moves);
+            }
         }
     }
 
     #[inline]
     fn count_moves(&self, node: Node, squares_once: bool) -> u32 {
-        match node {
-            Node::Attack if self.is_near => NearChecks::of(self.position).count(),
-            Node::Attack => {
+        match (node, self.checks) {
+            (Node::Attack, Checks::All) => {
                 let mut checks = Count(0);
+                // A counter never breaks off the generation.
                 let _ = generate_class_into(self.position, MoveClass::CHECKS, &mut checks);
                 checks.0 as u32
             }
-            Node::Defence if squares_once => Replies::of(self.position).0,
-            Node::Defence => count_replies(self.position),
+            (Node::Attack, Checks::Near) => NearChecks::of(self.position).count(),
+            (Node::Attack, Checks::WithPawnDropMates) => {
+                count_checks_with_pawn_drops(self.position)
+            }
+            (Node::Defence, Checks::WithPawnDropMates) => count_replies(self.position),
+            (Node::Defence, _) if squares_once => Replies::of(self.position).0,
+            (Node::Defence, _) => count_replies(self.position),
         }
     }
 
     fn has_check(&self) -> bool {
-        match self.is_near {
-            true => NearChecks::of(self.position).count() > 0,
-            false => generate_class_into(self.position, MoveClass::CHECKS, &mut AnyMove).is_break(),
+        match self.checks {
+            Checks::All => {
+                generate_class_into(self.position, MoveClass::CHECKS, &mut AnyMove).is_break()
+            }
+            _ => self.count_moves(Node::Attack, true) > 0,
         }
     }
 
@@ -142,9 +159,10 @@ impl Game for Tsume<'_> {
 
     #[inline]
     fn mate_in_one(&mut self) -> Option<(Move, Hand)> {
-        let m = match self.is_near {
-            true => NearChecks::of(self.position).mate_in_one()?,
-            false => mate_in_one(self.position)?,
+        let m = match self.checks {
+            Checks::All => mate_in_one(self.position)?,
+            Checks::Near => NearChecks::of(self.position).mate_in_one()?,
+            Checks::WithPawnDropMates => last_move(self)?,
         };
         self.position.do_move(m);
         let after = self.mating_hand();
@@ -183,10 +201,71 @@ impl Game for Tsume<'_> {
     }
 }
 
+/// Returns the keys after the move `m` of either side. `hand` is the hand of the proving side before it.
+#[inline]
+pub(crate) fn keys_after(position: &Position, mut hand: Hand, node: Node, m: Move) -> (u64, Hand) {
+    if node == Node::Attack {
+        if let Some(kind) = m.dropped() {
+            hand = with_one_less(hand, kind);
+        } else if let Some(captured) = position.piece_on(m.to()) {
+            hand = with_one_more(hand, captured.kind());
+        }
+    }
+    (position.board_key_after(m), hand)
+}
+
+/// Returns a move of the proving side after which the other side has none, by trying all.
+pub(crate) fn last_move(game: &mut impl Game) -> Option<Move> {
+    let mut moves = MoveList::new();
+    game.list_moves(Node::Attack, &mut moves);
+    moves.into_iter().find(|&m| {
+        game.do_move(m);
+        let is_last = game.count_moves(Node::Defence, true) == 0;
+        game.undo_move();
+        is_last
+    })
+}
+
+/// The rule on mates by a dropped pawn (打ち歩詰め), for the attacker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PawnDropMate {
+    Forbidden,
+    Allowed,
+}
+
+/// Appends the attacker's checks under the rule.
+pub(crate) fn generate_checks_under(rule: PawnDropMate, position: &Position, moves: &mut MoveList) {
+    generate_checks(position, moves);
+    if rule == PawnDropMate::Allowed
+        && let Some(m) = pawn_drop_mate(position)
+    {
+        moves.push(m);
+    }
+}
+
+/// Returns the pawn drop by the side to move that mates and is otherwise legal.
+pub(crate) fn pawn_drop_mate(position: &Position) -> Option<Move> {
+    let us = position.side();
+    let ahead = if us == Color::Black { 1 } else { -1 };
+    let square = position.king_square(!us)?.offset(0, ahead)?;
+    let m = Move::drop(PieceKind::Pawn, square);
+    // The rule is the last one checked, so the drop breaks no other.
+    matches!(position.check_legality(m), Err(IllegalMove::PawnDropMate { .. })).then_some(m)
+}
+
+/// Returns the number of checks, mates by a dropped pawn included.
+#[cold]
+fn count_checks_with_pawn_drops(position: &Position) -> u32 {
+    let mut checks = MoveList::new();
+    generate_checks_under(PawnDropMate::Allowed, position, &mut checks);
+    checks.len() as u32
+}
+
 /// Returns the number of replies, each drop counted by itself.
 #[cold]
 fn count_replies(position: &Position) -> u32 {
     let mut replies = Count(0);
+    // A counter never breaks off the generation.
     let _ = generate_into(position, &mut replies);
     replies.0 as u32
 }

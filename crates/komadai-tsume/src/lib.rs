@@ -20,13 +20,11 @@
 
 mod plies;
 mod numbers;
-mod reliance;
 pub mod proof_hand;
 mod near;
 mod game;
 mod path;
 mod tables;
-mod progress;
 mod meter;
 mod frame;
 mod postpone;
@@ -46,8 +44,8 @@ mod tests;
 #[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
+#[doc(alias("証明数", "反証数"))]
+pub use meter::MateProgress;
 pub use options::{DfPnOptions, Goal, Results, Techniques};
 #[doc(alias = "proof-number search")]
 pub use pn_search::PnSearch;
-#[doc(alias("証明数", "反証数"))]
-pub use progress::MateProgress;

@@ -10,7 +10,7 @@ use crate::options::Techniques;
 use crate::path::Path;
 use crate::tables::expansions::Expansions;
 use crate::tables::loop_table::LoopTable;
-use crate::tables::origins::Origins;
+use crate::tables::origins::{Origins, Place};
 use crate::tables::table::{Apart, Table};
 
 /// The tables of a solver, which threads share.
@@ -31,8 +31,13 @@ impl Memory {
     /// Creates tables of at most `bytes` in all.
     pub(crate) fn new(bytes: usize) -> Self {
         // Few disproofs depend on the path, so an eighth of the memory suffices for them.
-        let (table, loops) = (Table::new(bytes - bytes / 8), LoopTable::new(bytes / 8));
-        Self { table, loops, growth: Apart::default(), salt: 0, techniques: Techniques::default() }
+        Self {
+            table: Table::new(bytes - bytes / 8),
+            loops: LoopTable::new(bytes / 8),
+            growth: Apart::default(),
+            salt: 0,
+            techniques: Techniques::default(),
+        }
     }
 
     /// Keeps the table from growing as long as the result is not dropped.
@@ -86,6 +91,9 @@ impl Memory {
     }
 }
 
+/// Number of links that are followed to find out where two paths have parted.
+const MOST_STEPS: usize = 24;
+
 /// The buffers of a thread for its searches, one after the other.
 #[derive(Debug)]
 pub(crate) struct Workspace {
@@ -100,16 +108,21 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Creates a workspace that keeps the moves of visited positions in at most `bytes`.
     pub(crate) fn new(bytes: usize) -> Self {
-        let expansions = Expansions::new(bytes);
-        let (path, frames, children) = (Path::default(), Vec::new(), Vec::new());
-        Self { path, frames, children, expansions, origins: None }
+        Self {
+            path: Path::default(),
+            frames: Vec::new(),
+            children: Vec::new(),
+            expansions: Expansions::new(bytes),
+            origins: None,
+        }
     }
 
     /// Creates a workspace for searches with these techniques, in at most `bytes`.
     pub(crate) fn for_techniques(techniques: Techniques, bytes: usize) -> Self {
-        match techniques.contains(Techniques::MET_ONCE) {
-            true => Self { origins: Some(Origins::new(bytes / 2)), ..Self::new(bytes / 2) },
-            false => Self::new(bytes),
+        if techniques.contains(Techniques::MET_ONCE) {
+            Self { origins: Some(Origins::new(bytes / 2)), ..Self::new(bytes / 2) }
+        } else {
+            Self::new(bytes)
         }
     }
 
@@ -118,6 +131,46 @@ impl Workspace {
         self.expansions.clear();
         if let Some(origins) = &mut self.origins {
             origins.clear();
+        }
+    }
+
+    /// Notes from where the position, which is about to be added to the path, was reached; and if it was reached from
+    /// elsewhere before, that two subtrees of a position on the path have met.
+    #[cold]
+    pub(crate) fn note_origin(&mut self, place: Place, is_known: bool) {
+        let Self { frames, children, path, origins, .. } = self;
+        let (Some(origins), Some(parent)) = (origins, frames.last()) else { return };
+        let parent = Place { board_key: parent.board_key, hand: parent.hand };
+        let before = if is_known { origins.find(place) } else { None };
+        if before == Some(parent) {
+            return;
+        }
+        origins.insert(place, parent);
+        let mut below = place;
+        let mut before = before;
+        for _ in 0..MOST_STEPS {
+            let Some(above) = before else { return };
+            if let Some(ply) = path.ply_of(above.board_key, above.hand) {
+                let frame = &frames[ply];
+                let end = frames.get(ply + 1).map_or(children.len(), |next| next.first_child);
+                let siblings = &mut children[frame.first_child..end];
+                let other = siblings.iter().position(|child| {
+                    child.board_key == below.board_key && child.hand == below.hand
+                });
+                if let Some(other) = other.filter(|&other| other != frame.current) {
+                    for index in [other, frame.current] {
+                        let child = &mut siblings[index];
+                        if !child.has_met {
+                            child.has_met = true;
+                            let child = Place { board_key: child.board_key, hand: child.hand };
+                            origins.note_meeting(above, child);
+                        }
+                    }
+                }
+                return;
+            }
+            below = above;
+            before = origins.find(above);
         }
     }
 

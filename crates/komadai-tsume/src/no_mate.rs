@@ -2,20 +2,20 @@
 //!
 //! A second search relaxes a rule of the first. If it succeeds, the no-mate depends on that rule.
 
+mod escape;
 mod perpetual;
-mod relaxed;
-
+use escape::Escape;
 use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MoveGen, MoveList};
+use perpetual::Perpetual;
 
 use crate::dfpn::DfPn;
+use crate::game::{PawnDropMate, Tsume, generate_checks_under};
 use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::options::{DfPnOptions, Goal};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::search::{Outcome, Search};
-use perpetual::Perpetual;
-use relaxed::{Escape, PawnDropMate, WithPawnDropMates, generate_checks_under};
 
 /// The ground on which a position is no mate.
 ///
@@ -144,7 +144,8 @@ struct Relaxed<'a> {
 impl<'a> Relaxed<'a> {
     fn new(options: DfPnOptions, budget: &'a Budget, nodes: u64, position: Position) -> Self {
         let bytes = options.hash_mib.clamp(1, DfPnOptions::MAX_HASH_MIB).saturating_mul(1 << 20);
-        let (memory, work) = (Memory::new(bytes - bytes / 8), Workspace::new(bytes / 8));
+        let memory = Memory::new(bytes - bytes / 8);
+        let work = Workspace::new(bytes / 8);
         Self { memory, work, budget, nodes, position }
     }
 
@@ -198,7 +199,7 @@ impl<'a> Relaxed<'a> {
 
     fn search_with_pawn_drops(&mut self, limit: Plies) -> Outcome {
         self.run(u64::MAX, |memory, work, meter, position| {
-            let search = Search::new(memory, work, meter, WithPawnDropMates::new(position));
+            let search = Search::new(memory, work, meter, Tsume::with_pawn_drop_mates(position));
             // Without the look-up at the root, the outcome has the first move.
             search.run_without_lookup(limit)
         })

@@ -1,4 +1,4 @@
-//! The path: the positions from the root to the current node.
+//! The path: the positions from the root to the current node, and the part of it that a disproof relies on.
 
 use komadai_core::Hand;
 
@@ -129,6 +129,45 @@ impl Path {
     }
 }
 
+/// The condition of a disproof: it holds everywhere, or only while some positions are on the path
+/// to the node.
+///
+/// A repeated position is a failure of the attacker, who could have mated faster at its first
+/// occurrence. A node may therefore be disproven because one of its descendants repeats one of its
+/// ancestors. The same node, reached on another path, may still be a mate: this is the graph
+/// history interaction problem. If the ancestor itself is disproven and relies on no earlier
+/// position, the nodes that relied on it form a closed set without a mate, and the disproof of the
+/// ancestor holds everywhere.
+///
+/// The value is the earliest ply of the path that the disproof relies on. A larger value is a
+/// weaker condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Reliance(u16);
+
+impl Reliance {
+    /// The disproof holds on every path.
+    pub(crate) const NOTHING: Self = Self(u16::MAX);
+
+    /// The disproof holds while the path has the same position at `ply`.
+    pub(crate) const fn on_ply(ply: usize) -> Self {
+        Self(ply as u16)
+    }
+
+    /// Returns the earliest ply that the disproof relies on, or `None` if it holds on every path.
+    pub(crate) const fn ply(self) -> Option<usize> {
+        match self {
+            Self::NOTHING => None,
+            Self(ply) => Some(ply as usize),
+        }
+    }
+
+    /// Returns the condition that remains for a node at `ply` once its subtree is complete. A node
+    /// is independent of repetitions of itself and of its descendants.
+    pub(crate) const fn seen_from(self, ply: usize) -> Self {
+        if self.0 as usize >= ply { Self::NOTHING } else { self }
+    }
+}
+
 /// Returns a hash of board, side to move and the attacker's hand.
 ///
 /// The multiplication carries the bits of the hand into the upper half, from which tables take
@@ -152,7 +191,8 @@ mod tests {
 
     #[test]
     fn a_stretch_has_the_same_hash_after_any_beginning() {
-        let (a, b) = (path_of(&[1, 2, 3, 4, 5]), path_of(&[9, 8, 3, 4, 5]));
+        let a = path_of(&[1, 2, 3, 4, 5]);
+        let b = path_of(&[9, 8, 3, 4, 5]);
         assert_eq!(a.hash_of_last(3), b.hash_of_last(3));
         assert_ne!(a.hash_of_last(4), b.hash_of_last(4));
         assert_ne!(a.hash_of_last(3), path_of(&[3, 5, 4]).hash_of_last(3));

@@ -99,7 +99,8 @@ impl PnSearch {
         self.path.clear();
         self.path.push(position.key());
         self.is_cut = false;
-        let (mut nodes, mut at) = (0, 0);
+        let mut nodes = 0;
+        let mut at = 0;
         while !self.tree[0].is_solved() {
             if budget.is_exhausted(nodes) {
                 return (nodes, Some(MateLimit::of(budget, nodes)));
@@ -133,9 +134,10 @@ impl PnSearch {
         let attacks = self.attacks();
         let first = self.tree.len();
         let mut moves = MoveList::new();
-        match attacks {
-            true => generate_checks(position, &mut moves),
-            false => generate_legal(position, &mut moves),
+        if attacks {
+            generate_checks(position, &mut moves)
+        } else {
+            generate_legal(position, &mut moves)
         }
         for m in &moves {
             position.do_move(m);
@@ -188,9 +190,10 @@ impl PnSearch {
     /// Index of the child that contains the next leaf.
     fn best_child(&self, node: usize) -> usize {
         let children = self.children(node).iter().enumerate();
-        let best = match self.attacks() {
-            true => children.min_by_key(|(_, child)| child.proof),
-            false => children.min_by_key(|(_, child)| child.disproof),
+        let best = if self.attacks() {
+            children.min_by_key(|(_, child)| child.proof)
+        } else {
+            children.min_by_key(|(_, child)| child.disproof)
         };
         let (index, _) = best.expect("an unsolved node has an unsolved child");
         self.tree[node].first_child as usize + index
@@ -198,19 +201,15 @@ impl PnSearch {
 
     /// Recomputes the numbers of the current node. Returns whether they have changed.
     fn update(&mut self, node: usize) -> bool {
-        let sum = |sum: u32, number: u32| match number {
-            INFINITE => INFINITE,
-            _ if sum == INFINITE => INFINITE,
-            _ => sum.saturating_add(number).min(INFINITE - 1),
-        };
         let children = self.children(node);
         let proofs = children.iter().map(|child| child.proof);
         let disproofs = children.iter().map(|child| child.disproof);
         let proven = children.iter().filter(|child| child.proof == 0);
         let lengths = proven.map(|child| child.plies + 1);
-        let (proof, disproof, plies) = match self.attacks() {
-            true => (proofs.min().unwrap_or(INFINITE), disproofs.fold(0, sum), lengths.min()),
-            false => (proofs.fold(0, sum), disproofs.min().unwrap_or(INFINITE), lengths.max()),
+        let (proof, disproof, plies) = if self.attacks() {
+            (proofs.min().unwrap_or(INFINITE), disproofs.fold(0, sum), lengths.min())
+        } else {
+            (proofs.fold(0, sum), disproofs.min().unwrap_or(INFINITE), lengths.max())
         };
         let node = &mut self.tree[node];
         let has_changed = (proof, disproof) != (node.proof, node.disproof);
@@ -224,13 +223,21 @@ impl PnSearch {
         let mut at = 0;
         std::iter::from_fn(|| {
             let left = self.tree[at].plies.checked_sub(1)?;
-            let is_next = |child: &Node| child.proof == 0 && child.plies == left;
-            let index = self.children(at).iter().position(is_next)?;
+            let mut children = self.children(at).iter();
+            let index = children.position(|child| child.proof == 0 && child.plies == left)?;
             at = self.tree[at].first_child as usize + index;
             self.tree[at].m
         })
         .collect()
     }
+}
+
+/// Adds a number to a sum, which becomes infinite only if one of them is.
+fn sum(sum: u32, number: u32) -> u32 {
+    if sum == INFINITE || number == INFINITE {
+        return INFINITE;
+    }
+    sum.saturating_add(number).min(INFINITE - 1)
 }
 
 impl Node {
@@ -256,18 +263,20 @@ impl MateSolver for PnSearch {
         };
         self.depth = (rest / 2 * 2 + 1) as u16;
         let (nodes, limit) = self.grow(&mut position.without_history(), budget);
-        let report = |result| MateReport::new(result, nodes);
+        let unknown = MateReport::new(MateResult::Unknown, nodes);
         let report = match self.tree[0] {
             Node { proof: 0, plies, .. } => {
-                report(MateResult::Mate { line: self.line(), shortest: plies == 1 })
+                let result = MateResult::Mate { line: self.line(), shortest: plies == 1 };
+                MateReport::new(result, nodes)
             }
+            // The limit, not the attacker's lack of checks, has refuted some line.
             Node { disproof: 0, .. } if self.is_cut => MateReport {
                 limit: Some(MateLimit::Depth),
                 no_mate_within: u32::from(self.depth),
-                ..report(MateResult::Unknown)
+                ..unknown
             },
-            Node { disproof: 0, .. } => report(MateResult::NoMate),
-            _ => MateReport { limit, ..report(MateResult::Unknown) },
+            Node { disproof: 0, .. } => MateReport::new(MateResult::NoMate, nodes),
+            _ => MateReport { limit, ..unknown },
         };
         let memory_bytes = self.tree.len() * size_of::<Node>();
         MateReport { time: clock.elapsed(), memory_bytes, ..report }

@@ -9,7 +9,6 @@
 //! In a long search this goes for the drops on all squares of a line.
 
 use komadai_core::{PieceKind, Square};
-
 use smallvec::SmallVec;
 
 use crate::frame::Child;
@@ -33,13 +32,13 @@ fn postpone_drops(children: &mut [Child]) {
         // The generator writes all drops on a square one after the other. Another order would be
         // correct as well, but fewer drops would wait.
         let square = children[start].m.to();
-        let same = |child: &Child| child.m.is_drop() && child.m.to() == square;
-        let count = children[start..].iter().take_while(|child| same(child)).count();
+        let rest = children[start..].iter();
+        let count = rest.take_while(|child| child.m.is_drop() && child.m.to() == square).count();
         let drops = start..start + count;
         for index in drops.clone() {
-            let strength = |index: usize| children[index].m.dropped().map_or(0, strength);
-            let weaker = drops.clone().filter(|&other| strength(other) < strength(index));
-            let predecessor = weaker.max_by_key(|&other| strength(other));
+            let own = drop_strength(&children[index]);
+            let weaker = drops.clone().filter(|&other| drop_strength(&children[other]) < own);
+            let predecessor = weaker.max_by_key(|&other| drop_strength(&children[other]));
             children[index].waits_for = predecessor.map(|index| index as u16);
         }
         start += count.max(1);
@@ -51,24 +50,18 @@ fn postpone_drops(children: &mut [Child]) {
 /// What the attacker captures next to the king it captures with another check, so that such a drop mostly refutes
 /// nothing, and neither do those farther away, where the check can be repeated from nearer.
 fn postpone_all_drops(children: &mut [Child], king: Square) {
-    let mut drops: SmallVec<[(usize, u8, u16); 64]> = children
+    let mut drops: SmallVec<[(u8, u8, u16); 64]> = children
         .iter()
         .enumerate()
         .filter_map(|(index, child)| {
             let kind = child.m.dropped()?;
-            Some((distance(king, child.m.to()), strength(kind), index as u16))
+            Some((king.distance(child.m.to()), strength(kind), index as u16))
         })
         .collect();
     drops.sort_unstable();
     for (before, after) in drops.iter().zip(drops.iter().skip(1)) {
         children[usize::from(after.2)].waits_for = Some(before.2);
     }
-}
-
-/// The number of steps of a king from one square to another.
-fn distance(a: Square, b: Square) -> usize {
-    let (a, b) = (a.index(), b.index());
-    (a / 9).abs_diff(b / 9).max((a % 9).abs_diff(b % 9))
 }
 
 /// The order in which dropped kinds are searched. If the defender is mated after a pawn drop, it is
@@ -84,6 +77,11 @@ const fn strength(kind: PieceKind) -> u8 {
         PieceKind::Bishop => 5,
         _ => 6,
     }
+}
+
+/// The place of a drop in this order.
+fn drop_strength(child: &Child) -> u8 {
+    child.m.dropped().map_or(0, strength)
 }
 
 /// Makes each move without promotion wait for the same move with promotion.

@@ -43,17 +43,14 @@ use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::numbers::{Node, Numbers};
 use crate::options::Techniques;
-use crate::path::position_hash;
+use crate::path::{Reliance, position_hash};
 use crate::plies::Plies;
 use crate::postpone::postpone;
-use crate::reliance::Reliance;
 use crate::tables::expansions::{Expanded, FirstNumbers};
 use crate::tables::origins::Place;
 use crate::tables::table::{Lookup, Open};
 
 mod assessment;
-mod few_plies;
-mod meetings;
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -248,7 +245,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     fn descend(&mut self, summary: &Summary, thresholds: Numbers) {
         let frame = self.work.frames.last_mut().expect("a node is being searched");
         frame.current = summary.best;
-        let (node, limit) = (frame.node, frame.limit.shorter());
+        let node = frame.node;
+        let limit = frame.limit.shorter();
         let must_progress = frame.must_progress;
         let child = &mut self.work.children[frame.first_child + summary.best];
         let found = self.memory.table.look_up(child.board_key, child.hand, limit);
@@ -321,7 +319,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             self.returns_without_progress = 0;
         }
         if self.work.origins.is_some() {
-            self.note_origin(Place { board_key, hand }, !frame.is_new);
+            self.work.note_origin(Place { board_key, hand }, !frame.is_new);
         }
         self.work.path.push(board_key, hand);
         self.work.frames.push(frame);
@@ -334,7 +332,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         self.list_children(node, board_key, hand);
         for index in first_child..self.work.children.len() {
             let child = &self.work.children[index];
-            let (m, first) = (child.m, child.first);
+            let m = child.m;
+            let first = child.first;
             let (numbers, verdict, first) =
                 self.assess(node.next(), m, (child.board_key, child.hand), first, limit);
             let child = &mut self.work.children[index];
@@ -356,9 +355,10 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Returns the techniques with those that count children at this point of the search.
     fn counting(&self) -> Techniques {
-        match self.meter.nodes() < WEAK_UP_TO {
-            true => self.techniques,
-            false => self.techniques - Techniques::WEAK_DISPROOFS,
+        if self.meter.nodes() < WEAK_UP_TO {
+            self.techniques
+        } else {
+            self.techniques - Techniques::WEAK_DISPROOFS
         }
     }
 
@@ -374,7 +374,6 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             let (board_key, hand) = game.keys_after(node, m);
             let board_key = memory.key(board_key);
             memory.table.prefetch(board_key);
-            let (numbers, verdict) = (Numbers::INFINITE, Verdict::none());
             let has_met = origins
                 .as_ref()
                 .is_some_and(|origins| origins.has_met(parent, Place { board_key, hand }));
@@ -383,12 +382,13 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 first,
                 board_key,
                 hand,
-                numbers,
-                verdict,
+                numbers: Numbers::INFINITE,
+                verdict: Verdict::none(),
                 waits_for: None,
                 has_met,
             });
         };
+        // Most visits are to positions that were visited before, and generating moves is the dearest part.
         if let Some(moves) = expansions.find(position_hash(board_key, hand)) {
             moves.for_each(|word| {
                 if let Some(m) = word.m() {
@@ -526,9 +526,10 @@ fn summary(techniques: Techniques, node: Node, children: &[Child]) -> Summary {
         Node::Attack => Techniques::WEAK_DISPROOFS,
         Node::Defence => Techniques::WEAK_PROOFS,
     };
-    match techniques.intersects(weak | Techniques::MET_ONCE) {
-        true => Summary::with_less(node, children, techniques.contains(weak)),
-        false => Summary::new(node, children),
+    if techniques.intersects(weak | Techniques::MET_ONCE) {
+        Summary::with_less(node, children, techniques.contains(weak))
+    } else {
+        Summary::new(node, children)
     }
 }
 

@@ -135,7 +135,9 @@ mod tests {
 
     #[test]
     fn threats_are_the_mates_of_the_oracle_after_a_pass() {
-        let (mut solver, mut mates, mut none) = (solver(), 0, 0);
+        let mut solver = solver();
+        let mut mates = 0;
+        let mut none = 0;
         for seed in 0..800 {
             let Some(composition) = random_composition(&mut SplitMix64::new(seed)) else {
                 continue;

@@ -1,9 +1,9 @@
 use komadai_core::{File, Hand, Piece, PieceKind, Rank, Setup, SplitMix64};
+use komadai_tsume::{DfPn, DfPnOptions, is_mating_line};
 
 use super::*;
 use crate::tests::oracle::shortest_mate;
 use crate::tests::random_positions::below;
-use komadai_tsume::{DfPn, DfPnOptions, is_mating_line};
 
 /// Longest mate that the oracle knows.
 const MATE_PLIES: usize = 3;
@@ -103,7 +103,8 @@ fn check_line(position: &Position, attacker: Color, line: &[Move]) {
 #[test]
 fn results_are_those_of_the_definition() {
     let mut counts = [0; 4];
-    let (mut confirmed, mut with_checks) = (0, 0);
+    let mut confirmed = 0;
+    let mut with_checks = 0;
     for seed in 0..800 {
         let Some(position) = random_endgame(&mut SplitMix64::new(seed)) else { continue };
         let options = BrinkmateOptions::default();
@@ -156,7 +157,8 @@ fn threat_is_long(position: &Position) -> bool {
 
 #[test]
 fn a_standing_brinkmate_is_recognized() {
-    let (mut stands, mut parried) = (0, 0);
+    let mut stands = 0;
+    let mut parried = 0;
     for seed in 1_000..1_600 {
         let Some(position) = random_endgame(&mut SplitMix64::new(seed)) else { continue };
         let mut setup = position.to_setup();

@@ -6,8 +6,8 @@ use std::io::BufRead;
 use komadai_core::{Move, Position};
 use komadai_movegen::MoveGen;
 
-use super::claim::{Checked, Claim};
 use super::error::CertificateError;
+use super::listing::{Checked, Claim};
 use super::reader::{Listed, Reader, placement};
 
 /// Reads and checks a certificate of at most this many positions. A position takes some 150 bytes
@@ -36,7 +36,8 @@ pub fn check<R: BufRead>(source: R, most_positions: usize) -> Result<Checked, Ce
     let position = root.ok_or_else(|| CertificateError::syntax(line, "", "a position"))?;
     let mut missing = proof.reached.iter().filter(|(_, state)| !state.is_listed);
     if let Some((example, _)) = missing.next() {
-        let (example, missing) = (example.clone(), 1 + missing.count());
+        let example = example.clone();
+        let missing = 1 + missing.count();
         return Err(CertificateError::Unproven { line, missing, example });
     }
     Ok(Checked { position, claim, positions: proof.reached.len() })
@@ -117,7 +118,8 @@ impl Proof {
             position.undo_move();
             position.undo_move();
         }
-        let (replies, checks) = (moves.len() / 2, checks.len());
+        let replies = moves.len() / 2;
+        let checks = checks.len();
         if replies > checks {
             return Err(CertificateError::SurplusReplies { line, replies, checks });
         }

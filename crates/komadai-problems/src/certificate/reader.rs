@@ -4,11 +4,8 @@ use std::io::{BufRead, Read as _};
 
 use komadai_core::{Move, Position};
 
-use super::claim::Claim;
 use super::error::CertificateError;
-
-/// First line of every certificate of this version.
-pub(super) const HEADER: &str = "komadai-certificate 1";
+use super::listing::{Claim, HEADER};
 
 /// Largest length of a line in bytes: 593 moves, each with a reply, take less than 8 KiB.
 const MOST_BYTES: usize = 1 << 14;
@@ -43,7 +40,7 @@ impl<R: BufRead> Reader<R> {
         let mut reader = Self { source, line: 0, claim: Claim::NoMate, listed: 0, buffer };
         let header = reader.next_line()?;
         if header != HEADER {
-            return Err(CertificateError::syntax(1, &header, "komadai-certificate 1"));
+            return Err(CertificateError::syntax(1, &header, HEADER));
         }
         let text = reader.next_line()?;
         let expected = "`claim nomate`, or `claim mate` and the number of plies";
@@ -75,7 +72,8 @@ impl<R: BufRead> Reader<R> {
             let Some(stated) = number(count) else {
                 return syntax(count, "the number of positions");
             };
-            let (stated, found) = (u64::from(stated), self.listed);
+            let stated = u64::from(stated);
+            let found = self.listed;
             if stated != found {
                 return Err(CertificateError::WrongCount { line, stated, found });
             }

@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 use komadai_core::{Budget, Position, Pv};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 use komadai_testdata::tsume::{self, Expected, Set};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, PnSearch, Results};
 use proptest::prelude::*;
 
-use super::reader::{HEADER, placement};
+use super::listing::HEADER;
+use super::reader::placement;
 use super::{CertificateError, CertifyError, Checked, Claim, certify, check};
 use crate::tests::oracle::is_mated_within;
-use komadai_tsume::{DfPn, DfPnOptions, Goal, PnSearch, Results};
 
 const MOST: usize = 20_000;
 
@@ -74,7 +75,8 @@ fn positions_without_a_mate_are_certified() {
     let mut solver = solver(Goal::AnyMate);
     let problems = tsume::set(Set::NoMate).step_by(24);
     let rules = tsume::set(Set::NoMate).filter(|problem| problem.notes.contains("-dependent"));
-    let (mut certified, mut asked) = (0, 0);
+    let mut certified = 0;
+    let mut asked = 0;
     for problem in problems.chain(rules) {
         asked += 1;
         let Some((_, claim)) = accepted(problem.sfen, &mut solver, 50_000) else { continue };
@@ -207,7 +209,8 @@ fn a_mate_is_rejected_with_any_other_number_of_plies() {
 
 #[test]
 fn a_mate_is_accepted_with_another_move_only_if_that_mates_as_well() {
-    let (mut accepted, mut rejected) = (0, 0);
+    let mut accepted = 0;
+    let mut rejected = 0;
     for text in SAMPLES.iter().filter(|text| text.contains("claim mate")) {
         for (index, line) in lines(text).into_iter().enumerate() {
             let (sfen, rest) = line.split_once(": ").unwrap();
@@ -232,7 +235,8 @@ fn a_mate_is_accepted_with_another_move_only_if_that_mates_as_well() {
 
 #[test]
 fn a_proof_of_no_mate_needs_a_reply_to_each_check_that_stays_in_it() {
-    let (mut accepted, mut rejected) = (0, 0);
+    let mut accepted = 0;
+    let mut rejected = 0;
     for text in SAMPLES.iter().filter(|text| text.contains("claim nomate")) {
         let lines = lines(text);
         let listed: HashSet<&str> =

@@ -1,13 +1,11 @@
 //! The search for flaws along a line.
-
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{MateResult, MoveGen, MoveList, generate_checks};
+use komadai_tsume::{DfPn, DfPnOptions};
 
 use super::cook::{Cook, CookKind};
-use super::error::CompositionError;
 use super::lengths::{Distance, Distances};
-use super::options::CompositionOptions;
-use komadai_tsume::{DfPn, DfPnOptions};
+use super::options::{CompositionError, CompositionOptions};
 
 /// Nodes to spend on a check that does not mate within the limit, to find out whether it mates at all. A heuristic:
 /// more nodes leave fewer checks unsettled.
@@ -56,7 +54,8 @@ impl<'a> Examination<'a> {
             let next = positions[positions.len() - 1].after(m).without_history();
             positions.push(next);
         }
-        let (cooks, unsettled) = (Vec::new(), Vec::new());
+        let cooks = Vec::new();
+        let unsettled = Vec::new();
         let examined_from = line.len() as u32 + 1;
         let most = plies.max(line.len() as u32) + options.longer_by;
         let budget = &options.budget;
@@ -113,7 +112,8 @@ impl<'a> Examination<'a> {
         let mut position = self.positions[index].clone();
         let mut checks = MoveList::new();
         generate_checks(&position, &mut checks);
-        let (mut found, mut unsettled) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let mut unsettled = Vec::new();
         for m in checks.into_iter().filter(|&m| m != self.line[index]) {
             position.do_move(m);
             let distance = self.distances.within(&position, most)?;
@@ -191,7 +191,8 @@ impl<'a> Examination<'a> {
         rest: u32,
     ) -> Result<bool, CompositionError> {
         let attacks: Vec<Position> = self.positions.iter().step_by(2).cloned().collect();
-        let (convention, nodes) = (self.options.convention, self.distances.nodes());
+        let convention = self.options.convention;
+        let nodes = self.distances.nodes();
         let root = &self.positions[0];
         let mut avoiding = Distances::avoiding(convention, &attacks, root, self.budget, nodes);
         let result = avoiding.is_mate_within(position, rest + self.options.longer_by);
@@ -217,10 +218,8 @@ impl<'a> Examination<'a> {
             position.undo_move();
             // Without a number of plies, the reply is a futile interposition.
             if let Some(rest) = rest {
-                let kind = match rest > own {
-                    true => CookKind::LongerVariation,
-                    false => CookKind::EqualVariation,
-                };
+                let kind =
+                    if rest > own { CookKind::LongerVariation } else { CookKind::EqualVariation };
                 found.push(Alternative { m, kind, rest });
             }
         }

@@ -1,22 +1,18 @@
 //! Lengths of mates in both conventions: the [definitions](super#lengths).
 
 mod facts;
-mod interposition;
 mod moves;
 mod node;
 mod solver;
 mod trail;
-
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::MateResult;
+use komadai_tsume::{DfPn, DfPnOptions};
 
 use self::facts::Fact;
 use self::node::{Plies, UNLIMITED};
 use self::solver::Solver;
-use super::convention::Convention;
-use super::error::{CompositionError, MAX_LENGTH};
-use super::options::CompositionOptions;
-use komadai_tsume::{DfPn, DfPnOptions};
+use super::options::{CompositionError, CompositionOptions, Convention, MAX_LENGTH};
 
 /// The length of a mate in both conventions.
 ///

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveGen, MoveList, generate_checks};
 
-use super::error::CompositionError;
 use super::lengths::Distances;
+use super::options::CompositionError;
 
 /// Number of positions after which the choice between lines of equal length becomes the first one in the order
 /// of generation.

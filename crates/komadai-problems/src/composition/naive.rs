@@ -3,7 +3,7 @@
 use komadai_core::{Color, Hand, Move, Position, Square, attacks};
 use komadai_movegen::MoveGen;
 
-use super::convention::Convention;
+use super::options::Convention;
 
 /// The rules by which a mate is decided.
 #[derive(Debug)]
@@ -48,9 +48,12 @@ impl Definition {
 
     /// The plies within which a position of either side leads to mate, up to `most`.
     pub(super) fn distance(&self, position: &Position, attacker: Color, most: u32) -> Option<u32> {
-        (0..=most).find(|&plies| match position.side() == attacker {
-            true => self.mates(position, plies),
-            false => self.is_mated(position, plies),
+        (0..=most).find(|&plies| {
+            if position.side() == attacker {
+                self.mates(position, plies)
+            } else {
+                self.is_mated(position, plies)
+            }
         })
     }
 }

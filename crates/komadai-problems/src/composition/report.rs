@@ -1,18 +1,15 @@
 //! The report on a composition.
-
 use std::fmt;
 
 use komadai_core::{Budget, Hand, Move, Position, Pv};
 use komadai_movegen::MoveGen;
+use komadai_tsume::is_mating_line;
 
-use super::convention::Convention;
 use super::cook::{Cook, CookKind};
-use super::error::CompositionError;
 use super::examine::Examination;
 use super::lengths::{Distances, Lengths, upper_bound};
 use super::main_line::main_line;
-use super::options::CompositionOptions;
-use komadai_tsume::is_mating_line;
+use super::options::{CompositionError, CompositionOptions, Convention};
 
 /// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
 ///
@@ -50,9 +47,10 @@ pub fn analyse(
     let convention = options.convention;
     let mut distances = Distances::new(convention, position, &options.budget, nodes);
     let plies = distances.exact(position, most)?.ok_or(CompositionError::Budget)?;
-    let line = match is_intended {
-        true => options.intended.clone(),
-        false => main_line(position, plies, &mut distances)?,
+    let line = if is_intended {
+        options.intended.clone()
+    } else {
+        main_line(position, plies, &mut distances)?
     };
     // The other length may use a quarter of what is left; the flaws matter more.
     let nodes = distances.nodes();
@@ -109,9 +107,10 @@ fn check_intended(
     }
     // Futile interpositions do not prevent the mate.
     let mut distances = Distances::new(options.convention, root, &options.budget, 0);
-    match position.side() != attacker && distances.is_mate_within(&position, 0)? {
-        true => Ok(()),
-        false => Err(CompositionError::IntendedLine { ply: line.len() as u32 }),
+    if position.side() != attacker && distances.is_mate_within(&position, 0)? {
+        Ok(())
+    } else {
+        Err(CompositionError::IntendedLine { ply: line.len() as u32 })
     }
 }
 

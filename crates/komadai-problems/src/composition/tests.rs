@@ -1,9 +1,9 @@
 //! Reports and trees against the definitions.
-
 use std::collections::HashSet;
 
 use komadai_core::{Budget, Color, Move, Position, SplitMix64};
 use komadai_movegen::MoveGen;
+use komadai_tsume::is_mating_line;
 
 use super::naive::Definition;
 use super::{
@@ -11,7 +11,6 @@ use super::{
     SolutionTree, TreeState, analyse,
 };
 use crate::tests::random_positions::random_composition;
-use komadai_tsume::is_mating_line;
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).expect("a valid position")
@@ -100,7 +99,8 @@ fn flaws(cooks: &[Cook]) -> HashSet<Flaw> {
 
 #[test]
 fn reports_on_random_compositions_follow_the_definitions() {
-    let (mut kinds, mut complete) = (HashSet::new(), 0);
+    let mut kinds = HashSet::new();
+    let mut complete = 0;
     for (position, _) in short_mates(16) {
         for convention in [Convention::Strict, Convention::Literature] {
             let definition = Definition::of(convention);

@@ -7,10 +7,8 @@ use std::collections::{HashMap, VecDeque};
 use komadai_core::{Color, Move, Position};
 use komadai_movegen::{MoveGen, MoveList, generate_checks};
 
-use super::convention::Convention;
-use super::error::CompositionError;
 use super::lengths::{Distances, upper_bound};
-use super::options::CompositionOptions;
+use super::options::{CompositionError, CompositionOptions, Convention};
 
 /// All positions that the attacker's mates and the defender's replies reach, each with its exact distance to the
 /// mate.
@@ -179,9 +177,10 @@ impl Builder<'_> {
                 return false;
             }
             let plies = self.nodes[index].plies;
-            let steps = match position.side() == attacker {
-                true => self.checks(&mut position, plies),
-                false => self.replies(&mut position, plies),
+            let steps = if position.side() == attacker {
+                self.checks(&mut position, plies)
+            } else {
+                self.replies(&mut position, plies)
             };
             let Ok(steps) = steps else { return false };
             self.nodes[index].state = TreeState::Expanded;

@@ -1,8 +1,8 @@
 use komadai_core::SplitMix64;
+use komadai_tsume::is_mating_line;
 
 use super::*;
 use crate::tests::random_positions::{random_composition, random_hunt};
-use komadai_tsume::is_mating_line;
 
 /// All helpmates of exactly `plies` plies by plain recursion over legal moves.
 fn brute_force(
@@ -34,7 +34,8 @@ fn sorted(mut lines: Vec<Vec<Move>>) -> Vec<Vec<Move>> {
 fn all_solutions_are_those_of_a_plain_search() {
     let options = HelpmateOptions { plies: 5, max_lines: usize::MAX, ..HelpmateOptions::default() };
     let mut by_plies = [0; 6];
-    let (mut unique, mut equal_order) = (0, 0);
+    let mut unique = 0;
+    let mut equal_order = 0;
     for seed in 0..600 {
         let mut random = SplitMix64::new(seed);
         let position = match seed % 2 {

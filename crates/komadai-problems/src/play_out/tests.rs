@@ -1,10 +1,10 @@
 use komadai_core::SplitMix64;
 use komadai_testdata::tsume::{self, Expected, Set};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 use super::*;
 use crate::tests::oracle::shortest_mate;
 use crate::tests::random_positions::{below, random_composition};
-use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
 fn solver() -> DfPn {
     DfPn::new(DfPnOptions { hash_mib: 2, goal: Goal::ShortestMate, ..DfPnOptions::default() })
@@ -40,7 +40,8 @@ fn the_solver_against_itself_takes_the_proven_number_of_plies() {
 #[test]
 fn against_random_defence_the_distance_falls_and_random_attacks_are_refuted() {
     let mut random = SplitMix64::new(7);
-    let (mut mated, mut refuted) = (0, 0);
+    let mut mated = 0;
+    let mut refuted = 0;
     for problem in tsume::set(Set::ShortSelfplay).step_by(23) {
         // The solver attacks.
         let mut game = start(problem.sfen);

@@ -110,7 +110,8 @@ fn is_refuted_by_the_other_solver(solver: &mut PnSearch, problem: &Problem) -> b
 #[ignore = "takes 20 seconds; cargo test --release -p komadai-problems -- --ignored"]
 fn other_checks_are_refuted_by_another_solver() {
     let mut solver = PnSearch::new(64);
-    let (mut refuted, mut tried) = (0, 0);
+    let mut refuted = 0;
+    let mut tried = 0;
     for problem in problems().step_by(20) {
         tried += 1;
         refuted += usize::from(is_refuted_by_the_other_solver(&mut solver, &problem));

@@ -136,7 +136,8 @@ fn recorded_lengths_count_no_futile_interpositions() {
 #[test]
 #[ignore = "slow: about a minute"]
 fn all_recorded_lengths_agree_or_are_explained() {
-    let (mut equal, mut explained) = (0, 0);
+    let mut equal = 0;
+    let mut explained = 0;
     for (problem, strict, recorded) in proven() {
         let id = problem.id;
         let position = position(&problem);

@@ -5,9 +5,8 @@ use komadai_movegen::CheckClass;
 
 use crate::game::Tsume;
 use crate::memory::{Memory, Workspace};
-use crate::meter::{Meter, Team};
+use crate::meter::{MateProgress, Meter, Team};
 use crate::plies::Plies;
-use crate::progress::MateProgress;
 use crate::search::{Outcome, Search};
 
 /// The means of a search.

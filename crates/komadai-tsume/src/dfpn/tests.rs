@@ -195,7 +195,8 @@ fn with_hand(position: &Position, hand: Hand) -> Position {
 #[test]
 fn proofs_and_disproofs_hold_for_the_hands_they_name() {
     let mut solver = solver(Goal::AnyMate, 1 << 22);
-    let (mut smaller, mut larger) = (0, 0);
+    let mut smaller = 0;
+    let mut larger = 0;
     for seed in 0..3_000 {
         let Some(position) = random_composition(&mut SplitMix64::new(seed)) else { continue };
         solve(&mut solver, &position, 5_000);
@@ -217,9 +218,10 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
             smaller += u32::from(hand != own && own.dominates(hand));
             larger += u32::from(hand != own && hand.dominates(own));
             let mut other = with_hand(&position, hand);
-            let mates = match attacks {
-                true => shortest_mate(&mut other, plies).is_some(),
-                false => is_mated_within(&mut other, plies / 2 * 2),
+            let mates = if attacks {
+                shortest_mate(&mut other, plies).is_some()
+            } else {
+                is_mated_within(&mut other, plies / 2 * 2)
             };
             assert_eq!(mates, is_mate, "{position} with {hand:?}: {found:?}");
         }
@@ -232,7 +234,9 @@ fn kept_results_answer_at_once_and_serve_the_next_positions() {
     let options = DfPnOptions { results: Results::Kept, ..DfPnOptions::default() };
     let mut keeping = DfPn::with_bytes(options, 1 << 22);
     let mut fresh = solver(Goal::AnyMate, 1 << 22);
-    let (mut kept_nodes, mut fresh_nodes, mut decided) = (0, 0, 0);
+    let mut kept_nodes = 0;
+    let mut fresh_nodes = 0;
+    let mut decided = 0;
     for seed in 0..400 {
         let Some(position) = random_composition(&mut SplitMix64::new(seed)) else { continue };
         // The same board with other sides and with one pawn more in the set.

@@ -21,7 +21,7 @@ use std::collections::hash_map::Entry;
 use komadai_core::{Move, Position, Setup};
 use komadai_movegen::{MoveGen, MoveList, count_legal};
 
-use super::relaxed::{PawnDropMate, generate_checks_under};
+use crate::game::{PawnDropMate, generate_checks_under};
 use crate::meter::Meter;
 
 /// The result of [`search`].
@@ -126,11 +126,15 @@ impl Graph {
     /// Returns true if the position has to be expanded: the root, or one that a candidate needs.
     fn is_needed(&self, number: u32, root: u32) -> bool {
         let attack = &self.attacks[number as usize];
-        let needs = |&(by, candidate): &(u32, u16)| {
-            let by = &self.attacks[by as usize];
-            by.is_linked && by.current == candidate
-        };
-        !attack.is_linked && (number == root || attack.needed_by.iter().any(needs))
+        if attack.is_linked {
+            return false;
+        }
+        // What needed it under an earlier candidate needs it no more.
+        number == root
+            || attack.needed_by.iter().any(|&(by, candidate)| {
+                let by = &self.attacks[by as usize];
+                by.is_linked && by.current == candidate
+            })
     }
 
     /// Links the position with those after the replies to its first check that is not refuted.

@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use komadai_core::{Color, File, Piece, PieceKind, Rank, Setup, SplitMix64, Square};
 use komadai_testdata::tsume::{self, Set};
 
-use super::relaxed::pawn_drop_mate;
 use super::*;
+use crate::game::pawn_drop_mate;
 use crate::tests::oracle::{Graph, shortest_mate};
 use crate::tests::random_positions::{below, random_hunt};
 
@@ -81,7 +81,8 @@ fn escapes_within(position: &mut Position, checks: u32) -> bool {
 
 #[test]
 fn perpetual_checks_and_escapes_are_those_of_the_oracle() {
-    let (mut perpetual, mut escapes) = (0, 0);
+    let mut perpetual = 0;
+    let mut escapes = 0;
     for seed in 0..300 {
         let Some(position) = random_hunt(&mut SplitMix64::new(seed)) else { continue };
         let Some(graph) = Graph::new(&position, 20_000) else { continue };
@@ -132,7 +133,9 @@ fn random_confined(random: &mut SplitMix64) -> Option<Position> {
 
 #[test]
 fn grounds_of_random_compositions_stand_up_to_replay() {
-    let (mut mates, mut pawns, mut exhausted) = (0, 0, 0);
+    let mut mates = 0;
+    let mut pawns = 0;
+    let mut exhausted = 0;
     for seed in 0..1_000 {
         let Some(mut position) = random_confined(&mut SplitMix64::new(seed)) else { continue };
         let report =
@@ -176,7 +179,8 @@ fn known_grounds_are_named() {
     assert_eq!(ground("4k4/9/4P4/9/9/9/9/9/9 b G 1"), None, "a mate has no such ground");
     assert_eq!(ground("4k4/9/9/9/9/9/9/9/9 b G 1"), Some(NoMateGround::Exhausted));
     assert_eq!(ground("9/9/9/9/9/9/9/9/4K4 b G 1"), Some(NoMateGround::Exhausted), "no king");
-    let (mut pawns, mut repetitions) = (0, 0);
+    let mut pawns = 0;
+    let mut repetitions = 0;
     for problem in tsume::set(Set::NoMate) {
         let (pawn, repetition) =
             (problem.notes.contains("UCHIFUZUME"), problem.notes.contains("REPETITION"));

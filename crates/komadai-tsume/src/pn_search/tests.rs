@@ -94,7 +94,8 @@ fn random_positions_are_decided_as_by_df_pn_and_the_oracle() {
     };
     let agreement = compare((5_000..5_800).filter_map(random), 5_000);
     assert!(agreement.mates >= 35 && agreement.no_mates >= 310, "{agreement:?}");
-    let (mut exact, mut within_three) = (0, 0);
+    let mut exact = 0;
+    let mut within_three = 0;
     for mut position in (5_000..5_800).filter_map(random) {
         let Some(mates) = verdict(&position, &solve(&position, 5_000)) else { continue };
         if let Some(graph) = Graph::new(&position, 2_000) {

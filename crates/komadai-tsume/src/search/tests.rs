@@ -4,11 +4,10 @@ use komadai_core::{Budget, Hand, Move, SplitMix64, Square};
 use komadai_movegen::MoveList;
 
 use super::{Game, Memory, Outcome, Search, Workspace};
-use crate::meter::{Meter, Team};
+use crate::meter::{MateProgress, Meter, Team};
 use crate::numbers::Node;
 use crate::options::Techniques;
 use crate::plies::Plies;
-use crate::progress::MateProgress;
 use crate::tables::table::{Lookup, Table};
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
@@ -164,7 +163,10 @@ fn techniques(seed: u64) -> Techniques {
 fn random_graphs_are_solved_and_nothing_false_is_stored() {
     // A table for all positions, and one that forgets most of them.
     for (bytes, nodes) in [(1 << 16, 1_000_000), (1 << 8, 100_000)] {
-        let (mut mates, mut escapes, mut loops, mut spent) = (0, 0, 0, 0);
+        let mut mates = 0;
+        let mut escapes = 0;
+        let mut loops = 0;
+        let mut spent = 0;
         for seed in 0..8_000 {
             let mut random = SplitMix64::new(seed);
             let mut graph = Graph::random(&mut random);

@@ -13,9 +13,8 @@ use std::alloc::{Layout, handle_alloc_error};
 use komadai_base::memory::ZeroedLines;
 use komadai_core::Hand;
 
-use crate::path::{Path, position_hash};
+use crate::path::{Path, Reliance, position_hash};
 use crate::plies::Plies;
-use crate::reliance::Reliance;
 use crate::tables::table::{Apart, bucket_index};
 
 /// A table of fixed size. A new search does not clear it but starts a new generation.
@@ -59,7 +58,8 @@ impl LoopTable {
                 None => handle_alloc_error(Layout::new::<Bucket>()),
             }
         };
-        let (in_use, written) = (AtomicU64::new(1), Apart::default());
+        let in_use = AtomicU64::new(1);
+        let written = Apart::default();
         Self { buckets, in_use, written, generation: 0 }
     }
 

@@ -270,7 +270,8 @@ impl Table {
     ) -> (Lookup, Numbers) {
         let bucket = self.bucket(board_key);
         let mut found = Lookup::Absent;
-        let (mut proof, mut disproof) = (1, 1);
+        let mut proof = 1;
+        let mut disproof = 1;
         let mut slots = bucket.matching(pack_tag(board_key, self.generation, 0));
         while slots != 0 {
             let entry = bucket.entry(slots.trailing_zeros() as usize);
@@ -413,8 +414,9 @@ impl Bucket<'_> {
         let mut slots = 0;
         for (index, word) in self.tags.iter().enumerate() {
             let word = word.load(Ordering::Acquire);
-            let is_same = |other: u32| u32::from((other ^ tag) & TAG_MASK == 0);
-            slots |= (is_same(word as u32) | is_same((word >> 32) as u32) << 1) << (2 * index);
+            let lower = u32::from((word as u32 ^ tag) & TAG_MASK == 0);
+            let upper = u32::from(((word >> 32) as u32 ^ tag) & TAG_MASK == 0);
+            slots |= (lower | upper << 1) << (2 * index);
         }
         slots
     }

@@ -25,7 +25,8 @@ fn assert_agrees(position: &Position, kept: &MateReport, fresh: &MateReport) {
 
 #[test]
 fn results_of_other_positions_of_a_game_do_not_change_the_verdict() {
-    let (mut keeping, mut fresh) = (solver(Results::Kept), solver(Results::Dropped));
+    let mut keeping = solver(Results::Kept);
+    let mut fresh = solver(Results::Dropped);
     let budget = Budget::nodes(200_000);
     let mut verdicts = [0; 2];
     for position in positions(Set::ShortSelfplay, 25).chain(positions(Set::NoMate, 25)) {
@@ -85,7 +86,8 @@ fn forgetting_begins_anew() {
 
 #[test]
 fn both_sides_may_attack_in_turn() {
-    let (mut keeping, mut fresh) = (solver(Results::Kept), solver(Results::Dropped));
+    let mut keeping = solver(Results::Kept);
+    let mut fresh = solver(Results::Dropped);
     let budget = Budget::nodes(20_000);
     for position in positions(Set::ShortSelfplay, 10) {
         let moves = position.legal_moves();

@@ -145,7 +145,8 @@ fn near_checks_find_most_mates_in_games_with_fewer_nodes() {
     let mut solver = DfPn::default();
     let [(all, all_nodes), (near, near_nodes)] =
         [CheckClass::All, CheckClass::Near].map(|checks| {
-            let (mut mates, mut nodes) = (0, 0);
+            let mut mates = 0;
+            let mut nodes = 0;
             for problem in sample(Set::Realistic, 4) {
                 let position = Position::from_sfen(problem.sfen).unwrap();
                 let report = solver.solve(&position, &Budget::nodes(10_000), checks);

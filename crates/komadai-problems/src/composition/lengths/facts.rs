@@ -142,7 +142,8 @@ impl Facts {
     ) -> &mut Entry {
         let entries = self.entries.entry(key).or_default();
         let index = entries.iter().position(is_wanted).unwrap_or_else(|| {
-            let (proven, disproven) = (UNLIMITED, NEVER);
+            let proven = UNLIMITED;
+            let disproven = NEVER;
             entries.push(Entry { hand, proven, disproven, limit, proof: 1, disproof: 1 });
             entries.len() - 1
         });

@@ -61,8 +61,11 @@ impl Child {
 impl Summary {
     /// Computes the numbers: the smallest success number of the moves, and the sum of their failure numbers.
     pub(super) fn new(attacks: bool, children: &[Child]) -> Self {
-        let (mut best, mut success, mut runner_up) = (0, INFINITE, INFINITE);
-        let (mut failure, mut is_open) = (0_u32, false);
+        let mut best = 0;
+        let mut success = INFINITE;
+        let mut runner_up = INFINITE;
+        let mut failure = 0_u32;
+        let mut is_open = false;
         for (index, child) in children.iter().enumerate() {
             let (succeeds, fails) = child.numbers(attacks);
             if succeeds == 0 {

@@ -6,8 +6,7 @@ use komadai_core::{Budget, Position};
 use komadai_testdata::tsume::{self, Set};
 
 use super::Distances;
-use crate::composition::convention::Convention;
-use crate::composition::error::CompositionError;
+use crate::composition::options::{CompositionError, Convention};
 
 /// Positions that each question may take.
 const NODES: u64 = 12_000_000;
@@ -47,7 +46,9 @@ fn compare(position: &Position, recorded: u32) -> Result<Ordering, CompositionEr
 #[expect(clippy::print_stdout, reason = "the test lists the problems")]
 fn literature_lengths_are_the_recorded_ones_where_the_records_are_best_play() {
     let contains = |list: &str, id: &str| list.split_whitespace().any(|other| other == id);
-    let (mut equal, mut different, mut open) = (0, 0, 0);
+    let mut equal = 0;
+    let mut different = 0;
+    let mut open = 0;
     for problem in tsume::set(Set::Classic) {
         let Some(recorded) = problem.literature_plies() else { continue };
         let position = Position::from_sfen(problem.sfen).expect("a valid position");

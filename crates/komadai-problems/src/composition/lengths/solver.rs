@@ -11,20 +11,18 @@
 //!
 //! The minimal hands of proofs and the maximal hands of disproofs remain valid with the third rule, because
 //! a larger hand of the attacker never removes such a capture, and never adds an interposition.
-
 use komadai_core::{Budget, Color, Hand, Position};
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
+use komadai_tsume::proof_hand::{self, intersection};
 
 use super::facts::{Fact, Facts, NOTHING, Reliance};
-use super::interposition::{Interposition, LineOfCheck, with_piece_given_back};
 use super::moves::{
     Child, INFINITE, Summary, Thresholds, of_mover, wait_for_drops, wait_for_promotions,
 };
-use super::node::{Node, Plies, UNLIMITED};
+use super::node::{Interposition, LineOfCheck, Node, Plies, UNLIMITED, with_piece_given_back};
 use super::trail::Trail;
-use crate::composition::convention::Convention;
-use komadai_tsume::proof_hand::{self, intersection};
+use crate::composition::options::Convention;
 
 /// The solver, with everything it has found.
 #[derive(Debug)]
@@ -46,7 +44,8 @@ impl<'a> Solver<'a> {
         budget: &'a Budget,
         nodes: u64,
     ) -> Self {
-        let (facts, trail) = (Facts::default(), Trail::default());
+        let facts = Facts::default();
+        let trail = Trail::default();
         let is_spent = budget.is_exhausted(nodes);
         Self { convention, attacker, budget, facts, trail, nodes, is_spent }
     }
@@ -104,7 +103,8 @@ impl<'a> Solver<'a> {
         interposition: Option<Interposition>,
     ) -> Node {
         let mark = interposition.map_or(0, Interposition::mark);
-        let (key, hand) = (position.board_key() ^ mark, position.hand(self.attacker));
+        let key = position.board_key() ^ mark;
+        let hand = position.hand(self.attacker);
         Node { key, hand, limit, interposition }
     }
 

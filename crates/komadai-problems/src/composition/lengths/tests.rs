@@ -7,9 +7,8 @@ use komadai_core::{
 use komadai_testdata::tsume::{self, Expected, Set};
 
 use super::{Distance, Distances, Lengths};
-use crate::composition::convention::Convention;
-use crate::composition::error::{CompositionError, MAX_LENGTH};
 use crate::composition::naive::Definition;
+use crate::composition::options::{CompositionError, Convention, MAX_LENGTH};
 use crate::tests::oracle::Graph;
 use crate::tests::random_positions::{below, random_chase, random_composition};
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{SolutionTree, TreeNode, TreeState};
-use crate::composition::convention::Convention;
+use crate::composition::options::Convention;
 
 /// The tree, a line for each position, indented by the number of moves.
 ///
@@ -84,7 +84,8 @@ impl SolutionTree {
         };
         // SFEN, USI moves and the words have no character that JSON escapes.
         write!(out, r#"{{"sfen":"{}","convention":"{convention}""#, self.start())?;
-        let (plies, complete) = (self.root().plies, self.is_complete());
+        let plies = self.root().plies;
+        let complete = self.is_complete();
         write!(out, r#","plies":{plies},"complete":{complete},"nodes":["#)?;
         for (index, node) in self.nodes().iter().enumerate() {
             out.write_str(if index == 0 { "\n" } else { ",\n" })?;

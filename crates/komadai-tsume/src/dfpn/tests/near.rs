@@ -29,7 +29,9 @@ fn random_position(seed: u64) -> Option<Position> {
 
 #[test]
 fn near_checks_are_all_but_drops_from_a_distance() {
-    let (mut near, mut far, mut mates) = (0, 0, 0);
+    let mut near = 0;
+    let mut far = 0;
+    let mut mates = 0;
     for seed in 0..2_000 {
         let Some(mut position) = random_position(seed) else { continue };
         let checks = position.legal_moves().into_iter().filter(|&m| position.gives_check(m));

@@ -6,9 +6,9 @@ use komadai_core::{Budget, SplitMix64};
 
 use super::Graph;
 use crate::memory::{Memory, Workspace};
+use crate::meter::MateProgress;
 use crate::meter::Meter;
 use crate::plies::Plies;
-use crate::progress::MateProgress;
 use crate::search::{Outcome, Search};
 use crate::tests::random_positions::below;
 

@@ -129,7 +129,8 @@ fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
         });
         // A bucket may be full while half of the table is free; that is rare.
         assert!(lost.count() as u64 <= count / 1_000);
-        let (buckets, used) = (*table.buckets.get_mut(), *table.used.0.get_mut());
+        let buckets = *table.buckets.get_mut();
+        let used = *table.used.0.get_mut();
         assert!(used <= count && (table.is_growing() || !table.is_crowded()));
         assert_eq!(table.used_bytes(), used as usize * 36);
         assert_eq!(count > 10_000, buckets > table.first_buckets);
@@ -183,7 +184,8 @@ fn threads_never_find_what_no_thread_stored() {
     let best = |key: u64| Some(Move::drop(Gold, Square::ALL[(key >> 40) as usize % 81]));
     let found: usize = std::thread::scope(|scope| {
         let work = |thread: u64| {
-            let (table, mut hits) = (&table, 0);
+            let table = &table;
+            let mut hits = 0;
             for i in 0..200_000_u64 {
                 let key = key_of_number(i * (2 * thread + 1));
                 table.store_proven(key, Hand::EMPTY, plies(key), best(key), i % 64);
