@@ -11,18 +11,20 @@
 //!     true if attack(after, moves) for all moves
 //! ```
 //!
-//! 1. A move of the attacker has to give check or to threaten mate, as in composed brinkmate problems.
-//!    The defender's pass refutes all others, which are most of them, with one question to the solver.
-//! 2. Answering a check of the defender costs the attacker none of its moves, since it gains nothing by
-//!    it. A position that repeats by such checks and answers counts as a failure of the attacker:
-//!    only a win in a finite number of moves counts. Results that rely on a repetition are not stored.
-//!    The number of such answers in a row is limited; beyond the limit the result is unknown.
-//! 3. A question to the solver that its budget leaves open counts as no mate. The search then reports
-//!    no "no brinkmate" that relies on it.
+//! 1. A move of the attacker has to give check or to threaten mate, as in composed brinkmate
+//!    problems. The defender's pass refutes all others, which are most of them, with one question
+//!    to the solver.
+//! 2. Answering a check of the defender costs the attacker none of its moves, since it gains
+//!    nothing by it. A position that repeats by such checks and answers counts as a failure of the
+//!    attacker: only a win in a finite number of moves counts. Results that rely on a repetition
+//!    are not stored. The number of such answers in a row is limited; beyond the limit the result
+//!    is unknown.
+//! 3. A question to the solver that its budget leaves open counts as no mate. The search then
+//!    reports no "no brinkmate" that relies on it.
 
 use std::collections::HashMap;
 
-use komadai_core::{Budget, Color, Move, Position, Pv, Square};
+use komadai_core::{Budget, Color, Move, Position, Pv};
 use komadai_movegen::{CheckClass, MateLimit, MateResult, MateSolver, MoveGen};
 
 /// Options of [`search`] and [`is_brinkmate`].
@@ -55,9 +57,9 @@ pub struct BrinkmateReport {
     pub result: BrinkmateResult,
     /// The number of positions visited, those of the mate solver included.
     pub nodes: u64,
-    /// The limit that ended an unfinished search; [`MateLimit::Nodes`] also if the result depends on a
-    /// question to the mate solver that remained open, or on more checks by the defender than are
-    /// followed.
+    /// The limit that ended an unfinished search; [`MateLimit::Nodes`] also if the result depends
+    /// on a question to the mate solver that remained open, or on more checks by the defender than
+    /// are followed.
     pub limit: Option<MateLimit>,
     /// The number of questions to the mate solver that remained open.
     pub open_questions: u64,
@@ -76,11 +78,11 @@ pub enum BrinkmateResult {
     #[doc(alias = "必至")]
     Brinkmate {
         /// The number of the attacker's moves before the brinkmate stands, answers to checks not
-        /// counted; 0 if it stands already or an answer to a check brings it about. No smaller number suffices, unless the report has open
-        /// questions.
+        /// counted; 0 if it stands already or an answer to a check brings it about. No smaller
+        /// number suffices, unless the report has open questions.
         moves: u32,
-        /// The attacker's moves with the defence that delays the mate longest, up to the mate. The length
-        /// is an upper bound, because the mates at the end need not be the shortest ones.
+        /// The attacker's moves with the defence that delays the mate longest, up to the mate. The
+        /// length is an upper bound, because the mates at the end need not be the shortest ones.
         line: Pv,
         /// The defences against the first move (against the threat, for 0 moves), each with the
         /// continuation up to the mate.
@@ -103,26 +105,29 @@ pub struct Defence {
 
 /// Searches for a brinkmate (必至) by the side to move.
 ///
-/// A brinkmate is a threatmate (詰めろ) that the defender cannot parry: whatever the defender plays, a check
-/// included, the attacker mates by continuous checks. The attacker may use up to `options.moves` moves
-/// to get there, each of which gives check or threatens mate. Checks by the defender have to be
-/// answered and do not count. The smallest number of moves is searched first.
+/// A brinkmate is a threatmate (詰めろ) that the defender cannot parry: whatever the defender plays, a
+/// check included, the attacker mates by continuous checks. The attacker may use up to
+/// `options.moves` moves to get there, each of which gives check or threatens mate. Checks by the
+/// defender have to be answered and do not count. The smallest number of moves is searched first.
 ///
-/// A defender without a legal move has lost, in check or not. Both kings may be on the board; without
-/// the attacker's king the defender has no checks.
+/// A defender without a legal move has lost, in check or not. Both kings may be on the board;
+/// without the attacker's king the defender has no checks.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_problems::brinkmate::{self, BrinkmateOptions, BrinkmateResult};
+/// use komadai_problems::brinkmate::{
+///     self, BrinkmateOptions, BrinkmateReport, BrinkmateResult,
+/// };
 /// use komadai_tsume::DfPn;
 ///
 /// // A silver beside the king (腹銀) threatens mates on both sides.
 /// let position = Position::from_sfen("9/8k/9/8P/9/9/9/9/9 b GS 1")?;
 /// let options = BrinkmateOptions::default();
 /// let budget = Budget::nodes(1_000_000);
-/// let report = brinkmate::search(&mut DfPn::default(), &position, options, &budget);
+/// let report: BrinkmateReport =
+///     brinkmate::search(&mut DfPn::default(), &position, options, &budget);
 /// assert!(matches!(report.result, BrinkmateResult::Brinkmate { moves: 1, .. }), "{report:?}");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
@@ -165,11 +170,11 @@ pub fn search<S: MateSolver + ?Sized>(
     search.report(BrinkmateResult::Unknown)
 }
 
-/// Determines whether the side to move, the defender, is in a brinkmate: whether its opponent threatens
-/// mate and mates after each of its moves.
+/// Determines whether the side to move, the defender, is in a brinkmate: whether its opponent
+/// threatens mate and mates after each of its moves.
 ///
-/// The report has the result [`BrinkmateResult::Brinkmate`] with 0 moves, and as its line the longest defence
-/// with the mate. The number of moves in `options` is ignored.
+/// The report has the result [`BrinkmateResult::Brinkmate`] with 0 moves, and as its line the
+/// longest defence with the mate. The number of moves in `options` is ignored.
 ///
 /// # Examples
 ///
@@ -187,7 +192,8 @@ pub fn search<S: MateSolver + ?Sized>(
 ///     let position = Position::from_sfen(sfen)?;
 ///     let options = BrinkmateOptions::default();
 ///     let report = brinkmate::is_brinkmate(&mut DfPn::default(), &position, options, &budget);
-///     assert_eq!(matches!(report.result, BrinkmateResult::Brinkmate { .. }), stands, "{report:?}");
+///     let is_one = matches!(report.result, BrinkmateResult::Brinkmate { .. });
+///     assert_eq!(is_one, stands, "{report:?}");
 /// }
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
@@ -212,8 +218,8 @@ pub fn is_brinkmate<S: MateSolver + ?Sized>(
 
 /// The largest numbers of the attacker's positions on a path, tried one after the other.
 ///
-/// A rook or bishop may give check to a king on an open board dozens of times. A short path finds the answers
-/// that end the checks soon.
+/// A rook or bishop may give check to a king on an open board dozens of times. A short path finds
+/// the answers that end the checks soon.
 const PATHS: [usize; 4] = [6, 12, 24, 48];
 
 /// The result for a position.
@@ -378,6 +384,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
                 _ => {}
             }
         }
+        // The same position with another number of moves left is another question, no repetition.
         if self.path.contains(&(key, moves)) {
             return Answer::Lost(Lost { is_open: false, is_on_path: true });
         }
@@ -392,6 +399,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
         self.path.push((key, moves));
         let answer = self.attack_unknown(moves);
         self.path.pop();
+        // A failure that relies on the path or on an open question need not hold elsewhere.
         let known = self.known.entry(key).or_default();
         match &answer {
             Answer::Won(line) => known.won = Some((moves, line.clone())),
@@ -406,6 +414,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
             Answer::Lost(lost) => lost,
             won => return won,
         };
+        // An answer to a check is free (point 2).
         let left = match (self.position.in_check(), moves.checked_sub(1)) {
             (true, _) => moves,
             (false, Some(left)) => left,
@@ -430,11 +439,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
     fn moves_near_king(&self) -> Vec<Move> {
         let mut moves: Vec<Move> = self.position.legal_moves().into_iter().collect();
         if let Some(king) = self.position.king_square(!self.attacker) {
-            let distance = |square: Square| {
-                let file = (square.file() as u8).abs_diff(king.file() as u8);
-                file.max((square.rank() as u8).abs_diff(king.rank() as u8))
-            };
-            moves.sort_by_key(|m| distance(m.to()));
+            moves.sort_by_key(|m| king.distance(m.to()));
         }
         moves
     }
@@ -443,6 +448,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
     fn defence(&mut self, moves: u32) -> Answer {
         let mut longest = Line::default();
         if !self.position.in_check() {
+            // If passing avoids the mate, the last move has threatened none (point 1).
             self.position.do_null_move();
             let threat = self.mate();
             self.position.undo_null_move();
@@ -452,6 +458,7 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
         }
         self.nodes += 1;
         let mut replies: Vec<Move> = self.position.legal_moves().into_iter().collect();
+        // One reply refutes most of the attacker's moves, so that it is tried first.
         let refutation = self.refutations[moves as usize];
         if let Some(index) = replies.iter().position(|&m| Some(m) == refutation) {
             replies.swap(0, index);

@@ -1,15 +1,15 @@
 //! Written proofs of a mate and of its absence, and their checker.
 //!
 //! A solver's word is only as good as its table, its comparison of hands and its treatment of
-//! repetition. A certificate needs none of them. It lists positions with the attacker to move, exact
-//! in every piece, and states the moves of one side:
+//! repetition. A certificate needs none of them. It lists positions with the attacker to move,
+//! exact in every piece, and states the moves of one side:
 //!
 //! - *Mate*: one check for each position, and a number of plies within which it mates. After each
 //!   reply the position is listed too, with a smaller number. The numbers end at a checkmate, so no
 //!   repetition occurs.
 //! - *No mate*: one reply for each check in each position. The position after it is listed too. The
-//!   defender who follows the list is therefore never mated: the checks end or the positions repeat,
-//!   and a repetition is a failure of the attacker.
+//!   defender who follows the list is therefore never mated: the checks end or the positions
+//!   repeat, and a repetition is a failure of the attacker.
 //!
 //! [`certify`] asks a [`MateSolver`](komadai_movegen::MateSolver) and writes a [`Certificate`].
 //! [`check`] reads the text of one and accepts it or says where it fails. The checker plays legal
@@ -45,9 +45,9 @@
 //!
 //! The second line is `claim mate N`, a mate within N plies, or `claim nomate`. The first position
 //! is that of the claim. Each further position must have been reached by an earlier line, and is
-//! listed once. In a proof of a mate a position is followed by its number of plies and the check; in
-//! a proof of no mate by pairs of a check and its reply, one for each legal check, in any order. The
-//! last line has the number of positions.
+//! listed once. In a proof of a mate a position is followed by its number of plies and the check;
+//! in a proof of no mate by pairs of a check and its reply, one for each legal check, in any order.
+//! The last line has the number of positions.
 //!
 //! # Examples
 //!

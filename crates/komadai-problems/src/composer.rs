@@ -19,20 +19,22 @@ use crate::retro::{Predecessor, predecessors};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ComposerOptions {
-    /// Nodes, for each ply, of one question whether a position is a mate. If they do not suffice, it counts as none.
+    /// Nodes, for each ply, of one question whether a position is a mate. If they do not suffice,
+    /// it counts as none.
     pub step_nodes: u64,
     /// Number of positions that are judged to make one problem longer.
     pub tries: u32,
-    /// Nodes of the refutation of one check, before a judgement. If they do not suffice, the check counts as a second
-    /// solution.
+    /// Nodes of the refutation of one check, before a judgement. If they do not suffice, the check
+    /// counts as a second solution.
     pub refutation_nodes: u64,
     /// Nodes of a judgement.
     pub judge_nodes: u64,
 }
 
 impl Default for ComposerOptions {
-    /// 60 nodes for a question and each ply, 80 tries, 400 nodes for a refutation, 60,000 nodes for a judgement. With
-    /// more, a few more mates become problems, at a higher price for each problem.
+    /// 60 nodes for a question and each ply, 80 tries, 400 nodes for a refutation, 60,000 nodes for
+    /// a judgement. With more, a few more mates become problems, at a higher price for each
+    /// problem.
     fn default() -> Self {
         Self { step_nodes: 60, tries: 80, refutation_nodes: 400, judge_nodes: 60_000 }
     }
@@ -61,6 +63,10 @@ pub struct Composer {
     sieve: Sieve,
 }
 
+/// The most plies of a mate in a game that becomes a problem before moves are taken back, because
+/// longer ones rarely have one solution.
+const MOST_FROM_GAMES: u32 = 7;
+
 /// The lengths that a reduced position may have.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
@@ -71,10 +77,6 @@ struct Bounds {
 }
 
 impl Composer {
-    /// The most plies of a mate in a game that becomes a problem before moves are taken back: longer ones rarely have
-    /// one solution.
-    pub const MOST_FROM_GAMES: u32 = 7;
-
     /// Creates a composer; it has tables of some MiB.
     #[must_use]
     pub fn new(options: ComposerOptions) -> Self {
@@ -85,10 +87,11 @@ impl Composer {
 
     /// Makes a problem of at most `plies` plies of a position in which the side to move mates.
     ///
-    /// The pieces are taken out one by one, in an order that depends on the seed, as long as the rest is a mate of
-    /// at most `plies` plies: first the attacker's, so that the mate takes longer, then the defender's, except those
-    /// without which it would be shorter. If the result is a problem, checks and replies are taken back (逆算) as
-    /// long as it stays one. At last, pieces are taken out that the problem does not need.
+    /// The pieces are taken out one by one, in an order that depends on the seed, as long as the
+    /// rest is a mate of at most `plies` plies: first the attacker's, so that the mate takes
+    /// longer, then the defender's, except those without which it would be shorter. If the result
+    /// is a problem, checks and replies are taken back (逆算) as long as it stays one. At last,
+    /// pieces are taken out that the problem does not need.
     ///
     /// The result depends on the position, the options, the plies and the seed alone. It is
     /// [canonical](crate::canonical).
@@ -100,7 +103,7 @@ impl Composer {
         self.sieve.forget();
         let mut random = SplitMix64::new(seed);
         let mut position = as_problem(position).ok_or(Flaw::Sides)?;
-        let most = plies.min(Self::MOST_FROM_GAMES);
+        let most = plies.min(MOST_FROM_GAMES);
         if !self.sieve.is_mate_within(&position, most) {
             return Err(Flaw::NoMate);
         }
@@ -113,30 +116,32 @@ impl Composer {
         if canonical.same_placement(&problem.position) {
             return Ok(problem);
         }
-        // Of several longest defences the main line has the first one, which is another in the mirror.
+        // Of several longest defences the main line has the first one, which is another in the
+        // mirror.
         self.sieve.judge(&canonical)
     }
 
-    /// Takes out pieces as long as the rest is a mate: first all that are far from the king, then one at a time.
+    /// Takes out pieces as long as the rest is a mate: first all that are far from the king, then
+    /// one at a time.
     fn reduce(&mut self, position: &mut Position, most: u32, random: &mut SplitMix64) {
         let any = Bounds { too_short: 0, most };
         let king = position.king_square(Color::White);
         for distance in [4, 3] {
-            let is_far = |place: &Place| match *place {
+            let mut far = places(position);
+            far.retain(|place| match *place {
                 Place::Board(square) => king.is_some_and(|king| square.distance(king) >= distance),
                 Place::Hand(_) => false,
-            };
-            let far: Vec<Place> = places(position).into_iter().filter(is_far).collect();
+            });
             self.take_out(position, &far, any);
         }
         // Without some of the defender's pieces, the mate may need fewer of the attacker's.
         for _ in 0..2 {
-            let all = places(position);
-            let is_attackers = |place: &Place| match *place {
-                Place::Hand(_) => true,
-                Place::Board(square) => position.color(Color::Black).contains(square),
-            };
-            let (attackers, defenders): (Vec<_>, Vec<_>) = all.into_iter().partition(is_attackers);
+            let own = position.color(Color::Black);
+            let (attackers, defenders): (Vec<_>, Vec<_>) =
+                places(position).into_iter().partition(|place| match *place {
+                    Place::Hand(_) => true,
+                    Place::Board(square) => own.contains(square),
+                });
             let is_reduced = self.take_out_each(position, attackers, any, random);
             let lengths = (1..=most).step_by(2);
             let length = lengths.into_iter().find(|&n| self.sieve.is_mate_within(position, n));
@@ -148,7 +153,8 @@ impl Composer {
         }
     }
 
-    /// Takes out one piece after another, in random order, if the rest stays a mate. Returns true if there was one.
+    /// Takes out one piece after another, in random order, if the rest stays a mate. Returns true
+    /// if there was one.
     fn take_out_each(
         &mut self,
         position: &mut Position,
@@ -181,8 +187,8 @@ impl Composer {
         is_mate
     }
 
-    /// Takes back checks and replies, depth first, until the problem has `plies` plies or `left` positions have been judged.
-    /// Returns the longest problem.
+    /// Takes back checks and replies, depth first, until the problem has `plies` plies or `left`
+    /// positions have been judged. Returns the longest problem.
     fn lengthen(
         &mut self,
         problem: Problem,
@@ -221,7 +227,8 @@ impl Composer {
         longest
     }
 
-    /// Takes out pieces that the problem does not need: without them it keeps its length and its only solution.
+    /// Takes out pieces that the problem does not need: without them it keeps its length and its
+    /// only solution.
     fn polish(&mut self, mut problem: Problem) -> Problem {
         for place in places(&problem.position).into_iter().rev() {
             let Some(reduced) = without(&problem.position, &[place]) else { continue };

@@ -6,16 +6,17 @@ use komadai_movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 /// Returns all legal replies of the side to move, each with the attacker's mate after it, the most
 /// stubborn reply first.
 ///
-/// `position` is one in which the attacker has just given check; the function itself does not require
-/// that. Every reply gets the nodes of `budget`; its deadline and stop flag hold for all of them. The
-/// distances are exact if the solver finds shortest mates, as [`DfPn`](komadai_tsume::DfPn) does with
+/// `position` is one in which the attacker has just given check; the function itself does not
+/// require that. Every reply gets the nodes of `budget`; its deadline and stop flag hold for all of
+/// them. The distances are exact if the solver finds shortest mates, as
+/// [`DfPn`](komadai_tsume::DfPn) does with
 /// [`Goal::ShortestMate`](komadai_tsume::Goal::ShortestMate).
 ///
 /// The order is: replies that escape from mate; replies for which the budget did not suffice; and
 /// replies that are mated, the longest mate first. Equal ones are ordered by these rules:
 ///
-/// 1. fewer pieces left in the attacker's hand after the mate, as the defender of a composed problem
-///    chooses (駒余り);
+/// 1. fewer pieces left in the attacker's hand after the mate, as the defender of a composed
+///    problem chooses (駒余り);
 /// 2. moves on the board before drops;
 /// 3. the smaller number [`Move::to_bits`], an arbitrary but fixed order.
 ///
@@ -23,12 +24,13 @@ use komadai_movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_problems::defence;
+/// use komadai_problems::defence::{self, Resistance};
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
 /// let mut solver = DfPn::new(DfPnOptions { goal: Goal::ShortestMate, ..DfPnOptions::default() });
 /// let position = Position::from_sfen("8k/7G1/7P1/9/9/9/9/9/9 w G 1")?;
-/// let resistance = defence::resistance(&mut solver, &position, &Budget::nodes(10_000));
+/// let resistance: Resistance =
+///     defence::resistance(&mut solver, &position, &Budget::nodes(10_000));
 /// assert_eq!(resistance.plies_to_mate(), Some(0), "the gold mates");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
@@ -58,6 +60,7 @@ pub fn resistance<S: MateSolver + ?Sized>(
         let leftover = outcome.leftover(&after, attacker);
         replies.push((leftover, Reply { m, outcome }));
     }
+    // A fixed order of equal replies, so that the report does not depend on that of the generator.
     replies.sort_by_key(|(leftover, reply)| {
         let m = reply.m;
         (reply.outcome.rank(), *leftover, m.is_drop(), m.to_bits())
@@ -92,12 +95,12 @@ impl Resistance {
         }
     }
 
-    /// Returns true if [`plies_to_mate`](Self::plies_to_mate) is the distance with best play by both
-    /// sides, and not only an upper bound.
+    /// Returns true if [`plies_to_mate`](Self::plies_to_mate) is the distance with best play by
+    /// both sides, and not only an upper bound.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        // A reply with an inexact distance may be shorter than stated, but not longer; the longest one
-        // decides.
+        // A reply with an inexact distance may be shorter than stated, but not longer; the longest
+        // one decides.
         match self.best() {
             None => true,
             Some(Reply { outcome: ReplyOutcome::Mated { exact, .. }, .. }) => *exact,
@@ -196,7 +199,8 @@ pub fn hint<S: MateSolver + ?Sized>(
     }
 }
 
-/// A hint: the length, the piece to move, or the first move, for the caller to disclose step by step.
+/// A hint: the length, the piece to move, or the first move, for the caller to disclose step by
+/// step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hint {
     /// The length of the mate in plies.

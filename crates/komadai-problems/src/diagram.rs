@@ -23,9 +23,9 @@ impl fmt::Display for Place {
     }
 }
 
-/// Returns the position as a problem is printed: Black attacks, has no king, and all pieces that are neither on
-/// the board nor in the attacker's hand are in the defender's hand. `None` if the side that does not move has no
-/// king, or if the result is not a position.
+/// Returns the position as a problem is printed: Black attacks, has no king, and all pieces that
+/// are neither on the board nor in the attacker's hand are in the defender's hand. `None` if the
+/// side that does not move has no king, or if the result is not a position.
 ///
 /// # Examples
 ///
@@ -46,6 +46,7 @@ pub fn as_problem(position: &Position) -> Option<Position> {
         setup = setup.flipped();
     }
     for square in &mut setup.board {
+        // Problems are printed without the king of the attacker.
         if *square == Some(Piece::BlackKing) {
             *square = None;
         }
@@ -74,8 +75,8 @@ pub(crate) fn places(position: &Position) -> Vec<Place> {
     hand.chain(on_board(Color::Black)).chain(on_board(Color::White)).collect()
 }
 
-/// Returns the problem without the pieces at these places, which go to the defender's hand. `None` if a place is
-/// empty, or if the result is not a position.
+/// Returns the problem without the pieces at these places, which go to the defender's hand. `None`
+/// if a place is empty, or if the result is not a position.
 pub(crate) fn without(position: &Position, places: &[Place]) -> Option<Position> {
     let mut setup = position.to_setup();
     for &place in places {
@@ -93,8 +94,9 @@ pub(crate) fn without(position: &Position, places: &[Place]) -> Option<Position>
     Position::from_setup(&setup).ok()
 }
 
-/// Returns the problem with one more piece on an empty square, taken from the defender's hand. `None` if the
-/// defender does not have it, the square is not empty, or the result is not a position.
+/// Returns the problem with one more piece on an empty square, taken from the defender's hand.
+/// `None` if the defender does not have it, the square is not empty, or the result is not a
+/// position.
 pub(crate) fn with_piece(position: &Position, piece: Piece, square: Square) -> Option<Position> {
     let has = position.hand(Color::White).has(piece.kind().unpromoted());
     if !has || position.piece_on(square).is_some() {
@@ -106,7 +108,8 @@ pub(crate) fn with_piece(position: &Position, piece: Piece, square: Square) -> O
     Position::from_setup(&setup).ok()
 }
 
-/// Returns the same problem or its mirror image, whichever text is smaller: both are the same problem.
+/// Returns the same problem or its mirror image, whichever text is smaller: both are the same
+/// problem.
 ///
 /// # Examples
 ///

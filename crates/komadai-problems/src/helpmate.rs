@@ -1,24 +1,26 @@
 //! Helpmates (協力詰, ばか詰): both sides cooperate so that the attacker mates.
 //!
-//! The search deepens one move at a time and visits all lines. A table holds the number of solutions of
-//! each position for each number of plies left, so that a position is searched once per length, by
-//! whatever order of moves it is reached.
+//! The search deepens one move at a time and visits all lines. A table holds the number of
+//! solutions of each position for each number of plies left, so that a position is searched once
+//! per length, by whatever order of moves it is reached.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{Hash, Hasher};
 
 use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{MateLimit, MoveGen, MoveList, generate_checks, mate::mates_in_one};
 
+use crate::key_hasher::BuildKeyHasher;
+
 /// Searches for the shortest helpmates by the side to move of up to `options.plies` plies.
 ///
-/// The attacker, who is the side to move, gives check with every move, and the defender plays any legal
-/// move that helps. All rules of the game hold, the pawn-drop-mate rule included. A solution has the
-/// least number of plies; lines that differ in any move, promotions and the order of moves included,
-/// are different solutions.
+/// The attacker, who is the side to move, gives check with every move, and the defender plays any
+/// legal move that helps. All rules of the game hold, the pawn-drop-mate rule included. A solution
+/// has the least number of plies; lines that differ in any move, promotions and the order of moves
+/// included, are different solutions.
 ///
-/// One node is one position whose moves are generated. The table grows to about 24 bytes a node. The
-/// depth of `budget` restricts the length further.
+/// One node is one position whose moves are generated. The table grows to about 24 bytes a node.
+/// The depth of `budget` restricts the length further.
 ///
 /// Time: exponential in the length; a few pieces and 9 plies take seconds at most.
 ///
@@ -26,11 +28,12 @@ use komadai_movegen::{MateLimit, MoveGen, MoveList, generate_checks, mate::mates
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_problems::helpmate::{self, HelpmateOptions, HelpmateResult};
+/// use komadai_problems::helpmate::{self, HelpmateOptions, HelpmateReport, HelpmateResult};
 ///
 /// // The king steps below the dropped gold.
 /// let position = Position::from_sfen("9/4k4/9/9/4P4/9/9/9/9 b 2G 1")?;
-/// let report = helpmate::search(&position, HelpmateOptions::default(), &Budget::nodes(100_000));
+/// let options = HelpmateOptions::default();
+/// let report: HelpmateReport = helpmate::search(&position, options, &Budget::nodes(100_000));
 /// let HelpmateResult::Mate { plies, solutions, lines } = report.result else { panic!() };
 /// assert_eq!(plies, 3);
 /// assert!(solutions > 1 && lines.iter().all(|line| line.len() == 3));
@@ -48,6 +51,7 @@ pub fn search(position: &Position, options: HelpmateOptions, budget: &Budget) ->
         table: HashMap::default(),
     };
     let mut refuted = 0;
+    // Odd numbers only, because the attacker makes the last move.
     for plies in (1..=deepest).step_by(2) {
         let solutions = if counter.spent { 0 } else { counter.attack(plies) };
         if counter.spent {
@@ -95,8 +99,8 @@ pub struct HelpmateReport {
     pub result: HelpmateResult,
     /// The number of positions visited.
     pub nodes: u64,
-    /// The limit that ended an unfinished search; [`MateLimit::Depth`] if no helpmate was found up to the
-    /// largest number of plies.
+    /// The limit that ended an unfinished search; [`MateLimit::Depth`] if no helpmate was found up
+    /// to the largest number of plies.
     pub limit: Option<MateLimit>,
 }
 
@@ -108,8 +112,8 @@ pub enum HelpmateResult {
     Mate {
         /// Their number of plies.
         plies: u32,
-        /// The number of solutions; [`u64::MAX`] stands for that or more. The solution is unique if the
-        /// number is 1.
+        /// The number of solutions; [`u64::MAX`] stands for that or more. The solution is unique if
+        /// the number is 1.
         solutions: u64,
         /// Solutions in the order of generation, at most as many as the options allow. The list is
         /// shorter than that if the budget was spent.
@@ -122,14 +126,6 @@ pub enum HelpmateResult {
     },
 }
 
-impl HelpmateResult {
-    /// Returns true if there is exactly one shortest solution.
-    #[must_use]
-    pub fn is_unique(&self) -> bool {
-        matches!(self, Self::Mate { solutions: 1, .. })
-    }
-}
-
 /// The search of all lines.
 struct Counter<'a> {
     position: Position,
@@ -137,7 +133,7 @@ struct Counter<'a> {
     nodes: u64,
     spent: bool,
     /// The number of solutions of exactly so many plies in positions of both sides.
-    table: HashMap<Node, u64, BuildHasherDefault<KeyHasher>>,
+    table: HashMap<Node, u64, BuildKeyHasher>,
 }
 
 /// A position with the number of plies left.
@@ -147,35 +143,15 @@ struct Node {
     plies: u8,
 }
 
-impl std::hash::Hash for Node {
+impl Hash for Node {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.key ^ u64::from(self.plies).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     }
 }
 
-/// Passes on keys that are random already.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
 impl Counter<'_> {
-    /// Returns the number of helpmates of exactly `plies` plies, an odd number, with the attacker to
-    /// move. Undefined if the budget is spent.
+    /// Returns the number of helpmates of exactly `plies` plies, an odd number, with the attacker
+    /// to move. Undefined if the budget is spent.
     fn attack(&mut self, plies: u32) -> u64 {
         if plies == 1 {
             self.visit();
@@ -184,8 +160,8 @@ impl Counter<'_> {
         self.of_moves(plies, generate_checks, Self::defence)
     }
 
-    /// Returns the number of helpmates of exactly `plies` plies, an even number, with the defender to
-    /// move. Undefined if the budget is spent.
+    /// Returns the number of helpmates of exactly `plies` plies, an even number, with the defender
+    /// to move. Undefined if the budget is spent.
     fn defence(&mut self, plies: u32) -> u64 {
         self.of_moves(plies, komadai_movegen::generate_legal, Self::attack)
     }
@@ -213,6 +189,7 @@ impl Counter<'_> {
             sum = sum.saturating_add(next(self, plies - 1));
             self.position.undo_move();
         }
+        // Otherwise the sum may lack moves.
         if !self.spent {
             self.table.insert(node, sum);
         }
@@ -250,6 +227,8 @@ impl Counter<'_> {
                 lines.push(line.iter().copied().collect());
             } else {
                 self.position.do_move(m);
+                // The table knows which moves lead to a solution, so that no line is followed in
+                // vain.
                 let solutions =
                     if attacks { self.defence(plies - 1) } else { self.attack(plies - 1) };
                 if solutions > 0 {

@@ -1,5 +1,5 @@
-//! The judgement whether a position is a problem with one solution, and quick tests before it that most
-//! positions fail.
+//! The judgement whether a position is a problem with one solution, and quick tests before it that
+//! most positions fail.
 
 use std::ops::RangeInclusive;
 
@@ -50,16 +50,17 @@ pub enum Flaw {
 /// It is if all of these hold:
 ///
 /// 1. Black attacks and has no king; White has one.
-/// 2. The length of the shortest mate is proven, within [`plies`](Self::plies) without futile interpositions (無駄合), and so is its length
-///    by the rules. The main line has no futile interposition, and its last move is mate by the rules.
-/// 3. At each move of the attacker in the main line but the last one, every other check is refuted: no mate of
-///    any length follows. This also excludes alternatives that differ in promotion, in the square of a drop or
-///    in the order of moves, and detours, which composers tolerate.
+/// 2. The length of the shortest mate is proven, within [`plies`](Self::plies) without futile
+///    interpositions (無駄合), and so is its length by the rules. The main line has no futile
+///    interposition, and its last move is mate by the rules.
+/// 3. At each move of the attacker in the main line but the last one, every other check is refuted:
+///    no mate of any length follows. This also excludes alternatives that differ in promotion, in
+///    the square of a drop or in the order of moves, and detours, which composers tolerate.
 /// 4. Nothing is left in the attacker's hand at the end of the main line.
 ///
-/// Tolerated, as is customary: other mates at the last move (最終手余詰), alternatives in variations beside the main
-/// line, and other replies of the defender that take as many plies (変同). Of the longest defences, the main line has one
-/// that leaves the attacker the fewest pieces.
+/// Tolerated, as is customary: other mates at the last move (最終手余詰), alternatives in variations
+/// beside the main line, and other replies of the defender that take as many plies (変同). Of the
+/// longest defences, the main line has one that leaves the attacker the fewest pieces.
 #[derive(Debug)]
 pub struct Judge {
     solver: DfPn,
@@ -141,6 +142,7 @@ fn by_rules(
         return Err(Flaw::Interpositions);
     }
     let cooks = flawed_moves(report).map(|cook| cook.ply);
+    // Alternatives to the last move are tolerated, so that unsettled ones are as well.
     let open = report.unsettled.iter().filter(|&&(ply, _)| ply < plies).map(|&(ply, _)| ply);
     if let Some(ply) = cooks.chain(open).min() {
         return Err(Flaw::Cook { ply });
@@ -157,7 +159,8 @@ pub(crate) fn flawed_moves(report: &CompositionReport) -> impl Iterator<Item = &
     cooks.filter(|cook| !matches!(cook.kind, CookKind::LastMove | CookKind::EqualVariation))
 }
 
-/// Returns the nodes that the solver takes to prove the shortest mate; `None` if two million do not suffice.
+/// Returns the nodes that the solver takes to prove the shortest mate; `None` if two million do not
+/// suffice.
 fn nodes_to_solve(solver: &mut DfPn, position: &Position) -> Option<u64> {
     let report = solver.solve_mate(position, &Budget::nodes(2_000_000));
     report.is_mate().then_some(report.nodes)
@@ -173,8 +176,8 @@ pub(crate) struct Sieve {
 }
 
 impl Sieve {
-    /// Creates the sieve. A search for a mate has `step_nodes` for each ply, the refutation of a check has
-    /// `refutation_nodes`.
+    /// Creates the sieve. A search for a mate has `step_nodes` for each ply, the refutation of a
+    /// check has `refutation_nodes`.
     pub(crate) fn new(step_nodes: u64, refutation_nodes: u64, judge: Judge) -> Self {
         let solver = DfPnOptions { hash_mib: 2, results: Results::Kept, ..DfPnOptions::default() };
         Self { solver: DfPn::new(solver), step_nodes, refutation_nodes, judge }
@@ -195,7 +198,8 @@ impl Sieve {
     ///
     /// # Errors
     ///
-    /// The first flaw found. A check whose refutation takes too many nodes counts as a second solution.
+    /// The first flaw found. A check whose refutation takes too many nodes counts as a second
+    /// solution.
     pub(crate) fn judge(&mut self, position: &Position) -> Result<Problem, Flaw> {
         let mut checks = MoveList::new();
         generate_checks(position, &mut checks);
@@ -220,6 +224,7 @@ impl Sieve {
                 _ => open.push(next),
             }
         }
+        // The replies that are left share the nodes of the second look.
         let mut left = self.refutation_nodes;
         open.iter().any(|next| {
             let report = self.solver.solve_mate(next, &Budget::nodes(left));

@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod key_hasher;
 pub mod certificate;
 #[doc(alias("余詰", "無駄合", "詰将棋作品"))]
 pub mod composition;

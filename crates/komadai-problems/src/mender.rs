@@ -18,7 +18,8 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// Returns true if the problem of `plies` plies keeps its length and its one solution without the piece.
+    /// Returns true if the problem of `plies` plies keeps its length and its one solution without
+    /// the piece.
     #[must_use]
     pub fn is_needless(&self, plies: u32) -> bool {
         self.without.as_ref().is_ok_and(|problem| problem.plies() == plies)
@@ -82,8 +83,8 @@ impl Mender {
         self.judge.examine(position)
     }
 
-    /// Returns each piece but the defender's king and hand, with the judgement of the position without it. The pieces
-    /// that are taken out go to the defender's hand.
+    /// Returns each piece but the defender's king and hand, with the judgement of the position
+    /// without it. The pieces that are taken out go to the defender's hand.
     pub fn removals(&mut self, position: &Position) -> Vec<Removal> {
         let mut removals = Vec::new();
         for place in places(position) {
@@ -94,10 +95,11 @@ impl Mender {
         removals
     }
 
-    /// Returns the pieces of either side from the defender's hand that make a problem with one solution of a position whose
-    /// first flaw is a cook: those that keep the length first. A repair may change the solution. A piece after which
-    /// both moves at the first cook still mate is passed over. Squares that are more than
-    /// `distance` files or ranks from the defender's king are not tried.
+    /// Returns the pieces of either side from the defender's hand that make a problem with one
+    /// solution of a position whose first flaw is a cook: those that keep the length first. A
+    /// repair may change the solution. A piece after which both moves at the first cook still mate
+    /// is passed over. Squares that are more than `distance` files or ranks from the defender's
+    /// king are not tried.
     ///
     /// # Errors
     ///
@@ -118,6 +120,7 @@ impl Mender {
         let mut repairs = Vec::new();
         for (square, piece) in additions(position, distance) {
             let Some(with) = with_piece(position, piece, square) else { continue };
+            // Most pieces leave the first cook as it is, which is faster to see than to judge.
             if cook.is_some_and(|(before, moves)| self.both_mate(&with, before, moves)) {
                 continue;
             }
@@ -130,7 +133,8 @@ impl Mender {
         Ok(repairs)
     }
 
-    /// Returns true if the attacker mates by either move after the others, as far as short searches see.
+    /// Returns true if the attacker mates by either move after the others, as far as short searches
+    /// see.
     fn both_mate(&mut self, position: &Position, before: &[Move], moves: [Move; 2]) -> bool {
         let mut position = position.clone();
         for &m in before {
@@ -147,8 +151,8 @@ impl Mender {
     }
 }
 
-/// Returns the empty squares near the defender's king, each with every piece of the defender's hand in either color and
-/// promoted or not.
+/// Returns the empty squares near the defender's king, each with every piece of the defender's hand
+/// in either color and promoted or not.
 fn additions(position: &Position, distance: u32) -> Vec<(Square, Piece)> {
     let hand = position.hand(Color::White);
     let king = position.king_square(Color::White);

@@ -7,25 +7,29 @@ use crate::defence::{Hint, Reply, ReplyOutcome, hint, resistance};
 
 /// A mate problem that is being played out, for either side.
 ///
-/// [`play`](Self::play) does a given move and [`answer`](Self::answer) the best move of the solver, for
-/// whichever side is to move. A person may thus play the attacker, the defender, or both in turn.
+/// [`play`](Self::play) does a given move and [`answer`](Self::answer) the best move of the solver,
+/// for whichever side is to move. A person may thus play the attacker, the defender, or both in
+/// turn.
 ///
-/// The solver attacks with a mate as short as it can prove and defends with the most stubborn reply (see
-/// [`resistance`]). Once a mate is found, the solver follows its line while the defender does, without
-/// a new search. All distances are exact if the solver finds shortest mates and the budget suffices.
+/// The solver attacks with a mate as short as it can prove and defends with the most stubborn reply
+/// (see [`resistance`]). Once a mate is found, the solver follows its line while the defender does,
+/// without a new search. All distances are exact if the solver finds shortest mates and the budget
+/// suffices.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_problems::play_out::{Ending, PlayOut, PlayOutState};
+/// use komadai_problems::play_out::{Ending, PlayOut, PlayOutError, PlayOutState};
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
-/// let solver = DfPn::new(DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() });
+/// let options = DfPnOptions { hash_mib: 1, goal: Goal::ShortestMate, ..DfPnOptions::default() };
+/// let solver = DfPn::new(options);
 /// let problem = Position::from_sfen("8k/9/5Gn+P1/9/9/9/9/9/9 b Lnp 1")?;
 /// let mut game = PlayOut::new(&problem, solver, Budget::nodes(10_000));
 /// assert_eq!(game.state(), PlayOutState::Mate { plies: 3, exact: true });
-/// assert!(game.play("4c4b".parse()?).is_err(), "the gold gives no check");
+/// let m = "4c4b".parse()?;
+/// assert_eq!(game.play(m), Err(PlayOutError::NoCheck { m }));
 /// let first = game.hint().ok_or("there is a mate")?.first_move;
 /// game.play(first)?;
 /// assert!(game.answer().is_some(), "the most stubborn reply");
@@ -109,8 +113,8 @@ pub enum PlayOutError {
 impl<S: MateSolver> PlayOut<S> {
     /// Starts a problem in which the side to move attacks.
     ///
-    /// `budget` is that of each question to the solver. Its stop flag and deadline, if any, hold as they
-    /// are; budgets of nodes are the natural ones here.
+    /// `budget` is that of each question to the solver. Its stop flag and deadline, if any, hold as
+    /// they are; budgets of nodes are the natural ones here.
     pub fn new(problem: &Position, solver: S, budget: Budget) -> Self {
         Self {
             attacker: problem.side(),
@@ -136,13 +140,12 @@ impl<S: MateSolver> PlayOut<S> {
     }
 
     /// Returns true if the attacker is to move.
-    #[must_use]
-    pub fn is_attack(&self) -> bool {
+    fn is_attack(&self) -> bool {
         self.position.side() == self.attacker
     }
 
-    /// Returns the state of the problem. The first call in a position asks the solver; further calls
-    /// take no time.
+    /// Returns the state of the problem. The first call in a position asks the solver; further
+    /// calls take no time.
     pub fn state(&mut self) -> PlayOutState {
         self.assess().0
     }
@@ -151,8 +154,8 @@ impl<S: MateSolver> PlayOut<S> {
     ///
     /// # Errors
     ///
-    /// Returns the reason if the move is illegal, if it is the attacker's and gives no check, or if the
-    /// problem has ended. The position is then unchanged.
+    /// Returns the reason if the move is illegal, if it is the attacker's and gives no check, or if
+    /// the problem has ended. The position is then unchanged.
     pub fn play(&mut self, m: Move) -> Result<(), PlayOutError> {
         if let Some(ending) = self.ending() {
             return Err(PlayOutError::Over { m, ending });
@@ -168,8 +171,8 @@ impl<S: MateSolver> PlayOut<S> {
 
     /// Plays the solver's move for the side to move and returns it.
     ///
-    /// The defender always has an answer until the problem has ended. The attacker has none, and the
-    /// result is `None`, unless a mate is proven.
+    /// The defender always has an answer until the problem has ended. The attacker has none, and
+    /// the result is `None`, unless a mate is proven.
     pub fn answer(&mut self) -> Option<Move> {
         let m = self.assess().1?;
         self.advance(m);
@@ -208,8 +211,7 @@ impl<S: MateSolver> PlayOut<S> {
     /// Returns the end of the problem, if it has ended.
     fn ending(&self) -> Option<Ending> {
         if self.is_attack() {
-            let gives_check = |m: &Move| self.position.gives_check(*m);
-            if !self.position.legal_moves().iter().any(gives_check) {
+            if !self.position.legal_moves().iter().any(|&m| self.position.gives_check(m)) {
                 return Some(Ending::OutOfChecks);
             }
         } else if !self.position.has_legal_move() {
@@ -238,6 +240,7 @@ impl<S: MateSolver> PlayOut<S> {
         let report = self.solver.solve(&self.position, &self.budget, CheckClass::All);
         match report.result {
             MateResult::Mate { line, shortest } => {
+                // Only such a line becomes the plan, because its distances are reported as exact.
                 if shortest {
                     self.plan = line.to_vec();
                 }

@@ -7,8 +7,8 @@ use komadai_core::{Position, Pv};
 
 /// A problem with one solution.
 ///
-/// Its text is one line with six fields separated by tabs: rating, plies, plies by the rules, nodes, position (SFEN), main line
-/// (USI).
+/// Its text is one line with six fields separated by tabs: rating, plies, plies by the rules,
+/// nodes, position (SFEN), main line (USI).
 ///
 /// # Examples
 ///
@@ -18,6 +18,7 @@ use komadai_core::{Position, Pv};
 /// let text = "25\t1\t1\t4\t4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\tG*5b";
 /// let problem: Problem = text.parse()?;
 /// assert_eq!((problem.plies(), problem.rating(), problem.to_string()), (1, 25, text.to_owned()));
+/// assert_eq!(problem.sacrifices(), 0);
 /// # Ok::<(), komadai_problems::ProblemError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +51,8 @@ pub enum ProblemError {
     /// The last field is not a line of moves.
     #[error("{0}")]
     Moves(#[from] komadai_core::UsiError),
-    /// The moves are not a mate: not all legal, not all of the attacker's check, or no mate at the end.
+    /// The moves are not a mate: not all legal, not all of the attacker's check, or no mate at the
+    /// end.
     #[error("the moves do not mate")]
     NoMate,
     /// The number of plies is not that of the moves.
@@ -72,7 +74,8 @@ pub enum ProblemError {
 }
 
 impl Problem {
-    /// Number of plies of the main line, which is the length of the shortest mate without futile interpositions.
+    /// Number of plies of the main line, which is the length of the shortest mate without futile
+    /// interpositions.
     #[must_use]
     pub fn plies(&self) -> u32 {
         self.line.len() as u32
@@ -83,15 +86,16 @@ impl Problem {
     /// It orders the problems of one set. It has not been compared with the times of people.
     #[must_use]
     pub fn rating(&self) -> u32 {
-        // Tenths of a doubling, without floating point, which rounds differently from machine to machine.
+        // Tenths of a doubling, without floating point, which rounds differently from machine to
+        // machine.
         let nodes = u128::from(self.nodes.max(1)).min(1 << 40);
         let power = nodes.pow(3);
         let doublings = power.ilog2() * 10 / 3;
         doublings + 5 * self.plies()
     }
 
-    /// Number of the attacker's pieces in the main line that are captured at once on the square that they move
-    /// to: sacrifices (捨て駒), which solvers like.
+    /// Number of the attacker's pieces in the main line that are captured at once on the square
+    /// that they move to: sacrifices (捨て駒), which solvers like.
     #[must_use]
     pub fn sacrifices(&self) -> usize {
         self.line.chunks_exact(2).filter(|pair| pair[0].to() == pair[1].to()).count()
@@ -122,6 +126,7 @@ impl FromStr for Problem {
             plies_by_rules: number(plies_by_rules)?,
             nodes: number(nodes)?,
         };
+        // The text has these numbers for its readers; here they follow from the rest.
         let plies = number(plies)?;
         let rating = number(rating)?;
         let moves = problem.line.len();
@@ -157,10 +162,12 @@ pub struct LineError {
     pub error: ProblemError,
 }
 
-/// Returns the bundled problems one by one, the easiest first: 3 to 15 plies, each with one solution.
+/// Returns the bundled problems one by one, the easiest first: 3 to 15 plies, each with one
+/// solution.
 ///
-/// They were made by `komadai tsume-make` from games of komadai against itself, and may be used by anyone for anything (CC0). The
-/// head of the file says how. All were judged by [`Judge`](crate::Judge).
+/// They were made by `komadai tsume-make` from games of komadai against itself, and may be used by
+/// anyone for anything (CC0). The head of the file says how. All were judged by
+/// [`Judge`](crate::Judge).
 ///
 /// # Examples
 ///
@@ -177,12 +184,13 @@ pub fn problems() -> impl Iterator<Item = Problem> {
     parse_problems(BUNDLED).map(|problem| problem.expect("a test reads all lines"))
 }
 
-/// Returns the problems of a file one by one, as `komadai tsume-make` writes it. Empty lines and those that begin with `#` are
-/// passed over.
+/// Returns the problems of a file one by one, as `komadai tsume-make` writes it. Empty lines and
+/// those that begin with `#` are passed over.
 ///
 /// # Errors
 ///
-/// Each line that is not a problem is an error with its number; those after it are read all the same.
+/// Each line that is not a problem is an error with its number; those after it are read all the
+/// same.
 ///
 /// # Examples
 ///

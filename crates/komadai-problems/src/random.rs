@@ -4,8 +4,8 @@ use komadai_core::{Color, File, Piece, PieceKind, Position, Rank, Setup, SplitMi
 
 use crate::diagram::fill_hand;
 
-/// An endless supply of random positions: a king near the edge, two to seven pieces of either side around it and
-/// some in the attacker's hand. Most of them are no mates.
+/// An endless supply of random positions: a king near the edge, two to seven pieces of either side
+/// around it and some in the attacker's hand. Most of them are no mates.
 ///
 /// # Examples
 ///

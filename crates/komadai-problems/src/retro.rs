@@ -15,11 +15,13 @@ pub(crate) struct Predecessor {
     pub(crate) is_capture: bool,
 }
 
-/// Returns the positions from which a check and a reply lead to this problem, each once, in a fixed order.
+/// Returns the positions from which a check and a reply lead to this problem, each once, in a fixed
+/// order.
 ///
-/// Taken back are all checks, with or without a capture, in which the piece that moves gives check alone, and all
-/// replies without promotion: of the king, by a capture, or by an interposition. Each position leads to the problem by two legal
-/// moves; whether it is a problem itself is for the judge.
+/// Taken back are all checks, with or without a capture, in which the piece that moves gives check
+/// alone, and all replies without promotion: of the king, by a capture, or by an interposition.
+/// Each position leads to the problem by two legal moves; whether it is a problem itself is for the
+/// judge.
 pub(crate) fn predecessors(problem: &Position) -> Vec<Predecessor> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -48,6 +50,7 @@ fn before_reply(problem: &Position) -> Vec<(Position, Move)> {
         }
         for from in origins(piece, to, occupied) {
             setup.board[from] = Some(piece);
+            // A piece that the reply has captured is in the defender's hand now.
             for captured in captures(problem, Color::White) {
                 setup.board[to] = captured;
                 found.extend(checked(&setup).map(|checked| (checked, Move::new(from, to))));

@@ -1,4 +1,5 @@
-//! Helpers of the unit tests: those of `komadai-tsume`, because both crates are compared with one reference.
+//! Helpers of the unit tests: those of `komadai-tsume`, because both crates are compared with one
+//! reference.
 
 #[path = "../../komadai-tsume/src/tests/oracle.rs"]
 #[allow(dead_code, reason = "the solver's tests use more of it")]

@@ -21,6 +21,9 @@ use crate::plies::{MAX_PLIES, Plies};
 use crate::search::Outcome;
 use crate::tables::table::Lookup;
 
+/// Largest number of threads that search one position.
+const MAX_THREADS: usize = 1_024;
+
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
 ///
 /// The result is one of three: a mate with its moves; a proof that there is no mate; or unknown,
@@ -28,9 +31,14 @@ use crate::tables::table::Lookup;
 /// search to mates of at most that many plies. Without a depth the limit is 4,095 plies. The result
 /// is also unknown if no mate exists within the limit but longer mates are not refuted.
 ///
+/// A solver is made once and asked often: its tables are allocated when it is created, and emptying
+/// them takes no time. For positions that follow from each other, as in a game,
+/// [`Results::Kept`] makes later questions cheaper. Where a mate of at most five plies is all that
+/// is wanted, [`short_mate`](crate::short_mate) is faster.
+///
 /// One node is one position whose moves are generated. If the budget limits nodes only, the same
-/// position always gives the same report but for the time, independent of earlier calls, unless the options ask for
-/// several threads or for [`Results::Kept`].
+/// position always gives the same report but for the time, independent of earlier calls, unless the
+/// options ask for several threads or for [`Results::Kept`].
 ///
 /// # Examples
 ///
@@ -65,7 +73,7 @@ impl DfPn {
 
     /// Creates a solver as [`new`](Self::new) does, with tables of at most `bytes` in all.
     fn with_bytes(options: DfPnOptions, bytes: usize) -> Self {
-        let threads = options.threads.clamp(1, DfPnOptions::MAX_THREADS);
+        let threads = options.threads.clamp(1, MAX_THREADS);
         // The moves of visited positions are smaller than their results.
         let works = (0..threads)
             .map(|_| Workspace::for_techniques(options.techniques, bytes / 8 / threads))
@@ -115,8 +123,8 @@ impl DfPn {
     }
 
     /// Searches as [`solve`](MateSolver::solve) does, and calls `progress` once for
-    /// [`MateProgress::INTERVAL`] nodes. The result does not depend on it. Setting the budget's stop flag in
-    /// `progress` ends the search.
+    /// [`MateProgress::INTERVAL`] nodes. The result does not depend on it. Setting the budget's
+    /// stop flag in `progress` ends the search.
     ///
     /// # Examples
     ///
@@ -176,8 +184,8 @@ impl DfPn {
     }
 }
 
-/// Returns the report on a position that has no check, or a mate in one move. Both are frequent in games, and this
-/// touches no table.
+/// Returns the report on a position that has no check, or a mate in one move. Both are frequent in
+/// games, and this touches no table.
 fn at_once(position: &Position, budget: &Budget) -> Option<MateReport> {
     if budget.is_exhausted(1) {
         return None;
@@ -190,8 +198,8 @@ fn at_once(position: &Position, budget: &Budget) -> Option<MateReport> {
     Some(MateReport { mate_within: Some(1), ..MateReport::new(result, 1) })
 }
 
-/// Removes from the report of a search of near checks what other checks may refute: that there is no mate within a
-/// number of plies, or no shorter one.
+/// Removes from the report of a search of near checks what other checks may refute: that there is
+/// no mate within a number of plies, or no shorter one.
 fn without_negative_claims(mut report: MateReport) -> MateReport {
     if let MateResult::Mate { shortest, .. } = &mut report.result {
         *shortest = false;
@@ -232,7 +240,8 @@ fn report(mut prover: Prover<'_, '_>, goal: Goal, position: &Position, limit: Pl
     let collected = line((memory, work), meter, (&position, checks), found);
     let report = match collected {
         Some((line, shortest)) => {
-            // The last safeguard: hash collisions or a mistake above must never produce a false mate.
+            // The last safeguard: hash collisions or a mistake above must never produce a false
+            // mate.
             if !is_mating_line(&position, &line) {
                 debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
                 return MateReport::new(MateResult::Unknown, meter.nodes());
@@ -300,12 +309,12 @@ impl Default for DfPn {
 }
 
 impl MateSolver for DfPn {
-    /// Searches for a mate with the checks of the class. The near ones are all but the drops of lances, bishops
-    /// and rooks from a distance; a mate in one move is found with any check.
+    /// Searches for a mate with the checks of the class. The near ones are all but the drops of
+    /// lances, bishops and rooks from a distance; a mate in one move is found with any check.
     ///
-    /// A search of near checks proves of the position only that there is a mate, or no check at all: its
-    /// [`no_mate_within`](MateReport::no_mate_within) is 0 and its mates are not claimed to be the shortest,
-    /// except those in one move.
+    /// A search of near checks proves of the position only that there is a mate, or no check at
+    /// all: its [`no_mate_within`](MateReport::no_mate_within) is 0 and its mates are not claimed
+    /// to be the shortest, except those in one move.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
         self.solve_with(position, budget, checks, &mut |_| {})
     }

@@ -95,8 +95,9 @@ impl Summary {
         Self::of_children::<false>(node, children, false)
     }
 
-    /// Computes the numbers with a sum in which children count less: of those that have met each other, only the
-    /// largest number is in the sum; if `is_weak`, this is so for all, and each other child adds 1.
+    /// Computes the numbers with a sum in which children count less: of those that have met each
+    /// other, only the largest number is in the sum; if `is_weak`, this is so for all, and each
+    /// other child adds 1.
     #[inline(never)]
     pub(crate) fn with_less(node: Node, children: &[Child], is_weak: bool) -> Self {
         Self::of_children::<true>(node, children, is_weak)

@@ -31,7 +31,8 @@ pub(crate) trait Game {
     /// defender.
     fn list_moves(&self, node: Node, moves: &mut MoveList);
 
-    /// Returns the number of these moves. For the defender, all drops on one square count as one if `squares_once`.
+    /// Returns the number of these moves. For the defender, all drops on one square count as one if
+    /// `squares_once`.
     fn count_moves(&self, node: Node, squares_once: bool) -> u32;
 
     /// Returns true if the attacker, to move, has a check.
@@ -80,8 +81,8 @@ enum Checks {
 
 /// A shogi position in which one side gives check with every move.
 ///
-/// The hands of proofs and disproofs are the same for all kinds of checks. Mates by a dropped pawn are
-/// no exception: whether a dropped pawn mates depends on the board alone.
+/// The hands of proofs and disproofs are the same for all kinds of checks. Mates by a dropped pawn
+/// are no exception: whether a dropped pawn mates depends on the board alone.
 #[derive(Debug)]
 pub(crate) struct Tsume<'a> {
     position: &'a mut Position,
@@ -201,7 +202,8 @@ impl Game for Tsume<'_> {
     }
 }
 
-/// Returns the keys after the move `m` of either side. `hand` is the hand of the proving side before it.
+/// Returns the keys after the move `m` of either side. `hand` is the hand of the proving side
+/// before it.
 #[inline]
 pub(crate) fn keys_after(position: &Position, mut hand: Hand, node: Node, m: Move) -> (u64, Hand) {
     if node == Node::Attack {
@@ -270,7 +272,8 @@ fn count_replies(position: &Position) -> u32 {
     replies.0 as u32
 }
 
-/// A count of replies in which the drops on one square count as one, since most of them are refuted in the same way.
+/// A count of replies in which the drops on one square count as one, since most of them are refuted
+/// in the same way.
 #[derive(Debug, Default)]
 struct Replies(u32);
 

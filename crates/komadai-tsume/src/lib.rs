@@ -40,7 +40,8 @@ pub mod no_mate;
 #[cfg(test)]
 mod tests;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 #[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub use dfpn::DfPn;
 pub use line::is_mating_line;

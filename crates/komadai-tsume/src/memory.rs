@@ -20,8 +20,8 @@ pub(crate) struct Memory {
     pub(crate) loops: LoopTable,
     /// Threads read this while they use the table, and one of them writes it while the table grows.
     growth: Apart<RwLock<()>>,
-    /// A number for the set of pieces, the attacker and the class of checks, if results are kept from one position to
-    /// the next.
+    /// A number for the set of pieces, the attacker and the class of checks, if results are kept
+    /// from one position to the next.
     salt: u64,
     /// The techniques of the searches.
     pub(crate) techniques: Techniques,
@@ -62,9 +62,9 @@ impl Memory {
 
     /// Starts to keep results for a position and a class of checks, beside those for others.
     ///
-    /// A result holds for a board, the attacker's hand and the side that attacks, and it presumes the pieces that
-    /// the defender then holds. These follow from the set of all pieces, in which problems may differ. A disproof
-    /// holds for a class of checks.
+    /// A result holds for a board, the attacker's hand and the side that attacks, and it presumes
+    /// the pieces that the defender then holds. These follow from the set of all pieces, in which
+    /// problems may differ. A disproof holds for a class of checks.
     pub(crate) fn keep_for(&mut self, position: &Position, checks: CheckClass) {
         let held = [Color::Black, Color::White].map(|color| position.hand(color));
         let mut salt = 1 + u64::from(position.side() == Color::White);
@@ -134,8 +134,8 @@ impl Workspace {
         }
     }
 
-    /// Notes from where the position, which is about to be added to the path, was reached; and if it was reached from
-    /// elsewhere before, that two subtrees of a position on the path have met.
+    /// Notes from where the position, which is about to be added to the path, was reached; and if
+    /// it was reached from elsewhere before, that two subtrees of a position on the path have met.
     #[cold]
     pub(crate) fn note_origin(&mut self, place: Place, is_known: bool) {
         let Self { frames, children, path, origins, .. } = self;

@@ -12,8 +12,8 @@ use crate::tables::table::Apart;
 
 /// The state of an unfinished search: [`DfPn::solve_with`](crate::DfPn::solve_with) passes it on.
 ///
-/// Reports come once for [`INTERVAL`](Self::INTERVAL) nodes, without a look at a clock. A caller that shows
-/// times measures them.
+/// Reports come once for [`INTERVAL`](Self::INTERVAL) nodes, without a look at a clock. A caller
+/// that shows times measures them.
 ///
 /// # Examples
 ///
@@ -40,23 +40,23 @@ use crate::tables::table::Apart;
 pub struct MateProgress {
     /// The number of positions visited.
     pub nodes: u64,
-    /// The proof number of the root: an estimate of the positions to be proved for a mate; 0 for a proven
-    /// mate whose moves are being collected.
+    /// The proof number of the root: an estimate of the positions to be proved for a mate; 0 for a
+    /// proven mate whose moves are being collected.
     pub proof_number: u32,
-    /// The disproof number of the root: an estimate of the positions to be disproved for the proof that there
-    /// is no mate; [`u32::MAX`] for a proven mate.
+    /// The disproof number of the root: an estimate of the positions to be disproved for the proof
+    /// that there is no mate; [`u32::MAX`] for a proven mate.
     pub disproof_number: u32,
-    /// The number of plies of the shortest mate found so far. The search continues for a shorter one, or for
-    /// its moves.
+    /// The number of plies of the shortest mate found so far. The search continues for a shorter
+    /// one, or for its moves.
     pub found: Option<u32>,
-    /// The moves from the root to the position that is being searched. Empty while the moves of a mate are
-    /// being collected.
+    /// The moves from the root to the position that is being searched. Empty while the moves of a
+    /// mate are being collected.
     pub line: Pv,
-    /// The memory that results of this call take in the solver's tables, in bytes. With several threads, the
-    /// moves that the other threads keep are not included.
+    /// The memory that results of this call take in the solver's tables, in bytes. With several
+    /// threads, the moves that the other threads keep are not included.
     pub memory_bytes: usize,
-    /// The number of times that the position after a move was looked up in the table. With several threads, the
-    /// look-ups of the other threads are not counted.
+    /// The number of times that the position after a move was looked up in the table. With several
+    /// threads, the look-ups of the other threads are not counted.
     pub look_ups: u64,
     /// The number of these look-ups that found an entry, solved or not.
     pub hits: u64,
@@ -161,7 +161,8 @@ impl<'a> Meter<'a> {
         meter
     }
 
-    /// Searches with a team: calls `search` with a meter that counts into it, and counts the nodes of all threads.
+    /// Searches with a team: calls `search` with a meter that counts into it, and counts the nodes
+    /// of all threads.
     pub(crate) fn with_team<R>(
         &mut self,
         team: &Team,
@@ -169,6 +170,7 @@ impl<'a> Meter<'a> {
     ) -> R {
         let Self { budget, nodes, look_ups, hits, polls, is_spent, report_at, found, .. } = *self;
         let receiver = &mut self.receiver;
+        // A meter of its own, because the team does not live as long as this one.
         let mut meter = Meter {
             budget,
             nodes,

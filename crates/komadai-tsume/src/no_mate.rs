@@ -19,8 +19,8 @@ use crate::search::{Outcome, Search};
 
 /// The ground on which a position is no mate.
 ///
-/// A position may have more than one: [`PawnDropMate`](Self::PawnDropMate) is then reported rather than
-/// [`Repetition`](Self::Repetition).
+/// A position may have more than one: [`PawnDropMate`](Self::PawnDropMate) is then reported rather
+/// than [`Repetition`](Self::Repetition).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoMateGround {
@@ -39,15 +39,17 @@ pub enum NoMateGround {
     /// ever.
     ///
     /// From a set of positions, this one included, the attacker always has a check after which each
-    /// reply leads to a position of the set; a mate counts as well. The defender can therefore neither
-    /// escape nor be forced into mate, and the positions repeat, since there are finitely many.
+    /// reply leads to a position of the set; a mate counts as well. The defender can therefore
+    /// neither escape nor be forced into mate, and the positions repeat, since there are finitely
+    /// many.
     #[doc(alias = "連続王手の千日手")]
     Repetition {
         /// A check with which the attacker can go on for ever.
         first: Move,
     },
-    /// Only both rules together save the defender: if the attacker may mate by dropping a pawn and may
-    /// repeat positions, the defender cannot escape; either rule alone suffices for the defender.
+    /// Only both rules together save the defender: if the attacker may mate by dropping a pawn and
+    /// may repeat positions, the defender cannot escape; either rule alone suffices for the
+    /// defender.
     Both {
         /// A check with which the attacker mates or goes on for ever under the relaxed rules.
         first: Move,
@@ -69,22 +71,24 @@ pub struct NoMateReport {
 
 /// Searches for a mate and, if there is none, for the ground.
 ///
-/// Up to four searches share the nodes and the deadline of `budget`; its depth is ignored. They look for:
-/// a mate under all rules; an escape from perpetual check if pawn-drop mates are allowed, which makes the
-/// ground [`Exhausted`](NoMateGround::Exhausted); a mate by pawn drops; and an escape from perpetual check.
-/// The searches use tables of the size in `options`, allocated for this call.
+/// Up to four searches share the nodes and the deadline of `budget`; its depth is ignored. They
+/// look for: a mate under all rules; an escape from perpetual check if pawn-drop mates are allowed,
+/// which makes the ground [`Exhausted`](NoMateGround::Exhausted); a mate by pawn drops; and an
+/// escape from perpetual check. The searches use tables of the size in `options`, allocated for
+/// this call.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
 /// use komadai_tsume::DfPnOptions;
-/// use komadai_tsume::no_mate::{NoMateGround, ground_of};
+/// use komadai_tsume::no_mate::{NoMateGround, NoMateReport, ground_of};
 ///
 /// let options = DfPnOptions { hash_mib: 1, ..DfPnOptions::default() };
 /// let ground = |sfen| -> Result<Option<NoMateGround>, komadai_core::SfenError> {
 ///     let position = Position::from_sfen(sfen)?;
-///     Ok(ground_of(&position, options, &Budget::nodes(100_000)).ground)
+///     let report: NoMateReport = ground_of(&position, options, &Budget::nodes(100_000));
+///     Ok(report.ground)
 /// };
 /// // Only a dropped pawn would mate.
 /// let pawn = ground("7nk/9/8G/9/9/9/9/9/9 b P 1")?;
@@ -123,8 +127,9 @@ pub fn ground_of(position: &Position, options: DfPnOptions, budget: &Budget) -> 
     report
 }
 
-/// The number of nodes of the first proof-number search for an escape. Each later one gets [`GROWTH`]
-/// times as many nodes as the one before, and the search for perpetual check after it a quarter.
+/// The number of nodes of the first proof-number search for an escape. Each later one gets
+/// [`GROWTH`] times as many nodes as the one before, and the search for perpetual check after it a
+/// quarter.
 const FIRST_SHARE: u64 = 1 << 14;
 const GROWTH: u64 = 4;
 
@@ -187,8 +192,8 @@ impl<'a> Relaxed<'a> {
         found
     }
 
-    /// Returns the number of plies of a mate within `limit` that may use pawn drops, `Some(None)` if
-    /// there is none, and `None` if that is not decided.
+    /// Returns the number of plies of a mate within `limit` that may use pawn drops, `Some(None)`
+    /// if there is none, and `None` if that is not decided.
     fn mate_by_pawn_drops(&mut self, limit: Plies) -> Option<Option<Plies>> {
         match self.search_with_pawn_drops(limit) {
             Outcome::Proven(plies, _) => Some(Some(plies)),
@@ -222,6 +227,8 @@ impl<'a> Relaxed<'a> {
             self.position.do_move(check);
             line.push(check);
             let rest = within.shorter().shorter();
+            // The longest proof stands for the best defence, which would take more searches to
+            // find.
             let mut hardest = None;
             for reply in self.position.legal_moves() {
                 self.position.do_move(reply);
@@ -242,9 +249,9 @@ impl<'a> Relaxed<'a> {
     /// Returns a check after which the defender cannot escape from further checks, `Some(None)` if
     /// there is none, and `None` if that is not decided.
     ///
-    /// Two methods alternate with growing numbers of nodes. The proof-number search finds nearly all
-    /// escapes, and quickly. It fails if a few pieces chase the king through many positions, all of
-    /// which repeat on many paths; these are what [`perpetual`] is for.
+    /// Two methods alternate with growing numbers of nodes. The proof-number search finds nearly
+    /// all escapes, and quickly. It fails if a few pieces chase the king through many positions,
+    /// all of which repeat on many paths; these are what [`perpetual`] is for.
     fn perpetual_check(&mut self, rule: PawnDropMate) -> Option<Option<Move>> {
         self.forget();
         let mut share = FIRST_SHARE;

@@ -1,4 +1,5 @@
-//! The path: the positions from the root to the current node, and the part of it that a disproof relies on.
+//! The path: the positions from the root to the current node, and the part of it that a disproof
+//! relies on.
 
 use komadai_core::Hand;
 
@@ -35,8 +36,8 @@ static POWERS: [u64; MAX_PLIES as usize + 1] = {
     powers
 };
 
-/// Number of chains. Boards of the path whose keys end in the same bits form a chain, in which a repetition is
-/// looked for. Comparing all plies took a fifth of the time in Microcosmos.
+/// Number of chains. Boards of the path whose keys end in the same bits form a chain, in which a
+/// repetition is looked for. Comparing all plies took a fifth of the time in Microcosmos.
 const CHAINS: usize = 1 << 12;
 
 /// The chain of a board.
@@ -117,7 +118,8 @@ impl Path {
     /// A larger hand counts because more pieces in hand never harm the attacker: a mate in the new
     /// position would have been possible at the earlier one.
     pub(crate) fn repeated_ply(&self, board_key: u64, hand: Hand) -> Option<usize> {
-        // The key contains the side to move, so that the board is that of a position with the same side.
+        // The key contains the side to move, so that the board is that of a position with the same
+        // side.
         let mut next = self.latest[chain(board_key)];
         while let Some(ply) = usize::from(next).checked_sub(1) {
             if self.board_keys[ply] == board_key && self.hands[ply].dominates(hand) {

@@ -115,6 +115,7 @@ impl PnSearch {
             }
             self.expand(at, position);
             nodes += 1;
+            // Up to the first node whose numbers stay the same: the next leaf is below it.
             while self.update(at) && at != 0 {
                 at = self.tree[at].parent as usize;
                 position.undo_move();
@@ -144,6 +145,7 @@ impl PnSearch {
             let (proof, disproof) = self.assess(position, attacks);
             position.undo_move();
             let decides = if attacks { proof == 0 } else { disproof == 0 };
+            // With a child that decides, the others do not matter.
             if decides {
                 self.tree.truncate(first);
             }

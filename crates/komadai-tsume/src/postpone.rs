@@ -14,8 +14,8 @@ use smallvec::SmallVec;
 use crate::frame::Child;
 use crate::numbers::Node;
 
-/// Sets the sibling for which each move of a node waits. If the square of the king is given, the drops on all squares
-/// form one chain.
+/// Sets the sibling for which each move of a node waits. If the square of the king is given, the
+/// drops on all squares form one chain.
 pub(crate) fn postpone(node: Node, children: &mut [Child], king: Option<Square>) {
     match (node, king) {
         (Node::Attack, _) => {}
@@ -45,10 +45,12 @@ fn postpone_drops(children: &mut [Child]) {
     }
 }
 
-/// Makes each drop wait for the one before it: first those next to the king, on one square the weaker piece first.
+/// Makes each drop wait for the one before it: first those next to the king, on one square the
+/// weaker piece first.
 ///
-/// What the attacker captures next to the king it captures with another check, so that such a drop mostly refutes
-/// nothing, and neither do those farther away, where the check can be repeated from nearer.
+/// What the attacker captures next to the king it captures with another check, so that such a drop
+/// mostly refutes nothing, and neither do those farther away, where the check can be repeated from
+/// nearer.
 fn postpone_all_drops(children: &mut [Child], king: Square) {
     let mut drops: SmallVec<[(u8, u8, u16); 64]> = children
         .iter()

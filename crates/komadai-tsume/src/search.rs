@@ -79,27 +79,30 @@ pub(crate) struct Search<'a, 'b, G> {
 
 /// Number of nodes from which on a search is long.
 ///
-/// From then on the drops on all squares wait for each other. With one chain from the first node on, 50 of the classics
-/// with at most 100,000 nodes each took 11 % fewer nodes and 33 instead of 27 of them were solved, but short problems
-/// took 26 % more nodes: the drop that refutes a check may be the last of the chain. With this number it is 5 % fewer,
-/// 33 solved, and short problems as before. The numbers of other hands count from then on as well: from the first node
-/// on, 337 short problems took 7 % more nodes, and with this number none (2026-11-25).
+/// From then on the drops on all squares wait for each other. With one chain from the first node
+/// on, 50 of the classics with at most 100,000 nodes each took 11 % fewer nodes and 33 instead of
+/// 27 of them were solved, but short problems took 26 % more nodes: the drop that refutes a check
+/// may be the last of the chain. With this number it is 5 % fewer, 33 solved, and short problems as
+/// before. The numbers of other hands count from then on as well: from the first node on, 337 short
+/// problems took 7 % more nodes, and with this number none (2026-11-25).
 const LONG_FROM: u64 = 20_000;
 
 /// Number of nodes up to which disproof numbers are weak.
 ///
-/// The sum overestimates what two checks have in common, and few positions show it; in a long search the sum sees
-/// better where a disproof is near. With 3,000 nodes, 337 short mates took 44 % fewer nodes than with the sum, 712 other
-/// ones 8 %, a quarter of the no-mates 1 % fewer, 212 realistic positions as many (at most 400,000 each), and 50 classics
-/// of at most 150,000 nodes 3 % more, one fewer decided. With 1,000, 10,000 and no end, the short mates took 93,807,
-/// 92,134 and 90,131 nodes instead of 78,811; with no end, 99 classics left 20 instead of 16 undecided (2026-11-25).
+/// The sum overestimates what two checks have in common, and few positions show it; in a long
+/// search the sum sees better where a disproof is near. With 3,000 nodes, 337 short mates took 44 %
+/// fewer nodes than with the sum, 712 other ones 8 %, a quarter of the no-mates 1 % fewer, 212
+/// realistic positions as many (at most 400,000 each), and 50 classics of at most 150,000 nodes 3 %
+/// more, one fewer decided. With 1,000, 10,000 and no end, the short mates took 93,807, 92,134 and
+/// 90,131 nodes instead of 78,811; with no end, 99 classics left 20 instead of 16 undecided
+/// (2026-11-25).
 const WEAK_UP_TO: u64 = 3_000;
 
 /// Number of visits for which a thread keeps the tables from growing.
 const VISITS_A_LOCK: u32 = 256;
 
-/// Number of buckets that a growing table moves for each visit. A visit adds one or two entries. A bucket has 16
-/// of them, and half are free when a growth begins: it ends before they are full.
+/// Number of buckets that a growing table moves for each visit. A visit adds one or two entries. A
+/// bucket has 16 of them, and half are free when a growth begins: it ends before they are full.
 const BUCKETS_A_VISIT: u64 = 4;
 
 /// Number of returns without a new position after which the search is taken to be in an endless
@@ -160,8 +163,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         self.run_up_to(limit, u64::MAX)
     }
 
-    /// Searches as [`run_without_lookup`](Self::run_without_lookup) does, but gives up as soon as the number of
-    /// nodes has reached `most_nodes`.
+    /// Searches as [`run_without_lookup`](Self::run_without_lookup) does, but gives up as soon as
+    /// the number of nodes has reached `most_nodes`.
     pub(crate) fn run_up_to(mut self, limit: Plies, most_nodes: u64) -> Outcome {
         if self.meter.is_spent() {
             return Outcome::Spent;
@@ -193,6 +196,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                     return Outcome::Spent;
                 }
                 visits += 1;
+                // The table grows while no thread holds it, this one included.
                 if visits.is_multiple_of(VISITS_A_LOCK)
                     && let Some(lock) = growth.take()
                 {
@@ -269,8 +273,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 child.numbers = open.numbers;
                 return;
             }
-            // The numbers with which this thread would come back, for the others (virtual proof numbers: T. Kaneko,
-            // "Parallel depth first proof number search", 2010).
+            // The numbers with which this thread would come back, for the others (virtual proof
+            // numbers: T. Kaneko, "Parallel depth first proof number search", 2010).
             let success = thresholds.success(node).min(2 * child.numbers.success(node) + 1);
             let failure = child.numbers.failure(node);
             let virtual_numbers = Numbers::of_mover(node, success, failure);
@@ -291,11 +295,13 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         frame.must_progress = !frame.is_new && (frame.must_progress || must_progress);
     }
 
-    /// Visits the position on the board: pushes its frame and expands it. `found` is its entry in the table.
+    /// Visits the position on the board: pushes its frame and expands it. `found` is its entry in
+    /// the table.
     fn open(&mut self, node: Node, limit: Plies, thresholds: Numbers, found: Option<Open>) {
         debug_assert!(!limit.is_zero(), "positions at the limit are assessed, not visited");
         let nodes_before = self.meter.nodes();
         self.meter.visit();
+        // A shared table grows where its threads wait for each other.
         if !self.is_shared && self.memory.table.is_crowded() {
             self.memory.table.grow(BUCKETS_A_VISIT);
         }
@@ -388,7 +394,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 has_met,
             });
         };
-        // Most visits are to positions that were visited before, and generating moves is the dearest part.
+        // Most visits are to positions that were visited before, and generating moves is the
+        // dearest part.
         if let Some(moves) = expansions.find(position_hash(board_key, hand)) {
             moves.for_each(|word| {
                 if let Some(m) = word.m() {

@@ -1,7 +1,7 @@
 //! Mates of very few plies, by plain search without a table.
 //!
-//! A quiescence search or the labelling of training data asks for a mate in 1, 3 or 5 plies at every
-//! position, which is cheaper than a solver with a table.
+//! A quiescence search or the labelling of training data asks for a mate in 1, 3 or 5 plies at
+//! every position, which is cheaper than a solver with a table.
 
 use komadai_core::{Move, Position};
 use komadai_movegen::mate::mate_in_one;
@@ -9,9 +9,9 @@ use komadai_movegen::{MoveGen, MoveList, generate_checks};
 
 /// Returns the first move of a mate by the side to move within `plies` plies, if there is one.
 ///
-/// The result is exact: all checks and all replies are tried. An even number of plies is rounded down,
-/// and the moves that the function does are undone. The first move belongs to a mate that is as short
-/// as the result of [`shortest_plies`] says.
+/// The result is exact: all checks and all replies are tried. An even number of plies is rounded
+/// down, and the moves that the function does are undone. The first move belongs to a mate that is
+/// as short as the result of [`shortest_plies`] says.
 ///
 /// Time: about the number of checks times the number of replies, to the power of half the plies.
 /// Larger questions than 5 plies are for [`DfPn`](crate::DfPn).
@@ -32,7 +32,8 @@ pub fn first_move(position: &mut Position, plies: u32) -> Option<Move> {
     lengths(plies).find_map(|plies| mate_in_exactly(position, plies))
 }
 
-/// Returns the length of the shortest mate by the side to move within `plies` plies, if there is one.
+/// Returns the length of the shortest mate by the side to move within `plies` plies, if there is
+/// one.
 ///
 /// # Examples
 ///

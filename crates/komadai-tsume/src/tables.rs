@@ -1,4 +1,5 @@
-//! The memory of a search: results that hold on all paths, results that hold on one, and the moves of positions.
+//! The memory of a search: results that hold on all paths, results that hold on one, and the moves
+//! of positions.
 
 pub(crate) mod expansions;
 pub(crate) mod loop_table;

@@ -40,19 +40,20 @@ pub fn find<S: MateSolver + ?Sized>(
 
 /// Searches for the mate of the side to move, and for the mate that its opponent threatens.
 ///
-/// Each of the two questions gets the whole budget. The second one is asked even if the first finds a
-/// mate.
+/// Each of the two questions gets the whole budget. The second one is asked even if the first finds
+/// a mate.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
 /// use komadai_tsume::{DfPn, threatmate};
-/// use komadai_tsume::threatmate::MateRace;
+/// use komadai_tsume::threatmate::{BothSides, MateRace};
 ///
 /// // Each side mates with a gold on its next move.
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/4p4/9/4K4 b Gg 1")?;
-/// let both = threatmate::both_sides(&mut DfPn::default(), &position, &Budget::nodes(1_000));
+/// let budget = Budget::nodes(1_000);
+/// let both: BothSides = threatmate::both_sides(&mut DfPn::default(), &position, &budget);
 /// assert_eq!(both.race(), MateRace::MatesFirst);
 /// assert!(both.threat.is_some_and(|threat| threat.is_mate()));
 /// # Ok::<(), komadai_core::SfenError>(())

@@ -1,4 +1,4 @@
-use komadai_core::{File, Hand, Piece, PieceKind, Rank, Setup, SplitMix64};
+use komadai_core::{File, Hand, Piece, PieceKind, Rank, Setup, SplitMix64, Square};
 use komadai_tsume::{DfPn, DfPnOptions, is_mating_line};
 
 use super::*;
@@ -51,8 +51,9 @@ mod oracle {
     }
 }
 
-/// A random king in a corner against two or three attackers, with a piece in the attacker's hand. In
-/// half of the positions the attacker's king is on the board, exposed to a piece of the defender.
+/// A random king in a corner against two or three attackers, with a piece in the attacker's hand.
+/// In half of the positions the attacker's king is on the board, exposed to a piece of the
+/// defender.
 fn random_endgame(random: &mut SplitMix64) -> Option<Position> {
     use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, ProPawn, Rook, Silver};
     let mut setup = Setup::empty();

@@ -1,13 +1,14 @@
 //! The writer of certificates.
 //!
-//! *Mate*: one check for each position. The solver mates within n plies from a position. It is asked for a
-//! mate within n − 2 plies after each reply, so the numbers fall on every way and no way returns to a
-//! position. Positions with many plies left come first. A position that is reached again with fewer plies
-//! left than its mate takes is asked about once more.
+//! *Mate*: one check for each position. The solver mates within n plies from a position. It is
+//! asked for a mate within n − 2 plies after each reply, so the numbers fall on every way and no
+//! way returns to a position. Positions with many plies left come first. A position that is reached
+//! again with fewer plies left than its mate takes is asked about once more.
 //!
-//! *No mate*: one reply to each check. Among the replies, one that reaches a position already in the proof
-//! costs nothing, and one after which there is no check costs one line. Otherwise the solver is asked about
-//! all replies with a few nodes each, then with more, so that the easiest refutation is chosen.
+//! *No mate*: one reply to each check. Among the replies, one that reaches a position already in
+//! the proof costs nothing, and one after which there is no check costs one line. Otherwise the
+//! solver is asked about all replies with a few nodes each, then with more, so that the easiest
+//! refutation is chosen.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -24,10 +25,10 @@ use super::reader::placement;
 /// Writes a proof of what the solver answers about the position, mate or no mate.
 ///
 /// The solver is asked about many positions that follow, which takes far more nodes than the first
-/// answer, and fewer if the solver keeps its results ([`Results::Kept`](komadai_tsume::Results::Kept)).
-/// `budget` limits all of them together; its depth is ignored.
-/// The proof is exact in every piece and may have many more positions than a search with a table
-/// visits; it has at most `most_positions`.
+/// answer, and fewer if the solver keeps its results
+/// ([`Results::Kept`](komadai_tsume::Results::Kept)). `budget` limits all of them together; its
+/// depth is ignored. The proof is exact in every piece and may have many more positions than a
+/// search with a table visits; it has at most `most_positions`.
 ///
 /// # Errors
 ///
@@ -188,6 +189,7 @@ impl MateProof {
         };
         let item = &mut self.items[index];
         item.limit = item.limit.min(left);
+        // Without a check, or with one that takes more plies than are left now.
         if item.attack.is_none_or(|(_, plies)| plies > item.limit) {
             self.open.push((item.limit, Reverse(index)));
         }
@@ -199,6 +201,7 @@ impl MateProof {
     fn certificate(self) -> Certificate {
         let attack = |index: usize| self.items[index].attack.expect("all positions have a check");
         let mut by_plies: Vec<usize> = (0..self.items.len()).collect();
+        // By rising plies: what follows a position is computed before it.
         by_plies.sort_unstable_by_key(|&index| attack(index).1);
         let mut exact = vec![0; self.items.len()];
         for index in by_plies {
@@ -317,6 +320,8 @@ impl<S: MateSolver + ?Sized> NoMateProof<'_, '_, S> {
         if let Some(reply) = without_check.or(refuted) {
             return Ok(reply);
         }
+        // All replies get a few nodes before one gets many: the easiest refutation is mostly the
+        // one whose proof is shortest.
         let mut nodes = FIRST_NODES;
         while !unknown.is_empty() {
             let mut limit = None;

@@ -22,6 +22,7 @@ pub fn check<R: BufRead>(source: R, most_positions: usize) -> Result<Checked, Ce
     let mut proof = Proof { reached: HashMap::new(), limit: most_positions };
     let mut root = None;
     while let Some(listed) = reader.next()? {
+        // The first position is that of the claim, which no earlier line has to reach.
         if root.is_none() {
             proof.reach(listed.line, &listed.position, claim.plies())?;
             root = Some(listed.position.clone());
@@ -107,8 +108,8 @@ impl Proof {
     /// Checks that there is a legal reply to each check, and notes the positions after them.
     fn check_no_mate(&mut self, listed: Listed) -> Result<(), CertificateError> {
         let Listed { line, mut position, moves, .. } = listed;
-        let gives_check = |m: &Move| position.after(*m).in_check();
-        let checks: Vec<Move> = position.legal_moves().into_iter().filter(gives_check).collect();
+        let moves_here = position.legal_moves().into_iter();
+        let checks: Vec<Move> = moves_here.filter(|&m| position.after(m).in_check()).collect();
         for &check in &checks {
             position.do_move(check);
             let found = moves.chunks(2).find(|pair| pair[0] == check).map(|pair| pair[1]);
@@ -118,6 +119,7 @@ impl Proof {
             position.undo_move();
             position.undo_move();
         }
+        // All checks are answered. A pair beyond them answers another move, or a check twice.
         let replies = moves.len() / 2;
         let checks = checks.len();
         if replies > checks {

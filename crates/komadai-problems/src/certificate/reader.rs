@@ -87,6 +87,8 @@ impl<R: BufRead> Reader<R> {
         let Some((position, rest)) = text.split_once(':') else {
             return syntax(&text, "a position and a colon, or `end` and the number of positions");
         };
+        // A position with a move number would be read as well, but would be a second text of the
+        // same.
         if position.split(' ').count() != 3 {
             return syntax(position, "board, side and hands separated by blanks");
         }
@@ -122,6 +124,7 @@ impl<R: BufRead> Reader<R> {
         self.line += 1;
         let line = self.line;
         self.buffer.clear();
+        // One byte more than allowed tells a line that is too long from one that just fits.
         let mut source = self.source.by_ref().take(MOST_BYTES as u64 + 1);
         source
             .read_until(b'\n', &mut self.buffer)

@@ -43,8 +43,8 @@ pub enum CookKind {
     /// Another check mates in more plies, but only by way of a position of the solution (迂回手順).
     #[doc(alias("迂回手順", "ukai"))]
     Detour,
-    /// Another check mates in as many plies, but only by way of a later position of the solution: moves are
-    /// exchanged (手順前後).
+    /// Another check mates in as many plies, but only by way of a later position of the solution:
+    /// moves are exchanged (手順前後).
     #[doc(alias("手順前後", "tejun zengo"))]
     MoveOrder,
     /// The same move with or without promotion mates in as many plies (成不成非限定).
@@ -59,12 +59,12 @@ pub enum CookKind {
     /// The last move has alternatives (最終手余詰). It is customary to ignore them.
     #[doc(alias("最終手余詰"))]
     LastMove,
-    /// The defender delays the mate longer than in the solution (変長, hencho). Possible for an intended
-    /// solution only.
+    /// The defender delays the mate longer than in the solution (変長, hencho). Possible for an
+    /// intended solution only.
     #[doc(alias("変長", "変化長手数"))]
     LongerVariation,
-    /// The defender delays the mate as long as in the solution by another move (変同, hendo). It is customary to
-    /// ignore those that leave the attacker pieces.
+    /// The defender delays the mate as long as in the solution by another move (変同, hendo). It is
+    /// customary to ignore those that leave the attacker pieces.
     #[doc(alias("変同", "変化同手数"))]
     EqualVariation,
 }
@@ -74,12 +74,6 @@ impl CookKind {
     #[must_use]
     pub const fn is_tolerated(self) -> bool {
         !matches!(self, Self::ShorterMate | Self::SecondSolution | Self::LongerVariation)
-    }
-
-    /// Returns true if the defender has the alternatives.
-    #[must_use]
-    pub const fn is_of_defender(self) -> bool {
-        matches!(self, Self::LongerVariation | Self::EqualVariation)
     }
 
     /// Returns the Japanese term.

@@ -7,8 +7,8 @@ use super::cook::{Cook, CookKind};
 use super::lengths::{Distance, Distances};
 use super::options::{CompositionError, CompositionOptions};
 
-/// Nodes to spend on a check that does not mate within the limit, to find out whether it mates at all. A heuristic:
-/// more nodes leave fewer checks unsettled.
+/// Nodes to spend on a check that does not mate within the limit, to find out whether it mates at
+/// all. A heuristic: more nodes leave fewer checks unsettled.
 const REFUTATION_NODES: u64 = 20_000;
 
 /// The flaws found so far, with what is needed to find more.
@@ -54,23 +54,17 @@ impl<'a> Examination<'a> {
             let next = positions[positions.len() - 1].after(m).without_history();
             positions.push(next);
         }
-        let cooks = Vec::new();
-        let unsettled = Vec::new();
-        let examined_from = line.len() as u32 + 1;
-        let most = plies.max(line.len() as u32) + options.longer_by;
-        let budget = &options.budget;
-        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
         Self {
             distances,
-            solver,
-            budget,
+            solver: DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() }),
+            budget: &options.budget,
             options,
             line,
-            most,
+            most: plies.max(line.len() as u32) + options.longer_by,
             positions,
-            cooks,
-            unsettled,
-            examined_from,
+            cooks: Vec::new(),
+            unsettled: Vec::new(),
+            examined_from: line.len() as u32 + 1,
         }
     }
 
@@ -79,12 +73,13 @@ impl<'a> Examination<'a> {
         self.distances.nodes()
     }
 
-    /// Examines the moves from the last to the first, since what is found for later positions helps with earlier
-    /// ones. Stops when the budget is spent.
+    /// Examines the moves from the last to the first, since what is found for later positions helps
+    /// with earlier ones. Stops when the budget is spent.
     ///
     /// # Errors
     ///
-    /// [`IntendedLine`](CompositionError::IntendedLine) if the attacker does not mate after a move of the line.
+    /// [`IntendedLine`](CompositionError::IntendedLine) if the attacker does not mate after a move
+    /// of the line.
     pub(super) fn run(&mut self) -> Result<(), CompositionError> {
         for index in (0..self.line.len()).rev() {
             let result = if index % 2 == 0 { self.attack(index) } else { self.defence(index) };
@@ -129,12 +124,14 @@ impl<'a> Examination<'a> {
             }
             position.undo_move();
         }
+        // Not earlier: a move at which the budget ends counts as not examined.
         self.unsettled.extend(unsettled);
         self.add(index, &found);
         Ok(())
     }
 
-    /// Returns true if a search of at most [`REFUTATION_NODES`] nodes finds a reply without any mate.
+    /// Returns true if a search of at most [`REFUTATION_NODES`] nodes finds a reply without any
+    /// mate.
     fn is_refuted(&mut self, position: &mut Position) -> Result<bool, CompositionError> {
         let mut left = REFUTATION_NODES;
         for m in &position.legal_moves() {
@@ -151,7 +148,8 @@ impl<'a> Examination<'a> {
         Ok(false)
     }
 
-    /// Returns the kind of the check `m`, which mates in `rest` plies after it; `position` is the one after it.
+    /// Returns the kind of the check `m`, which mates in `rest` plies after it; `position` is the
+    /// one after it.
     fn kind_of_check(
         &mut self,
         position: &Position,
@@ -176,15 +174,17 @@ impl<'a> Examination<'a> {
                 (false, _) => {}
             }
         }
-        Ok(match self.avoids_the_line(position, rest)? {
-            true => CookKind::SecondSolution,
-            false if rest == own => CookKind::MoveOrder,
-            false => CookKind::Detour,
-        })
+        if self.avoids_the_line(position, rest)? {
+            Ok(CookKind::SecondSolution)
+        } else if rest == own {
+            Ok(CookKind::MoveOrder)
+        } else {
+            Ok(CookKind::Detour)
+        }
     }
 
-    /// Returns true if the attacker mates without a position of the line, in at most as many plies more as other
-    /// mates may have.
+    /// Returns true if the attacker mates without a position of the line, in at most as many plies
+    /// more as other mates may have.
     fn avoids_the_line(
         &mut self,
         position: &Position,
@@ -204,7 +204,8 @@ impl<'a> Examination<'a> {
     fn defence(&mut self, index: usize) -> Result<(), CompositionError> {
         let own = self.own_rest(index)?;
         let distance = self.distances.exact(&self.positions[index], self.most)?;
-        // The reply is a futile interposition if it takes more plies than the check before it leaves.
+        // The reply is a futile interposition if it takes more plies than the check before it
+        // leaves.
         let Some(longest) = distance.and_then(|plies| plies.checked_sub(1)) else { return Ok(()) };
         if own > longest {
             return Ok(());

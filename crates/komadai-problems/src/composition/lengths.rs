@@ -31,8 +31,8 @@ use super::options::{CompositionError, CompositionOptions, Convention, MAX_LENGT
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lengths {
-    /// Plies of the shortest mate when every legal reply counts; `None` if the budget was spent before it was
-    /// proven.
+    /// Plies of the shortest mate when every legal reply counts; `None` if the budget was spent
+    /// before it was proven.
     pub strict: Option<u32>,
     /// Plies of the shortest mate without futile interpositions (無駄合); `None` as above.
     pub literature: Option<u32>,
@@ -41,13 +41,14 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// Computes both lengths. The strict one is computed last and may be missing when the budget is spent.
+    /// Computes both lengths. The strict one is computed last and may be missing when the budget is
+    /// spent.
     ///
     /// # Errors
     ///
-    /// [`NoMate`](CompositionError::NoMate), [`Budget`](CompositionError::Budget) if the budget does not
-    /// suffice for the literature length, [`TooLong`](CompositionError::TooLong) for more than
-    /// [`MAX_LENGTH`] plies.
+    /// [`NoMate`](CompositionError::NoMate), [`Budget`](CompositionError::Budget) if the budget
+    /// does not suffice for the literature length, [`TooLong`](CompositionError::TooLong) for more
+    /// than 399 plies.
     pub fn of(position: &Position, budget: &Budget) -> Result<Self, CompositionError> {
         let (most, nodes) = upper_bound(position, budget)?;
         let mut distances = Distances::new(Convention::Literature, position, budget, nodes);
@@ -104,8 +105,8 @@ pub struct CheckLengths<'a> {
 }
 
 impl<'a> CheckLengths<'a> {
-    /// Creates the lengths for the side to move, in the convention and with the budget of the options. Calls share
-    /// what they find.
+    /// Creates the lengths for the side to move, in the convention and with the budget of the
+    /// options. Calls share what they find.
     #[must_use]
     pub fn new(position: &Position, options: &'a CompositionOptions) -> Self {
         let position = position.without_history();
@@ -113,7 +114,8 @@ impl<'a> CheckLengths<'a> {
         Self { position, distances }
     }
 
-    /// Returns the plies of the shortest mate that begins with this legal check; `None` if it has more than `most`.
+    /// Returns the plies of the shortest mate that begins with this legal check; `None` if it has
+    /// more than `most`.
     ///
     /// # Errors
     ///
@@ -167,8 +169,8 @@ impl<'a> Distances<'a> {
         Self { solver: Solver::new(convention, root.side(), budget, nodes) }
     }
 
-    /// Creates distances in which each of `positions` (the attacker to move, with the same hand or a smaller
-    /// one) is a failure.
+    /// Creates distances in which each of `positions` (the attacker to move, with the same hand or
+    /// a smaller one) is a failure.
     pub(super) fn avoiding(
         convention: Convention,
         positions: &[Position],
@@ -213,7 +215,8 @@ impl<'a> Distances<'a> {
         loop {
             match self.solver.solve(position, limit).ok_or(CompositionError::Budget)? {
                 Fact::Proven { plies, .. } => {
-                    // Only positions after an interposition can have −1 plies, and none is asked about here.
+                    // Only positions after an interposition can have −1 plies, and none is asked
+                    // about here.
                     best = Some(plies.max(0) as u32);
                     if plies < 2 {
                         break;
@@ -240,8 +243,8 @@ impl<'a> Distances<'a> {
         Ok(matches!(fact, Fact::Proven { .. }))
     }
 
-    /// Returns the distance of a position that is at least `least` and at most `most` plies from the mate,
-    /// trying the small numbers first.
+    /// Returns the distance of a position that is at least `least` and at most `most` plies from
+    /// the mate, trying the small numbers first.
     fn at_least(
         &mut self,
         position: &Position,

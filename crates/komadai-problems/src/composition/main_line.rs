@@ -8,15 +8,16 @@ use komadai_movegen::{MoveGen, MoveList, generate_checks};
 use super::lengths::Distances;
 use super::options::CompositionError;
 
-/// Number of positions after which the choice between lines of equal length becomes the first one in the order
-/// of generation.
+/// Number of positions after which the choice between lines of equal length becomes the first one
+/// in the order of generation.
 const MAX_POSITIONS: usize = 300;
 
 /// The choice among the lines with best play of both sides.
 #[derive(Debug)]
 struct Choice<'a, 'b> {
     distances: &'a mut Distances<'b>,
-    /// The least number of pieces left and the two moves that lead to it, for positions of the attacker.
+    /// The least number of pieces left and the two moves that lead to it, for positions of the
+    /// attacker.
     memory: HashMap<u64, Best>,
 }
 
@@ -29,8 +30,9 @@ struct Best {
 
 /// Returns the main line from `position`, which the attacker mates in exactly `plies` plies.
 ///
-/// The attacker plays a shortest mate and the defender the longest defence. Among such lines, one after which
-/// the attacker has the fewest pieces in hand is taken, and of those the first in the order of generation.
+/// The attacker plays a shortest mate and the defender the longest defence. Among such lines, one
+/// after which the attacker has the fewest pieces in hand is taken, and of those the first in the
+/// order of generation.
 pub(super) fn main_line(
     position: &Position,
     plies: u32,
@@ -68,12 +70,14 @@ impl Choice<'_, '_> {
                 Ok(false) => Ok(None),
                 Err(error) => Err(error),
             };
+            // Undone before an error leaves the function.
             position.undo_move();
             if let Some(candidate) = candidate?
                 && best.is_none_or(|best| candidate.leftover < best.leftover)
             {
                 best = Some(candidate);
             }
+            // To compare the lines of all positions would take too long where there are many.
             let is_enough = self.memory.len() >= MAX_POSITIONS;
             if best.is_some_and(|best| best.leftover == 0 || is_enough) {
                 break;
@@ -114,8 +118,8 @@ impl Choice<'_, '_> {
     }
 }
 
-/// Returns the replies that delay the mate for `plies` plies, the distance of the position, with the plies after
-/// each.
+/// Returns the replies that delay the mate for `plies` plies, the distance of the position, with
+/// the plies after each.
 ///
 /// If only interpositions that the attacker can take back delay it so long, they are returned.
 pub(super) fn longest_replies(
@@ -138,7 +142,8 @@ pub(super) fn longest_replies(
     Ok(if longest.is_empty() { longer } else { longest })
 }
 
-/// Returns the distance after a reply to a check with distance `plies`, unless it is less than `plies` − 1.
+/// Returns the distance after a reply to a check with distance `plies`, unless it is less than
+/// `plies` − 1.
 fn longest_rest(
     position: &Position,
     plies: u32,

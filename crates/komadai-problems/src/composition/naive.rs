@@ -9,7 +9,8 @@ use super::options::Convention;
 #[derive(Debug)]
 pub(super) struct Definition {
     convention: Convention,
-    /// Board key and attacker's hand of positions in which the attacker fails, with this hand or a smaller one.
+    /// Board key and attacker's hand of positions in which the attacker fails, with this hand or a
+    /// smaller one.
     failures: Vec<(u64, Hand)>,
 }
 

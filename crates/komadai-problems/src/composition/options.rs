@@ -25,7 +25,12 @@ pub enum Convention {
 /// use komadai_core::Budget;
 /// use komadai_problems::composition::{CompositionOptions, Convention};
 ///
-/// let options = CompositionOptions { budget: Budget::nodes(1_000_000), convention: Convention::Strict, longer_by: 10, ..CompositionOptions::default() };
+/// let options = CompositionOptions {
+///     budget: Budget::nodes(1_000_000),
+///     convention: Convention::Strict,
+///     longer_by: 10,
+///     ..CompositionOptions::default()
+/// };
 /// assert_eq!(options.longer_by, 10);
 /// ```
 #[derive(Debug, Clone)]
@@ -77,7 +82,8 @@ pub enum CompositionError {
     },
     /// The line that the author intends is not a mate.
     IntendedLine {
-        /// Number of the first move, from 1, that is illegal, gives no check or allows the defender to escape.
+        /// Number of the first move, from 1, that is illegal, gives no check or allows the defender
+        /// to escape.
         ply: u32,
     },
 }

@@ -13,14 +13,14 @@ use super::options::{CompositionError, CompositionOptions, Convention};
 
 /// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
 ///
-/// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All results of the
-/// search are kept until the end, about 40 bytes per node.
+/// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All
+/// results of the search are kept until the end, about 40 bytes per node.
 ///
 /// # Errors
 ///
-/// [`CompositionError`]: no mate, a mate of too many plies, an intended line that does not mate, or a budget
-/// that does not suffice for length and main line. If the budget is spent later, the report says which
-/// moves were examined.
+/// [`CompositionError`]: no mate, a mate of too many plies, an intended line that does not mate, or
+/// a budget that does not suffice for length and main line. If the budget is spent later, the
+/// report says which moves were examined.
 ///
 /// # Examples
 ///
@@ -76,7 +76,8 @@ pub fn analyse(
         nodes,
     })
 }
-/// Returns the budget of a search that starts after `nodes` nodes and may use a quarter of the others.
+/// Returns the budget of a search that starts after `nodes` nodes and may use a quarter of the
+/// others.
 fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
     match budget.nodes {
         Some(all) => budget.clone().with_nodes(nodes + all.saturating_sub(nodes) / 4),
@@ -84,7 +85,8 @@ fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
     }
 }
 
-/// Returns an error if the intended line is not a mate by the convention, with the first move at fault.
+/// Returns an error if the intended line is not a mate by the convention, with the first move at
+/// fault.
 fn check_intended(
     position: &Position,
     options: &CompositionOptions,
@@ -125,19 +127,20 @@ pub struct CompositionReport {
     pub convention: Convention,
     /// True if `line` is the solution that the author intends, false if it is the main line.
     pub is_intended: bool,
-    /// The examined line. The main line (本手順) is one in which the attacker plays a shortest mate and the
-    /// defender the longest defence; of these, one after which the attacker has the fewest pieces in hand.
+    /// The examined line. The main line (本手順) is one in which the attacker plays a shortest mate
+    /// and the defender the longest defence; of these, one after which the attacker has the fewest
+    /// pieces in hand.
     pub line: Pv,
     /// The attacker's pieces in hand at the end of the line (駒余り, if there are any).
     #[doc(alias("駒余り", "komaamari"))]
     pub leftover: Hand,
     /// The flaws, in the order of the moves.
     pub cooks: Vec<Cook>,
-    /// Checks beside the line, with the number of the move, for which a mate within the limit is refuted, but not
-    /// one that takes more plies.
+    /// Checks beside the line, with the number of the move, for which a mate within the limit is
+    /// refuted, but not one that takes more plies.
     pub unsettled: Vec<(u32, Move)>,
-    /// Number of the first examined move, from 1. The moves are examined from the last to the first; the number is
-    /// larger than 1 if the budget was spent.
+    /// Number of the first examined move, from 1. The moves are examined from the last to the
+    /// first; the number is larger than 1 if the budget was spent.
     pub examined_from: u32,
     /// Number of plies by which reported mates may be longer than the line.
     pub longer_by: u32,
@@ -157,8 +160,8 @@ impl CompositionReport {
         self.examined_from <= 1
     }
 
-    /// Returns true if the analysis is complete and found no flaw that is not tolerated. Checks that are
-    /// [`unsettled`](Self::unsettled) may still mate in more plies.
+    /// Returns true if the analysis is complete and found no flaw that is not tolerated. Checks
+    /// that are [`unsettled`](Self::unsettled) may still mate in more plies.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.is_complete() && self.cooks.iter().all(|cook| cook.kind.is_tolerated())

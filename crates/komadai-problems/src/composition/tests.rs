@@ -187,7 +187,8 @@ fn check_node(
 
 #[test]
 fn a_problem_of_shogi_muso_has_a_longer_variation_than_recorded() {
-    // Problem 38 of 1734. After the recorded 12th move 2c3d the mate takes one ply, after 2c1c three.
+    // Problem 38 of 1734. After the recorded 12th move 2c3d the mate takes one ply, after 2c1c
+    // three.
     let problem = position("2B3l2/5lg2/5p1n1/6k1g/5P2+B/5Sg1N/6N+l1/9/9 b SN2rg2sl16p 1");
     let line = moves("S*2e 1d2e 4f3e 3f3e N*4f 3e4f 7a3e+ 2c3e 1e2e 3d2c 2e3d 2c3d G*2d");
     let options = CompositionOptions {

@@ -10,13 +10,13 @@ use komadai_movegen::{MoveGen, MoveList, generate_checks};
 use super::lengths::{Distances, upper_bound};
 use super::options::{CompositionError, CompositionOptions, Convention};
 
-/// All positions that the attacker's mates and the defender's replies reach, each with its exact distance to the
-/// mate.
+/// All positions that the attacker's mates and the defender's replies reach, each with its exact
+/// distance to the mate.
 ///
 /// The attacker plays every check that mates in as few plies as possible, or in up to
-/// [`tree_longer_by`](CompositionOptions::tree_longer_by) more; the defender plays every legal reply. A
-/// position is expanded once; where it occurs again, the tree refers to it. The tree depends on the position
-/// and the options only.
+/// [`tree_longer_by`](CompositionOptions::tree_longer_by) more; the defender plays every legal
+/// reply. A position is expanded once; where it occurs again, the tree refers to it. The tree
+/// depends on the position and the options only.
 ///
 /// # Examples
 ///
@@ -53,8 +53,8 @@ pub struct TreeNode {
     pub plies: u32,
     /// The reason why the tree ends here, if it does.
     pub state: TreeState,
-    /// Indices of the positions after the next moves: the attacker's shortest mate first, the defender's
-    /// longest defence first.
+    /// Indices of the positions after the next moves: the attacker's shortest mate first, the
+    /// defender's longest defence first.
     pub children: Vec<usize>,
 }
 
@@ -79,8 +79,9 @@ impl SolutionTree {
     ///
     /// # Errors
     ///
-    /// [`CompositionError`] if the length of the shortest mate cannot be determined. If the budget or the largest
-    /// number of positions is reached later, the tree is not [complete](Self::is_complete).
+    /// [`CompositionError`] if the length of the shortest mate cannot be determined. If the budget
+    /// or the largest number of positions is reached later, the tree is not
+    /// [complete](Self::is_complete).
     pub fn build(
         position: &Position,
         options: &CompositionOptions,
@@ -140,8 +141,8 @@ impl SolutionTree {
         moves
     }
 
-    /// Returns the nodes in the order of a walk: each node before its children, the best move first. A record
-    /// with branches is written in this order.
+    /// Returns the nodes in the order of a walk: each node before its children, the best move
+    /// first. A record with branches is written in this order.
     pub fn walk(&self) -> impl Iterator<Item = (usize, &TreeNode)> {
         let mut stack = vec![0];
         std::iter::from_fn(move || {
@@ -182,6 +183,7 @@ impl Builder<'_> {
             } else {
                 self.replies(&mut position, plies)
             };
+            // The budget is spent. What has been built stays, as an incomplete tree.
             let Ok(steps) = steps else { return false };
             self.nodes[index].state = TreeState::Expanded;
             for step in steps {
@@ -206,6 +208,7 @@ impl Builder<'_> {
     ) -> Option<usize> {
         let index = self.nodes.len();
         let depth = self.nodes[parent].depth + 1;
+        // Futile interpositions and mates end here and are never the place to which others refer.
         let state = if is_futile {
             TreeState::Futile
         } else if plies == 0 && position.side() != attacker {
@@ -255,6 +258,7 @@ impl Builder<'_> {
             let distance = self.distances.exact(position, plies - 1);
             position.undo_move();
             let rest = distance?;
+            // A reply that takes longer than the position before it is a futile interposition.
             steps.push((m, rest.unwrap_or(plies), rest.is_none()));
         }
         steps.sort_by_key(|&(_, rest, is_futile)| (is_futile, std::cmp::Reverse(rest)));

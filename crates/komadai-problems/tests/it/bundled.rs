@@ -1,4 +1,5 @@
-//! The bundled problems: their form, and the proof that each has the length and the one solution that it claims.
+//! The bundled problems: their form, and the proof that each has the length and the one solution
+//! that it claims.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -54,7 +55,8 @@ fn all_are_confirmed_by_the_judge() {
     assert!(refuted.is_empty(), "{} problems: {refuted:?}", refuted.len());
 }
 
-/// Returns the positions of the main line in which the attacker moves, with the plies of the line from there.
+/// Returns the positions of the main line in which the attacker moves, with the plies of the line
+/// from there.
 fn attacks(problem: &Problem) -> impl Iterator<Item = (Position, u32)> {
     let mut position = problem.position.clone();
     let mut left = problem.plies();
@@ -87,8 +89,8 @@ fn a_sample_is_confirmed_by_trying_all_moves() {
     }
 }
 
-/// Returns true if proof-number search on a tree, which shares neither table nor code with df-pn, refutes every check of the
-/// attacker but those of the main line before the last.
+/// Returns true if proof-number search on a tree, which shares neither table nor code with df-pn,
+/// refutes every check of the attacker but those of the main line before the last.
 fn is_refuted_by_the_other_solver(solver: &mut PnSearch, problem: &Problem) -> bool {
     let mut pairs = attacks(problem).zip(problem.line.chunks(2));
     pairs.all(|((position, left), pair)| {

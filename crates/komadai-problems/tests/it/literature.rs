@@ -1,8 +1,8 @@
 //! Lengths without futile interpositions (無駄合) against those of the literature.
 //!
-//! The recorded lengths are those of the main lines of 1734 and 1755, not of the longest defence: where the two
-//! differ, the recorded line is examined, and the report has to name a shorter mate (早詰) or a longer variation
-//! (変長). The slow test takes all problems with a proven length:
+//! The recorded lengths are those of the main lines of 1734 and 1755, not of the longest defence:
+//! where the two differ, the recorded line is examined, and the report has to name a shorter mate
+//! (早詰) or a longer variation (変長). The slow test takes all problems with a proven length:
 //!
 //! ```text
 //! cargo test --release -p komadai-problems --test it -- literature --ignored --nocapture
@@ -12,7 +12,8 @@ use komadai_core::{Budget, Move, Position};
 use komadai_problems::composition::{self, CompositionOptions, CookKind, Lengths};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};
 
-/// A recorded main line that is not as long as the best play of both sides, with a flaw that explains it.
+/// A recorded main line that is not as long as the best play of both sides, with a flaw that
+/// explains it.
 struct Recorded {
     id: &'static str,
     kind: CookKind,

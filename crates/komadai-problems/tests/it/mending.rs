@@ -1,4 +1,5 @@
-//! Help for composers: a piece whose absence cooks a problem is found again, and a needless one is named.
+//! Help for composers: a piece whose absence cooks a problem is found again, and a needless one is
+//! named.
 
 use komadai_core::{Color, Piece, Position, Square};
 use komadai_problems::{Flaw, Mender, Place, problems};

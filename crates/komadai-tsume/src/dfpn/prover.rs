@@ -19,8 +19,8 @@ pub(crate) struct Prover<'a, 'b> {
     pub(crate) checks: CheckClass,
 }
 
-/// Number of nodes that one thread visits before others join it. A smaller search ends before threads would have
-/// started.
+/// Number of nodes that one thread visits before others join it. A smaller search ends before
+/// threads would have started.
 const NODES_ALONE: u64 = 10_000;
 
 impl Prover<'_, '_> {
@@ -38,7 +38,8 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// Proves or disproves with one thread. Gives up as soon as the number of nodes has reached `most_nodes`.
+    /// Proves or disproves with one thread. Gives up as soon as the number of nodes has reached
+    /// `most_nodes`.
     pub(crate) fn prove_up_to(
         &mut self,
         position: &mut Position,
@@ -80,7 +81,8 @@ impl Prover<'_, '_> {
                         meter.tell_team();
                         outcome
                     };
-                    // Where the system has no more threads, or none at all, those that exist search on.
+                    // Where the system has no more threads, or none at all, those that exist search
+                    // on.
                     std::thread::Builder::new().spawn_scoped(scope, helper).ok()
                 })
                 .collect();

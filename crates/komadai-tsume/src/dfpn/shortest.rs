@@ -19,9 +19,10 @@ pub(crate) struct Bounds {
 
 /// Up to this length the shortest mate is searched for from below.
 ///
-/// Refuting a mate within 1, 3, 5 … plies takes less time than proving ever shorter mates: the refutations are a
-/// series that grows by a factor from one to the next, so that all but the last cost little, and the proof comes
-/// with the true length. In long problems the factor is small and the steps are many.
+/// Refuting a mate within 1, 3, 5 … plies takes less time than proving ever shorter mates: the
+/// refutations are a series that grows by a factor from one to the next, so that all but the last
+/// cost little, and the proof comes with the true length. In long problems the factor is small and
+/// the steps are many.
 const FROM_BELOW: usize = 31;
 
 /// Up to this length a first mate is shortened if a short one is asked for.
@@ -44,12 +45,13 @@ impl Bounds {
         }
     }
 
-    /// Searches for ever shorter mates with at most one and a half times as many nodes as have been spent, if the
-    /// mate is short.
+    /// Searches for ever shorter mates with at most one and a half times as many nodes as have been
+    /// spent, if the mate is short.
     ///
-    /// From above: a proof with two plies fewer uses most of the last one. Of 396 short mates, 79 % became shortest
-    /// with 46 % more nodes in all; with as many nodes again 76 % with 35 % more, with twice as many 81 % with 57 %
-    /// more. From below, half, as many and twice as many nodes again gave 57, 64 and 72 % of 198 (2026-11-25).
+    /// From above: a proof with two plies fewer uses most of the last one. Of 396 short mates, 79 %
+    /// became shortest with 46 % more nodes in all; with as many nodes again 76 % with 35 % more,
+    /// with twice as many 81 % with 57 % more. From below, half, as many and twice as many nodes
+    /// again gave 57, 64 and 72 % of 198 (2026-11-25).
     pub(crate) fn shorten_a_little(
         mut self,
         prover: &mut Prover<'_, '_>,

@@ -10,15 +10,16 @@ use crate::numbers::Node;
 
 /// The search for an escape: the checked side proves that its opponent runs out of checks.
 ///
-/// The roles are exchanged. The side that proves, called attacker by the search, is the one in check;
-/// it chooses among all legal moves. The side that gives check is the search's defender: all of its
-/// checks have to be answered, and without a check it has lost, as a mated defender has. A mated king
-/// is an attacker without a move, and a repetition is a failure of the side that wants to escape. The
-/// disproofs of this game are therefore the positions in which check can be given for ever, or mate.
+/// The roles are exchanged. The side that proves, called attacker by the search, is the one in
+/// check; it chooses among all legal moves. The side that gives check is the search's defender: all
+/// of its checks have to be answered, and without a check it has lost, as a mated defender has. A
+/// mated king is an attacker without a move, and a repetition is a failure of the side that wants
+/// to escape. The disproofs of this game are therefore the positions in which check can be given
+/// for ever, or mate.
 ///
-/// The more pieces the escaping side holds, and the fewer its opponent, the better it escapes, so the
-/// search may compare hands. The hands of proofs and disproofs are not generalized: each holds for the
-/// hand at hand and those that it implies.
+/// The more pieces the escaping side holds, and the fewer its opponent, the better it escapes, so
+/// the search may compare hands. The hands of proofs and disproofs are not generalized: each holds
+/// for the hand at hand and those that it implies.
 #[derive(Debug)]
 pub(crate) struct Escape<'a> {
     position: &'a mut Position,
@@ -60,7 +61,8 @@ impl Game for Escape<'_> {
     }
 
     fn king(&self) -> Option<Square> {
-        // The order of drops, for which the search asks, is meant for a side in check that is being mated.
+        // The order of drops, for which the search asks, is meant for a side in check that is being
+        // mated.
         None
     }
 

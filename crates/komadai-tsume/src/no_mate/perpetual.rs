@@ -10,10 +10,10 @@
 //!
 //! If the start has been escaped from, the defender can force the attacker to run out of checks. If
 //! nothing is left to expand, the positions that are needed form a closed set with one check each:
-//! check can be given for ever. This is the local computation of a fixed point (X. Liu and
-//! S. A. Smolka, "Simple linear-time algorithms for minimal fixed points", 1998). It takes time and
-//! memory proportional to the positions that it visits, however many paths connect them. A search for
-//! a proof tree needs a path for every loop.
+//! check can be given for ever. This is the local computation of a fixed point (X. Liu and S. A.
+//! Smolka, "Simple linear-time algorithms for minimal fixed points", 1998). It takes time and
+//! memory proportional to the positions that it visits, however many paths connect them. A search
+//! for a proof tree needs a path for every loop.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -171,6 +171,7 @@ impl Graph {
     fn link(&mut self, number: u32, position: &mut Position, meter: &mut Meter<'_>) -> bool {
         meter.visit();
         let replies = position.legal_moves();
+        // Before any of them is added: a refuted check would leave positions that nothing needs.
         let refuted = replies.iter().any(|&reply| {
             position.do_move(reply);
             let known = self.numbers.get(&position.key());

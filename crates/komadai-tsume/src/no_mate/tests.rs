@@ -17,8 +17,8 @@ fn ground(sfen: &str) -> Option<NoMateGround> {
     ground_of(&position, options(), &Budget::nodes(200_000)).ground
 }
 
-/// Replays a mate that may use pawn drops. Returns true if its last move is a pawn drop that mates, or
-/// a legal mate.
+/// Replays a mate that may use pawn drops. Returns true if its last move is a pawn drop that mates,
+/// or a legal mate.
 fn is_relaxed_mate(position: &Position, line: &[Move]) -> bool {
     let mut position = position.without_history();
     for (index, &m) in line.iter().enumerate() {
@@ -31,9 +31,9 @@ fn is_relaxed_mate(position: &Position, line: &[Move]) -> bool {
     line.len() % 2 == 1 && !position.has_legal_move()
 }
 
-/// Verifies that check can be given for ever from `position`, by the rules of the game alone: collects
-/// positions of the attacker, with one check each, until every reply leads to one of them. The search
-/// only proposes the checks. Returns false if there are more than `most` positions.
+/// Verifies that check can be given for ever from `position`, by the rules of the game alone:
+/// collects positions of the attacker, with one check each, until every reply leads to one of them.
+/// The search only proposes the checks. Returns false if there are more than `most` positions.
 fn is_perpetual(position: &Position, most: usize) -> bool {
     let budget = Budget::nodes(1_000_000);
     let mut silence = |_: &_| {};
@@ -105,8 +105,8 @@ fn perpetual_checks_and_escapes_are_those_of_the_oracle() {
     assert!(perpetual > 5 && escapes > 50, "{perpetual} {escapes}");
 }
 
-/// A random king in or near a corner among pieces of its own, against a few attackers with a pawn in
-/// hand.
+/// A random king in or near a corner among pieces of its own, against a few attackers with a pawn
+/// in hand.
 fn random_confined(random: &mut SplitMix64) -> Option<Position> {
     use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook, Silver};
     let mut setup = Setup::empty();

@@ -84,8 +84,8 @@ impl<G: Game> Search<'_, '_, G> {
         (numbers, verdict, first)
     }
 
-    /// Assesses a new position after a reply: by a mate in one move, or by the number of checks, each of which
-    /// has to be refuted.
+    /// Assesses a new position after a reply: by a mate in one move, or by the number of checks,
+    /// each of which has to be refuted.
     fn assess_new_attack(
         &mut self,
         unsolved: Verdict,
@@ -157,7 +157,8 @@ impl<G: Game> Search<'_, '_, G> {
     }
 }
 
-/// Returns a check with which the attacker mates within three plies, and the smallest hand with which this holds.
+/// Returns a check with which the attacker mates within three plies, and the smallest hand with
+/// which this holds.
 #[cold]
 fn mate_in_three(game: &mut impl Game) -> Option<(Move, Hand)> {
     let mut checks = MoveList::new();
@@ -187,8 +188,8 @@ fn mated_in_two(game: &mut impl Game) -> Option<Hand> {
     Some(game.hand_against(hands.into_iter()))
 }
 
-/// Returns the largest hand of the attacker with which some reply to the check on the board leaves no further check,
-/// if there is such a reply.
+/// Returns the largest hand of the attacker with which some reply to the check on the board leaves
+/// no further check, if there is such a reply.
 #[cold]
 fn refutation(game: &mut impl Game) -> Option<Hand> {
     let mut replies = MoveList::new();

@@ -1,13 +1,14 @@
 //! The moves of unsolved positions, kept for the next visit.
 //!
-//! Df-pn visits an unsolved position again and again, and most of its moves lead to positions that were never
-//! visited. The moves and the first numbers of these positions are therefore kept in a ring, where new ones
-//! overwrite the oldest. A visit to a position in the ring neither generates moves nor counts those after them.
+//! Df-pn visits an unsolved position again and again, and most of its moves lead to positions that
+//! were never visited. The moves and the first numbers of these positions are therefore kept in a
+//! ring, where new ones overwrite the oldest. A visit to a position in the ring neither generates
+//! moves nor counts those after them.
 
 use komadai_core::Move;
 
-/// A move with the first numbers of the position after it, in one word: the move in bits 0 to 15, the first numbers
-/// in bits 16 to 31.
+/// A move with the first numbers of the position after it, in one word: the move in bits 0 to 15,
+/// the first numbers in bits 16 to 31.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Expanded(u32);
 
@@ -26,8 +27,8 @@ impl Expanded {
     }
 }
 
-/// The proof and disproof number with which an unsolved position starts, each from 1 to 255; or unknown, if the
-/// position is solved by itself.
+/// The proof and disproof number with which an unsolved position starts, each from 1 to 255; or
+/// unknown, if the position is solved by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FirstNumbers(u16);
 
@@ -47,17 +48,17 @@ impl FirstNumbers {
 
 /// The ring, with an index of it by position.
 ///
-/// Both start small, so that a small problem stays in the processor's caches, and double while the ring is too
-/// small for the search. They then begin anew: to move 56 MiB to twice the memory and to clear the rest of it took 25
-/// ms, during which no deadline was kept.
+/// Both start small, so that a small problem stays in the processor's caches, and double while the
+/// ring is too small for the search. They then begin anew: to move 56 MiB to twice the memory and
+/// to clear the rest of it took 25 ms, during which no deadline was kept.
 #[derive(Debug)]
 pub(crate) struct Expansions {
     /// The words of [`Expanded`].
     ring: Vec<u32>,
     /// Slots of the index in the form of [`Slot::from_words`].
     index: Vec<[u64; 3]>,
-    /// The number of words written, also those that were overwritten since. The next word goes to this place of the
-    /// ring, modulo its length.
+    /// The number of words written, also those that were overwritten since. The next word goes to
+    /// this place of the ring, modulo its length.
     end: u64,
     /// The words before this place belong to an earlier search.
     start: u64,
@@ -150,7 +151,8 @@ impl Expansions {
             self.resize(self.ring.len() * 2);
         }
         let words = self.ring.len() as u64;
-        // The words of a position stand side by side: no part of them goes to the beginning of the ring.
+        // The words of a position stand side by side: no part of them goes to the beginning of the
+        // ring.
         if self.end % words + count as u64 > words {
             self.end = self.end.next_multiple_of(words);
         }

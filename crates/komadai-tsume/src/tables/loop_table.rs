@@ -19,9 +19,10 @@ use crate::tables::table::{Apart, bucket_index};
 
 /// A table of fixed size. A new search does not clear it but starts a new generation.
 ///
-/// A search uses only the first buckets, and twice as many as soon as half of the entries is in use, like
-/// [`Table`](crate::tables::table::Table). Entries written before then are no longer found, which is only slower: disproofs
-/// by repetition are many in few problems, and each of them serves few paths.
+/// A search uses only the first buckets, and twice as many as soon as half of the entries is in
+/// use, like [`Table`](crate::tables::table::Table). Entries written before then are no longer
+/// found, which is only slower: disproofs by repetition are many in few problems, and each of them
+/// serves few paths.
 ///
 /// Threads share it without locks, in the way of that table.
 #[derive(Debug)]
@@ -37,8 +38,8 @@ pub(crate) struct LoopTable {
 type Bucket = [[AtomicU64; 3]; WAYS];
 
 /// Three words: the hash of the position, the hash of the stretch, and 16 bits each, from bit 0,
-/// for the length of the stretch, the plies and the generation. The first word is combined with the two others by
-/// exclusive or.
+/// for the length of the stretch, the plies and the generation. The first word is combined with the
+/// two others by exclusive or.
 type Entry = [u64; 3];
 
 /// Entries per bucket: the stretches by which one position is disproven are few.

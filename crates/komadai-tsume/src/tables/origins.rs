@@ -1,8 +1,8 @@
 //! The positions from which others were reached, and the moves that lead to subtrees that have met.
 //!
-//! A position in which two paths from one place meet again is counted twice in the numbers of that place.
-//! To find such places, the table keeps for each visited position the one from which it was reached last. It is
-//! lossy: a lost link means only that a position counts twice.
+//! A position in which two paths from one place meet again is counted twice in the numbers of that
+//! place. To find such places, the table keeps for each visited position the one from which it was
+//! reached last. It is lossy: a lost link means only that a position counts twice.
 
 use komadai_core::Hand;
 
@@ -24,7 +24,8 @@ impl Place {
 /// The links of a search.
 #[derive(Debug)]
 pub(crate) struct Origins {
-    /// For each slot: the upper half of the position's hash and the hand of its origin; the board of its origin.
+    /// For each slot: the upper half of the position's hash and the hand of its origin; the board
+    /// of its origin.
     links: Vec<[u64; 2]>,
     /// For each slot the hash of a move: see [`move_hash`].
     met: Vec<u64>,

@@ -43,29 +43,31 @@ pub(crate) struct Open {
     pub(crate) has_loops: bool,
 }
 
-/// A table that grows with the search, up to a fixed size. A new search does not clear it: each entry
-/// has the generation number of the search that wrote it, and entries of other generations count as
-/// free.
+/// A table that grows with the search, up to a fixed size. A new search does not clear it: each
+/// entry has the generation number of the search that wrote it, and entries of other generations
+/// count as free.
 ///
-/// A search uses only the first buckets, and twice as many as soon as half of the entries is in use.
-/// A small problem therefore stays in the processor's caches and touches no new pages, however large the
-/// table is. The growth moves a few buckets for each visited position, so that no visit takes long: all of
-/// them at once would take half a second in a table of 1 GiB whose pages are new, during which no deadline is kept.
+/// A search uses only the first buckets, and twice as many as soon as half of the entries is in
+/// use. A small problem therefore stays in the processor's caches and touches no new pages, however
+/// large the table is. The growth moves a few buckets for each visited position, so that no visit
+/// takes long: all of them at once would take half a second in a table of 1 GiB whose pages are
+/// new, during which no deadline is kept.
 ///
-/// Threads share the table without locks. A word of each entry is combined with the others by exclusive or, so
-/// that an entry of which another thread has overwritten a part matches no board (R. Hyatt and T. Mann, "A
-/// lock-less transposition table implementation for parallel search chess engines", 2002). Whatever else goes
-/// wrong between threads loses an entry, which is only slower. Only [`grow`](Self::grow) must be called by a
-/// single thread.
+/// Threads share the table without locks. A word of each entry is combined with the others by
+/// exclusive or, so that an entry of which another thread has overwritten a part matches no board
+/// (R. Hyatt and T. Mann, "A lock-less transposition table implementation for parallel search chess
+/// engines", 2002). Whatever else goes wrong between threads loses an entry, which is only slower.
+/// Only [`grow`](Self::grow) must be called by a single thread.
 #[derive(Debug)]
 pub(crate) struct Table {
     lines: ZeroedLines<Line>,
-    /// The number of buckets at the start of a search; the number of all buckets is a power of two times
-    /// as large.
+    /// The number of buckets at the start of a search; the number of all buckets is a power of two
+    /// times as large.
     first_buckets: u64,
     /// The number of buckets in use, or before the growth that is under way.
     buckets: AtomicU64,
-    /// The number of buckets that the growth under way has still to move; all of them if there is no growth.
+    /// The number of buckets that the growth under way has still to move; all of them if there is
+    /// no growth.
     unmoved: AtomicU64,
     /// The largest number of buckets in use since the tags were cleared.
     touched: u64,
@@ -74,16 +76,17 @@ pub(crate) struct Table {
     generation: u32,
 }
 
-/// A value that shares no cache line, nor the pair of lines that processors load together, with others. If it did,
-/// each write by a thread would make the other threads load the values beside it again.
+/// A value that shares no cache line, nor the pair of lines that processors load together, with
+/// others. If it did, each write by a thread would make the other threads load the values beside it
+/// again.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 pub(crate) struct Apart<T>(pub(crate) T);
 
 /// A cache line: the tags of a bucket, or two entries.
 ///
-/// The first line of a bucket has a tag for each of its entries, so that a look-up that finds nothing, as
-/// most do, reads a single line.
+/// The first line of a bucket has a tag for each of its entries, so that a look-up that finds
+/// nothing, as most do, reads a single line.
 type Line = [AtomicU64; 8];
 
 /// Entries per bucket. A bucket holds boards with many different hands.
@@ -92,7 +95,8 @@ const WAYS: usize = 16;
 /// Lines per bucket.
 const LINES: usize = 1 + WAYS / 2;
 
-/// Largest number of buckets at the start of a search: 288 KiB, which fit into a second-level cache.
+/// Largest number of buckets at the start of a search: 288 KiB, which fit into a second-level
+/// cache.
 const MOST_FIRST_BUCKETS: usize = 1 << 9;
 
 /// The buckets double when more than one entry in this many is in use.
@@ -113,8 +117,8 @@ impl Table {
                 None => handle_alloc_error(Layout::new::<Line>()),
             }
         };
-        // A small problem does not touch what lies beyond, and a page of the system's large ones would cost it
-        // more than the whole search.
+        // A small problem does not touch what lies beyond, and a page of the system's large ones
+        // would cost it more than the whole search.
         let small = lines.len().min(MOST_FIRST_BUCKETS * LINES * 16);
         prefer_huge_pages(&lines[small..]);
         let first_buckets = first as u64;
@@ -170,14 +174,16 @@ impl Table {
         self.unmoved.load(Ordering::Relaxed) < self.buckets.load(Ordering::Relaxed)
     }
 
-    /// Begins or continues to double the number of buckets in use, by moving `most` of them. No other thread may use
-    /// the table meanwhile: nothing unsafe would happen, but entries would be lost.
+    /// Begins or continues to double the number of buckets in use, by moving `most` of them. No
+    /// other thread may use the table meanwhile: nothing unsafe would happen, but entries would be
+    /// lost.
     ///
-    /// The index of a bucket consists of the highest bits of the key, so the entries of bucket *i* belong
-    /// into the buckets 2*i* and 2*i* + 1. From the last to the first, both of them have been emptied
-    /// before they are written, except bucket 0, which is its own successor and is written last. The buckets from
-    /// *i* on take the place of those from 2*i* on, which are none of the unmoved ones (linear hashing: W. Litwin,
-    /// "Linear hashing: a new tool for file and table addressing", 1980, which moves from the first to the last).
+    /// The index of a bucket consists of the highest bits of the key, so the entries of bucket *i*
+    /// belong into the buckets 2*i* and 2*i* + 1. From the last to the first, both of them have
+    /// been emptied before they are written, except bucket 0, which is its own successor and is
+    /// written last. The buckets from *i* on take the place of those from 2*i* on, which are none
+    /// of the unmoved ones (linear hashing: W. Litwin, "Linear hashing: a new tool for file and
+    /// table addressing", 1980, which moves from the first to the last).
     #[cold]
     pub(crate) fn grow(&self, most: u64) {
         if !self.is_crowded() {
@@ -186,6 +192,7 @@ impl Table {
         let old = self.buckets.load(Ordering::Relaxed);
         let unmoved = self.unmoved.load(Ordering::Relaxed);
         let rest = unmoved.saturating_sub(most);
+        // From the last bucket on, because the two that follow from one stand behind it.
         for index in (rest..unmoved).rev() {
             self.split(index as usize, 2 * old);
         }
@@ -198,7 +205,8 @@ impl Table {
         }
     }
 
-    /// Distributes the entries of a bucket over the two that follow from it among the new number of buckets.
+    /// Distributes the entries of a bucket over the two that follow from it among the new number of
+    /// buckets.
     fn split(&self, index: usize, buckets: u64) {
         let bucket = self.bucket_at(index);
         let entries: [(u32, Entry); WAYS] =
@@ -249,8 +257,9 @@ impl Table {
         self.find::<false>(board_key, hand, limit).0
     }
 
-    /// Returns the same, and the numbers that the position has at least if it is unsolved: its proof number is not
-    /// smaller than that of the same board with a larger hand, and its disproof number than that with a smaller one.
+    /// Returns the same, and the numbers that the position has at least if it is unsolved: its
+    /// proof number is not smaller than that of the same board with a larger hand, and its disproof
+    /// number than that with a smaller one.
     #[inline(never)]
     pub(crate) fn look_up_with_least(
         &self,
@@ -276,6 +285,8 @@ impl Table {
         while slots != 0 {
             let entry = bucket.entry(slots.trailing_zeros() as usize);
             slots &= slots - 1;
+            // Another board with the same tag, or an entry of which another thread has written a
+            // part.
             if key_of(&entry) != board_key {
                 continue;
             }
@@ -393,7 +404,8 @@ impl Table {
         }
     }
 
-    /// Adds to the number of entries in use. Two threads at the same time may lose one of two additions.
+    /// Adds to the number of entries in use. Two threads at the same time may lose one of two
+    /// additions.
     #[inline]
     fn count(&self, difference: i64) {
         let used = self.used.0.load(Ordering::Relaxed).saturating_add_signed(difference);
@@ -421,7 +433,8 @@ impl Bucket<'_> {
         slots
     }
 
-    /// Returns a slot of another generation and true, or the one that took the least work and false.
+    /// Returns a slot of another generation and true, or the one that took the least work and
+    /// false.
     fn free_or_cheapest(&self, generation: u32) -> (usize, bool) {
         let mut cheapest = (u32::MAX, 0);
         for slot in 0..WAYS {
@@ -439,8 +452,8 @@ impl Bucket<'_> {
         (self.tags[slot / 2].load(Ordering::Acquire) >> (slot % 2 * 32)) as u32
     }
 
-    /// Another thread that sets the other tag of the word at the same time may undo this or be undone: either way
-    /// an entry is lost, or one that was superfluous stays.
+    /// Another thread that sets the other tag of the word at the same time may undo this or be
+    /// undone: either way an entry is lost, or one that was superfluous stays.
     #[inline]
     fn set_tag(&self, slot: usize, tag: u32) {
         let word = &self.tags[slot / 2];
@@ -476,8 +489,8 @@ const TAG_GENERATIONS: u32 = 1 << (TAG_WORK_SHIFT - TAG_GENERATION_SHIFT);
 /// The part of a tag that a look-up compares: generation and key.
 const TAG_MASK: u32 = (1 << TAG_WORK_SHIFT) - 1;
 
-/// The tag of an entry: the lowest 16 bits of the key, 11 bits of generation, 5 bits of work. The bucket is found
-/// by the highest bits of the key.
+/// The tag of an entry: the lowest 16 bits of the key, 11 bits of generation, 5 bits of work. The
+/// bucket is found by the highest bits of the key.
 const fn pack_tag(board_key: u64, generation: u32, work_level: u32) -> u32 {
     board_key as u16 as u32 | generation << TAG_GENERATION_SHIFT | work_level << TAG_WORK_SHIFT
 }

@@ -117,7 +117,8 @@ impl Graph {
         Self::of_checks(position, most, |_, _| true)
     }
 
-    /// Collects the positions as [`new`](Self::new) does, without the checks that are not `allowed`.
+    /// Collects the positions as [`new`](Self::new) does, without the checks that are not
+    /// `allowed`.
     pub(crate) fn of_checks(
         position: &Position,
         most: usize,

@@ -103,7 +103,8 @@ fn both_sides_may_attack_in_turn() {
 
 #[test]
 fn results_of_another_set_of_pieces_are_not_used() {
-    // The same board and the same attacking hand. In the first, the defender has no piece to put between.
+    // The same board and the same attacking hand. In the first, the defender has no piece to put
+    // between.
     let without = "8k/8l/9/9/9/9/9/9/8K b R 1";
     let with = "8k/8l/9/9/9/9/9/9/8K b Rg 1";
     let mut keeping = solver(Results::Kept);

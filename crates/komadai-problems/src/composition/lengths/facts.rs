@@ -1,13 +1,13 @@
 //! The results of the literature search, position by position.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use komadai_core::Hand;
 use smallvec::SmallVec;
 
 use super::node::{Node, Plies, UNLIMITED, with_hand};
 use super::trail::Trail;
+use crate::key_hasher::BuildKeyHasher;
 
 /// The earliest ply of the trail that a disproof relies on, or [`NOTHING`].
 pub(super) type Reliance = u16;
@@ -26,19 +26,20 @@ pub(super) enum Fact {
     Open { proof: u32, disproof: u32 },
 }
 
-/// All results of a search. Nothing is overwritten, so that the results depend on the position and the
-/// budget only.
+/// All results of a search. Nothing is overwritten, so that the results depend on the position and
+/// the budget only.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    entries: HashMap<u64, SmallVec<[Entry; 1]>, BuildHasherDefault<KeyHasher>>,
-    loops: HashMap<u64, SmallVec<[Loop; 1]>, BuildHasherDefault<KeyHasher>>,
+    entries: HashMap<u64, SmallVec<[Entry; 1]>, BuildKeyHasher>,
+    loops: HashMap<u64, SmallVec<[Loop; 1]>, BuildKeyHasher>,
 }
 
 /// The proven bounds of a position with one hand of the attacker.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     hand: Hand,
-    /// The attacker mates within this many plies; [`UNLIMITED`] if that is not proven for any number.
+    /// The attacker mates within this many plies; [`UNLIMITED`] if that is not proven for any
+    /// number.
     proven: Plies,
     /// The attacker does not mate within this many plies.
     disproven: Plies,
@@ -72,14 +73,15 @@ impl Facts {
                 return Some(Fact::Disproven { hand, plies, reliance: NOTHING });
             }
             if entry.hand == hand && entry.limit == limit {
+                // Not returned yet: an entry behind it may be solved.
                 open = Some(Fact::Open { proof: entry.proof, disproof: entry.disproof });
             }
         }
         open
     }
 
-    /// Stores the result of a position. A disproof that relies on the trail holds after the same stretch of it
-    /// only.
+    /// Stores the result of a position. A disproof that relies on the trail holds after the same
+    /// stretch of it only.
     pub(super) fn store(&mut self, node: &Node, fact: Fact, trail: &Trail) {
         let &Node { key, hand: own_hand, limit, .. } = node;
         match fact {
@@ -142,31 +144,16 @@ impl Facts {
     ) -> &mut Entry {
         let entries = self.entries.entry(key).or_default();
         let index = entries.iter().position(is_wanted).unwrap_or_else(|| {
-            let proven = UNLIMITED;
-            let disproven = NEVER;
-            entries.push(Entry { hand, proven, disproven, limit, proof: 1, disproof: 1 });
+            entries.push(Entry {
+                hand,
+                proven: UNLIMITED,
+                disproven: NEVER,
+                limit,
+                proof: 1,
+                disproof: 1,
+            });
             entries.len() - 1
         });
         &mut entries[index]
-    }
-}
-
-/// A hasher for keys that are hashes already.
-#[derive(Debug, Default)]
-pub(super) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = (self.0.rotate_left(8) ^ u64::from(byte)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }

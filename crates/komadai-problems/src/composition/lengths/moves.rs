@@ -41,7 +41,8 @@ pub(super) struct Summary {
     pub(super) runner_up: u32,
 }
 
-/// Returns proof and disproof number, or the numbers of the mover from those: the mapping is its own inverse.
+/// Returns proof and disproof number, or the numbers of the mover from those: the mapping is its
+/// own inverse.
 pub(super) fn of_mover(attacks: bool, success: u32, failure: u32) -> (u32, u32) {
     if attacks { (success, failure) } else { (failure, success) }
 }
@@ -59,7 +60,8 @@ impl Child {
 }
 
 impl Summary {
-    /// Computes the numbers: the smallest success number of the moves, and the sum of their failure numbers.
+    /// Computes the numbers: the smallest success number of the moves, and the sum of their failure
+    /// numbers.
     pub(super) fn new(attacks: bool, children: &[Child]) -> Self {
         let mut best = 0;
         let mut success = INFINITE;
@@ -75,6 +77,7 @@ impl Summary {
             let waits = child
                 .waits_for
                 .is_some_and(|other| children[usize::from(other)].numbers(attacks).1 != 0);
+            // A move that waits mostly fails as the other one does, and adds no work.
             if fails == 0 || waits {
                 continue;
             }
@@ -91,8 +94,8 @@ impl Summary {
         Self { success, failure, best, runner_up }
     }
 
-    /// Returns the thresholds of the best child, with the 1 + ε rule (J. Pawlewicz and Ł. Lew, "Improving
-    /// depth-first PN-search: 1 + ε trick", 2006).
+    /// Returns the thresholds of the best child, with the 1 + ε rule (J. Pawlewicz and Ł. Lew,
+    /// "Improving depth-first PN-search: 1 + ε trick", 2006).
     pub(super) fn child_thresholds(
         &self,
         attacks: bool,
@@ -124,8 +127,8 @@ pub(super) fn best_success(attacks: bool, children: &[Child], first: usize) -> u
     solved.min_by_key(rank).unwrap_or(first)
 }
 
-/// Makes each drop wait for the drop of the next weaker piece on the same square: mostly both are refuted in
-/// the same way.
+/// Makes each drop wait for the drop of the next weaker piece on the same square: mostly both are
+/// refuted in the same way.
 pub(super) fn wait_for_drops(children: &mut [Child]) {
     for index in 0..children.len() {
         let Some(kind) = children[index].m.dropped() else { continue };

@@ -1,10 +1,11 @@
-//! A position with the question that is asked about it, and the interpositions (合駒) that can be taken back.
+//! A position with the question that is asked about it, and the interpositions (合駒) that can be
+//! taken back.
 
 use komadai_core::{Bitboard, Color, Hand, Move, Position, Square, attacks};
 use komadai_movegen::MoveGen;
 
-/// A number of plies until the mate. A position in which an interposition may be taken back counts one ply
-/// less than nothing, so the number can be −1.
+/// A number of plies until the mate. A position in which an interposition may be taken back counts
+/// one ply less than nothing, so the number can be −1.
 pub(super) type Plies = i16;
 
 /// The plies of a disproof that holds for every length.
@@ -41,8 +42,8 @@ pub(super) struct LineOfCheck {
 }
 
 impl LineOfCheck {
-    /// Returns `None` if no square lies between the king and the piece that gives check, or if two pieces
-    /// give check.
+    /// Returns `None` if no square lies between the king and the piece that gives check, or if two
+    /// pieces give check.
     pub(super) fn new(position: &Position) -> Option<Self> {
         let checkers = position.checkers();
         if checkers.has_many() {
@@ -61,13 +62,14 @@ impl LineOfCheck {
 }
 
 impl Interposition {
-    /// A number that tells the position after this interposition from the same position after another move.
+    /// A number that tells the position after this interposition from the same position after
+    /// another move.
     pub(super) fn mark(self) -> u64 {
         (1 + self.square as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
     }
 
-    /// Returns the captures of the interposed piece after which the capturing piece gives check, as far as they are
-    /// legal in `position`, which is the one after the interposition.
+    /// Returns the captures of the interposed piece after which the capturing piece gives check, as
+    /// far as they are legal in `position`, which is the one after the interposition.
     pub(super) fn captures(self, position: &Position) -> impl Iterator<Item = Move> + '_ {
         let capturers = position.attackers_to(position.side(), self.square, position.occupied());
         let moves = capturers.into_iter().flat_map(move |from| {

@@ -2,15 +2,16 @@
 //!
 //! This is df-pn (A. Nagai, 2002) as in the solver of `komadai-tsume`, with these differences:
 //!
-//! 1. Numbers are kept for each limit separately. As the limit falls with each move, positions of different
-//!    paths never wait for each other, and no rule against endless loops is needed.
+//! 1. Numbers are kept for each limit separately. As the limit falls with each move, positions of
+//!    different paths never wait for each other, and no rule against endless loops is needed.
 //! 2. Nothing is overwritten: the result depends on the position and the budget only.
-//! 3. After an interposition, the attacker may also take the move back: capture the piece with one that then gives
-//!    check, and return it to the defender's hand. The two moves count no plies. See the
-//!    [definition](crate::composition#lengths).
+//! 3. After an interposition, the attacker may also take the move back: capture the piece with one
+//!    that then gives check, and return it to the defender's hand. The two moves count no plies.
+//!    See the [definition](crate::composition#lengths).
 //!
-//! The minimal hands of proofs and the maximal hands of disproofs remain valid with the third rule, because
-//! a larger hand of the attacker never removes such a capture, and never adds an interposition.
+//! The minimal hands of proofs and the maximal hands of disproofs remain valid with the third rule,
+//! because a larger hand of the attacker never removes such a capture, and never adds an
+//! interposition.
 use komadai_core::{Budget, Color, Hand, Position};
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
@@ -44,10 +45,15 @@ impl<'a> Solver<'a> {
         budget: &'a Budget,
         nodes: u64,
     ) -> Self {
-        let facts = Facts::default();
-        let trail = Trail::default();
-        let is_spent = budget.is_exhausted(nodes);
-        Self { convention, attacker, budget, facts, trail, nodes, is_spent }
+        Self {
+            convention,
+            attacker,
+            budget,
+            facts: Facts::default(),
+            trail: Trail::default(),
+            nodes,
+            is_spent: budget.is_exhausted(nodes),
+        }
     }
 
     pub(super) fn attacker(&self) -> Color {
@@ -71,8 +77,8 @@ impl<'a> Solver<'a> {
         self.is_spent
     }
 
-    /// Makes each of these positions a failure of the attacker, with this hand or a smaller one. Has to be
-    /// called before the first search.
+    /// Makes each of these positions a failure of the attacker, with this hand or a smaller one.
+    /// Has to be called before the first search.
     pub(super) fn avoid(&mut self, positions: &[Position]) {
         for position in positions {
             let node = self.node(position, 0, None);
@@ -151,6 +157,7 @@ impl<'a> Solver<'a> {
     ) {
         let child = children[summary.best];
         let node = child.node;
+        // Another line may have solved it since its numbers were taken.
         if let Some(fact) = self.facts.look_up(node.key, node.hand, node.limit)
             && !matches!(fact, Fact::Open { .. })
         {
@@ -172,10 +179,12 @@ impl<'a> Solver<'a> {
         children[summary.best].fact = fact;
     }
 
-    /// Returns all checks, and the captures that take an interposition back. Stops at the first that mates.
+    /// Returns all checks, and the captures that take an interposition back. Stops at the first
+    /// that mates.
     #[inline(never)] // its locals would take stack at every level of the search
     fn checks(&mut self, position: &mut Position, node: Node) -> Vec<Child> {
         let mut children = Vec::new();
+        // First, because taking back costs no plies.
         for m in node.interposition.iter().flat_map(|last| last.captures(position)) {
             let Some(after) = with_piece_given_back(position, m) else { continue };
             let after_node = self.node(&after, node.limit.saturating_add(1), None);
@@ -232,8 +241,8 @@ impl<'a> Solver<'a> {
         children
     }
 
-    /// Returns `Err` with the result of a solved position, and the numbers of an unsolved one if it was searched
-    /// with the same limit before.
+    /// Returns `Err` with the result of a solved position, and the numbers of an unsolved one if it
+    /// was searched with the same limit before.
     fn known(&self, node: &Node) -> Result<Option<Fact>, Fact> {
         let found = self.facts.look_up(node.key, node.hand, node.limit);
         if let Some(fact) = found
@@ -241,6 +250,7 @@ impl<'a> Solver<'a> {
         {
             return Err(fact);
         }
+        // After the results that hold on every path, which are worth more.
         if let Some(ply) = self.trail.repeated_ply(node.key, node.hand) {
             let reliance = ply as Reliance;
             return Err(Fact::Disproven { hand: node.hand, plies: UNLIMITED, reliance });
@@ -284,6 +294,7 @@ impl<'a> Solver<'a> {
             let hand = proof_hand::needed_against_drops(position, self.attacker);
             return Fact::Proven { hand, plies: 0 };
         }
+        // At the limit it is still mate if all replies are futile interpositions.
         let is_last = node.limit < 1;
         if is_last
             && (self.convention == Convention::Strict || LineOfCheck::new(position).is_none())
@@ -337,14 +348,19 @@ impl<'a> Solver<'a> {
         let after = checks.iter().map(|&(child, hand, ..)| (child.m, hand));
         let hand = proof_hand::failing(position, self.attacker, after);
         let hand = given_back.iter().fold(hand, |hand, &(_, after, ..)| intersection(hand, after));
-        let all = || given_back.iter().chain(&checks);
-        let plies = all().map(|&(child, _, plies, _)| match child.gives_back {
-            true if plies != UNLIMITED => plies - 1,
-            true => plies,
-            false => longer(plies),
-        });
-        let reliance = all().map(|&(.., reliance)| reliance).min().unwrap_or(NOTHING);
-        Fact::Disproven { hand, plies: plies.min().unwrap_or(UNLIMITED), reliance }
+        let mut least_plies = UNLIMITED;
+        let mut earliest = NOTHING;
+        for &(child, _, plies, reliance) in given_back.iter().chain(&checks) {
+            let own = match plies {
+                UNLIMITED => UNLIMITED,
+                // The interposition and its capture count no plies.
+                plies if child.gives_back => plies - 1,
+                plies => longer(plies),
+            };
+            least_plies = least_plies.min(own);
+            earliest = earliest.min(reliance);
+        }
+        Fact::Disproven { hand, plies: least_plies, reliance: earliest }
     }
 
     fn is_out(&mut self) -> bool {

@@ -41,7 +41,8 @@ fn compare(positions: impl Iterator<Item = Position>, most: u32) -> Tally {
     tally
 }
 
-/// A king near a corner, pieces that check from afar, and a defender with one kind of piece in hand.
+/// A king near a corner, pieces that check from afar, and a defender with one kind of piece in
+/// hand.
 fn random_far_check(random: &mut SplitMix64) -> Option<Position> {
     use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook, Silver};
     let mut setup = Setup::empty();

@@ -14,8 +14,8 @@ pub(super) struct Trail {
     powers: Vec<u64>,
 }
 
-/// Base of the rolling hash (R. Karp and M. Rabin, "Efficient randomized pattern-matching algorithms",
-/// 1987): odd, so that no power of it is 0.
+/// Base of the rolling hash (R. Karp and M. Rabin, "Efficient randomized pattern-matching
+/// algorithms", 1987): odd, so that no power of it is 0.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Trail {

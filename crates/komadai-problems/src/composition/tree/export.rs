@@ -7,8 +7,8 @@ use crate::composition::options::Convention;
 
 /// The tree, a line for each position, indented by the number of moves.
 ///
-/// A line has the move in USI notation and the plies to the mate. `#` marks a position to which another line
-/// refers with `see`.
+/// A line has the move in USI notation and the plies to the mate. `#` marks a position to which
+/// another line refers with `see`.
 impl fmt::Display for SolutionTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_target = vec![false; self.nodes().len()];
@@ -56,10 +56,11 @@ impl fmt::Display for Line<'_> {
 impl SolutionTree {
     /// Writes the tree as JSON (RFC 8259).
     ///
-    /// An object with `sfen`, `convention` (`strict` or `literature`), `plies`, `complete` and the array
-    /// `nodes`. A node is an object with `parent` (index, `null` at the root), `move` (USI, `null` at the root),
-    /// `plies`, `state` (`expanded`, `mate`, `same`, `futile`, `unexpanded`), and `same` (index) if the state is
-    /// `same`. The root is node 0, and parents come before their children.
+    /// An object with `sfen`, `convention` (`strict` or `literature`), `plies`, `complete` and the
+    /// array `nodes`. A node is an object with `parent` (index, `null` at the root), `move` (USI,
+    /// `null` at the root), `plies`, `state` (`expanded`, `mate`, `same`, `futile`, `unexpanded`),
+    /// and `same` (index) if the state is `same`. The root is node 0, and parents come before their
+    /// children.
     ///
     /// # Errors
     ///

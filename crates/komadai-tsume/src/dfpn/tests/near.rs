@@ -103,7 +103,8 @@ fn compare_classes(seeds: std::ops::Range<u64>, results: Results, goal: Goal) ->
     compared
 }
 
-/// Checks a report on near checks; `within_five` is the length of their shortest mate of up to five plies.
+/// Checks a report on near checks; `within_five` is the length of their shortest mate of up to five
+/// plies.
 fn assert_near(
     position: &Position,
     report: &MateReport,

@@ -15,7 +15,8 @@ use crate::tests::random_positions::below;
 /// The length of the only path to the interesting part of the graphs; an even number.
 const CHAIN: usize = 4_800;
 
-/// A chain of positions, in each of which the attacker can also go back, and the positions after it.
+/// A chain of positions, in each of which the attacker can also go back, and the positions after
+/// it.
 fn chain(rest: impl Iterator<Item = Vec<usize>>) -> Graph {
     let onwards = |from: usize| match from {
         from if from % 2 == 1 || from == 0 => vec![from + 1],
@@ -29,14 +30,14 @@ fn with_mate() -> Graph {
     chain([vec![CHAIN + 1], vec![]].into_iter())
 }
 
-/// Returns a graph in which many layers of positions follow the chain. In a half of the last ones the defender is
-/// mated.
+/// Returns a graph in which many layers of positions follow the chain. In a half of the last ones
+/// the defender is mated.
 fn with_layers() -> Graph {
     const WIDE: usize = 20_000;
     const LAYERS: usize = 39;
     let mut random = SplitMix64::new(1);
-    // Layers have even numbers of positions: the parity of a position, which tells the side to move, is that of
-    // its layer because one position in two is left out.
+    // Layers have even numbers of positions: the parity of a position, which tells the side to
+    // move, is that of its layer because one position in two is left out.
     let first = |layer: usize| CHAIN + 2 * WIDE * layer + layer % 2;
     let successors = move |at: usize| {
         let layer = at / (2 * WIDE);
