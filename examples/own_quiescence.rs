@@ -40,7 +40,7 @@ fn main() -> anyhow::Result<()> {
     for method in ["Eval".parse()?, "SEE".parse()?, "Standard".parse()?, own] {
         options.quiescence = method;
         let mut searcher = AlphaBeta::new(Classical::default(), options.clone());
-        let found = searcher.search(&position, &Budget::unlimited().with_depth(3), &mut |_| {});
+        let found = searcher.search(&position, &Budget::depth(3), &mut |_| {});
         let best = &found.lines[0];
         println!("{:>6} {:>6} nodes  {}", best.score.to_string(), found.nodes, best.pv);
     }

@@ -59,8 +59,11 @@ fn main() -> anyhow::Result<()> {
     let preset = arguments.ym2012.then(MonteCarloOptions::ym2012).unwrap_or_default();
     let mut options = preset;
     options.playouts = Some(arguments.playouts);
-    options.search =
-        SearchOptions::default().with_hash_mib(arguments.hash).with_threads(arguments.threads);
+    options.search = SearchOptions {
+        hash_mib: arguments.hash,
+        threads: arguments.threads,
+        ..SearchOptions::default()
+    };
     let mut searcher = MonteCarlo::new(Classical::default(), options);
     searcher.set_mate_solver(Some(Box::new(DfPn::default())));
     let found = searcher.search(&position, &Budget::unlimited(), &mut |_| {});

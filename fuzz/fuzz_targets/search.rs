@@ -83,15 +83,17 @@ fn options(choices: &mut Choices<'_>, position: &Position) -> SearchOptions {
         parameters.set(parameter.name, value as i32);
     }
     let rule = usize::from(choices.u8()) % DeclarationRule::ALL.len();
-    SearchOptions::default()
-        .with_hash_mib(usize::from(choices.u8() % 2))
-        .with_techniques(techniques)
-        .with_multi_pv(multi_pv)
-        .with_draw_value(draw_value)
-        .with_max_moves(max_moves)
-        .with_quiescence(quiescence.parse().expect("a name"))
-        .with_parameters(parameters)
-        .with_declaration(DeclarationRule::ALL[rule])
+    SearchOptions {
+        hash_mib: usize::from(choices.u8() % 2),
+        techniques,
+        multi_pv,
+        draw_value,
+        max_moves,
+        quiescence: quiescence.parse().expect("a name"),
+        parameters,
+        declaration: DeclarationRule::ALL[rule],
+        ..SearchOptions::default()
+    }
 }
 
 fn check(analysis: &Analysis, position: &Position, options: &SearchOptions) {

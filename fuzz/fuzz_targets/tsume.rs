@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| {
     }
     if let Some(shorter) = report.no_mate_within.checked_sub(1) {
         // The tree must not find what is refuted.
-        let budget = Budget::nodes(500).with_depth(shorter + 1);
+        let budget = Budget { depth: Some(shorter + 1), ..Budget::nodes(500) };
         let found = solve(&mut tree, &position, &budget);
         assert!(!found.is_mate(), "{position}: no mate within {}: {found:?}", shorter + 1);
     }

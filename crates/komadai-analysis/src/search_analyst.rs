@@ -21,7 +21,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 /// use komadai_core::{Analyst, Budget, Position};
 /// use komadai_search::SearchOptions;
 ///
-/// let options = SearchOptions::default().with_hash_mib(4);
+/// let options = SearchOptions { hash_mib: 4, ..SearchOptions::default() };
 /// let mut analyst = SearchAnalyst::standard(options, Memory::Fresh);
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
@@ -41,7 +41,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 ///     let held = |color| position.hand(color).count(PieceKind::Pawn) as i32;
 ///     100 * (held(position.side()) - held(!position.side()))
 /// });
-/// let options = SearchOptions::default().with_hash_mib(1);
+/// let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
 /// let mut analyst = SearchAnalyst::new("Pawns-1", pawns, options, Memory::Fresh);
 /// assert!(analyst.analyse(&Position::hirate(), &Budget::nodes(500))?.best_move().is_some());
 /// assert_eq!(analyst.identity().options, "Evaluator=Pawns-1 MultiPV=1 USI_Hash=1");
@@ -143,7 +143,7 @@ impl<S: Searcher> Analyst for SearchAnalyst<S> {
     fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
         let Some((name, own)) = &self.own else { return Ok(()) };
         let multi_pv = lines.map_or(own.multi_pv, |lines| lines.get().into());
-        let options = own.clone().with_multi_pv(multi_pv);
+        let options = SearchOptions { multi_pv, ..own.clone() };
         let identity = identity_of(name, &options);
         if identity != self.identity {
             self.searcher.set_options(options);
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn analyst(memory: Memory) -> SearchAnalyst {
-        let options = SearchOptions::default().with_hash_mib(1);
+        let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
         SearchAnalyst::standard(options, memory)
     }
 
@@ -198,7 +198,7 @@ mod tests {
         }
         assert_eq!(analyst.identity(), own);
         let of_its_own = AnalystId::new("mine", "1");
-        let searcher = standard_searcher(SearchOptions::default().with_hash_mib(1));
+        let searcher = standard_searcher(SearchOptions { hash_mib: 1, ..SearchOptions::default() });
         let mut analyst = SearchAnalyst::with_searcher(of_its_own.clone(), searcher, Memory::Fresh);
         analyst.set_lines(NonZero::new(3)).expect("no failure");
         assert_eq!(analyst.identity(), of_its_own);
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn a_kept_memory_helps() {
         let mut analyst = analyst(Memory::Kept);
-        let budget = Budget::unlimited().with_depth(5);
+        let budget = Budget::depth(5);
         let mut nodes = || analyst.analyse(&Position::hirate(), &budget).expect("no failure").nodes;
         let first = nodes();
         assert!(nodes() < first);

@@ -141,7 +141,7 @@ mod tests {
 
     fn run(analysts: usize, stop_at: u64) -> (BatchEnd, Results) {
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+        let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
         let mut analysts: Vec<_> =
             (0..analysts).map(|_| Learner { seen: 0, stop: Arc::clone(&stop), stop_at }).collect();
         let positions: Vec<_> = (1..=100)

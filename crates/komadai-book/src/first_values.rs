@@ -154,7 +154,7 @@ impl Store {
         stop: &Arc<AtomicBool>,
         on_event: &mut dyn FnMut(FirstValuesEvent),
     ) -> Result<FirstValues, RunError> {
-        let budget = budget.clone().with_stop(Arc::clone(stop));
+        let budget = Budget { stop: Some(Arc::clone(stop)), ..budget.clone() };
         let mut total = FirstValues::default();
         loop {
             let Tasks { tasks, unheld, .. } = unvalued(self, BATCH)?;

@@ -26,10 +26,12 @@ use std::time::Instant;
 /// use komadai_core::Budget;
 ///
 /// let stop = Arc::new(AtomicBool::new(false));
-/// let budget = Budget::nodes(100_000)
-///     .with_depth(12)
-///     .with_deadline(Instant::now() + Duration::from_secs(60))
-///     .with_stop(Arc::clone(&stop));
+/// let budget = Budget {
+///     depth: Some(12),
+///     deadline: Some(Instant::now() + Duration::from_secs(60)),
+///     stop: Some(Arc::clone(&stop)),
+///     ..Budget::nodes(100_000)
+/// };
 /// assert!(!budget.is_exhausted(99_999));
 /// assert!(budget.is_exhausted(100_000));
 ///
@@ -70,7 +72,7 @@ impl Budget {
     /// A budget of at most this many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self::unlimited().with_nodes(nodes)
+        Self { nodes: Some(nodes), ..Self::unlimited() }
     }
 
     /// A budget of about this many nodes: the search ends after the iteration that reaches them, and within an
@@ -87,13 +89,14 @@ impl Budget {
     /// ```
     #[must_use]
     pub fn about(nodes: u64) -> Self {
-        Self::nodes(nodes.saturating_mul(Self::HARD_FACTOR)).with_soft_nodes(nodes)
+        let most = nodes.saturating_mul(Self::HARD_FACTOR);
+        Self { soft_nodes: Some(nodes), ..Self::nodes(most) }
     }
 
     /// A budget of at most this many plies.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
-        Self::unlimited().with_depth(depth)
+        Self { depth: Some(depth), ..Self::unlimited() }
     }
 
     /// A budget of this time, from now. Not there on `wasm32-unknown-unknown`, which has no clock.
@@ -105,7 +108,7 @@ impl Budget {
     ///
     /// use komadai_core::Budget;
     ///
-    /// let budget = Budget::time(Duration::from_secs(2)).with_nodes(1_000_000);
+    /// let budget = Budget { nodes: Some(1_000_000), ..Budget::time(Duration::from_secs(2)) };
     /// assert!(!budget.is_exhausted(0));
     /// ```
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -113,41 +116,6 @@ impl Budget {
     pub fn time(time: Duration) -> Self {
         // A time beyond the range of the clock is no limit.
         Self { deadline: Instant::now().checked_add(time), ..Self::unlimited() }
-    }
-
-    /// The same budget with at most this many nodes.
-    #[must_use]
-    pub fn with_nodes(mut self, nodes: u64) -> Self {
-        self.nodes = Some(nodes);
-        self
-    }
-
-    /// The same budget with this number of nodes after which no iteration begins.
-    #[must_use]
-    pub fn with_soft_nodes(mut self, nodes: u64) -> Self {
-        self.soft_nodes = Some(nodes);
-        self
-    }
-
-    /// The same budget with at most this many plies.
-    #[must_use]
-    pub fn with_depth(mut self, depth: u32) -> Self {
-        self.depth = Some(depth);
-        self
-    }
-
-    /// The same budget with this deadline.
-    #[must_use]
-    pub fn with_deadline(mut self, deadline: Instant) -> Self {
-        self.deadline = Some(deadline);
-        self
-    }
-
-    /// The same budget with this flag; setting it to `true` stops the search.
-    #[must_use]
-    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Self {
-        self.stop = Some(stop);
-        self
     }
 
     /// Returns whether the flag is set.
@@ -230,23 +198,23 @@ mod tests {
     #[test]
     fn no_limit_is_never_reached() {
         assert!(!Budget::unlimited().is_exhausted(u64::MAX));
-        assert!(!Budget::unlimited().with_depth(1).is_exhausted(u64::MAX));
+        assert!(!Budget::depth(1).is_exhausted(u64::MAX));
     }
 
     #[test]
     fn a_soft_limit_ends_no_search_within_an_iteration() {
-        let soft = Budget::unlimited().with_soft_nodes(10);
+        let soft = Budget { soft_nodes: Some(10), ..Budget::unlimited() };
         assert!(!soft.is_exhausted(u64::MAX) && soft.ends_iterations(10));
         assert!(!soft.ends_iterations(9) && !Budget::nodes(5).ends_iterations(u64::MAX));
         assert_eq!(Budget::about(u64::MAX).nodes, Some(u64::MAX));
         assert!(Budget::about(0).is_exhausted(0));
-        assert_eq!(Budget::nodes(5).with_soft_nodes(10).least_nodes(), Some(5));
+        assert_eq!(Budget { nodes: Some(5), ..soft.clone() }.least_nodes(), Some(5));
         assert_eq!(soft.less(11).soft_nodes, Some(0));
     }
 
     #[test]
     fn a_deadline_that_has_passed_ends_the_search() {
-        let budget = Budget::unlimited().with_deadline(Instant::now());
+        let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
         assert!(budget.is_past_deadline());
         assert!(budget.is_exhausted(0));
     }

@@ -30,7 +30,7 @@ use crate::engine_evaluator::EngineEvaluator;
 /// let nnue = Nnue::new(Network::random(small, 1));
 /// let mut kind = SearcherKind::default();
 /// kind.evaluation = Evaluation::Network(nnue);
-/// let options = SearchOptions::default().with_hash_mib(1);
+/// let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
 /// let searcher = Parts::default().searcher(&kind, options);
 /// assert_ne!(kind.evaluation, Evaluation::default());
 /// println!("eval = {}", kind.evaluation.value(&Position::hirate()));

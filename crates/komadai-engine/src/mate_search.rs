@@ -62,7 +62,8 @@ impl MateSearch<'_> {
     /// Searches for a mate that takes at most `within` plies and is known to exist.
     pub(crate) fn known(&mut self, request: &MoveRequest<'_>, within: u32) -> MateSearchResult {
         let most = self.nodes.saturating_mul(NODES_OF_KNOWN);
-        let budget = self.share(request, SHARE_OF_KNOWN, most).with_depth(within);
+        let share = self.share(request, SHARE_OF_KNOWN, most);
+        let budget = Budget { depth: Some(within), ..share };
         let found = self.run(request.position, &budget);
         MateSearchResult { within: found.within.min(within), ..found }
     }
@@ -70,9 +71,9 @@ impl MateSearch<'_> {
     /// Returns one part in `parts` of the budget of a request, at most `most` nodes.
     fn share(&self, request: &MoveRequest<'_>, parts: u32, most: u64) -> Budget {
         let share = request.budget.least_nodes().map_or(u64::MAX, |nodes| nodes / u64::from(parts));
-        let mut budget = request.budget.clone().with_nodes(share.min(most));
         // The depth limits the search only: a mate in five plies is welcome at depth 1 as well.
-        budget.depth = None;
+        let mut budget =
+            Budget { nodes: Some(share.min(most)), depth: None, ..request.budget.clone() };
         if let Some(time) = expected_time(request) {
             budget.deadline = Instant::now().checked_add(time / parts);
         }
@@ -88,7 +89,7 @@ impl MateSearch<'_> {
         search: impl FnOnce() -> T,
     ) -> (T, MateSearchResult) {
         let stop = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+        let mut budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
         match expected_time(request) {
             Some(time) => {
                 let parts = u32::try_from(threads).unwrap_or(SHARE_BESIDE).min(SHARE_BESIDE);
@@ -203,14 +204,16 @@ mod tests {
             mate_search(&mut stub).before_search(request);
             stub.budget
         };
-        let request = MoveRequest::new(&position, Budget::nodes(4_000).with_depth(1));
+        let request =
+            MoveRequest::new(&position, Budget { depth: Some(1), ..Budget::nodes(4_000) });
         assert_eq!((spent(&request).nodes, spent(&request).depth), (Some(200), None));
         assert_eq!(spent(&MoveRequest::new(&position, Budget::nodes(9))).nodes, None, "not asked");
         assert_eq!(spent(&MoveRequest::new(&position, Budget::unlimited())).nodes, Some(1_000));
 
         let second = Duration::from_secs(1);
         let deadline = Instant::now() + 1_000 * second;
-        let mut request = MoveRequest::new(&position, Budget::unlimited().with_deadline(deadline));
+        let mut request =
+            MoveRequest::new(&position, Budget { deadline: Some(deadline), ..Budget::unlimited() });
         let until = |budget: Budget| {
             budget.deadline.expect("there is time").saturating_duration_since(Instant::now())
         };

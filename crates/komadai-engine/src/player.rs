@@ -231,7 +231,7 @@ impl Player {
             return;
         }
         // The old searcher returns its memory first: both may not fit.
-        self.searcher.set_options(options.clone().with_hash_mib(1));
+        self.searcher.set_options(SearchOptions { hash_mib: 1, ..options.clone() });
         self.searcher = self.parts.searcher(&kind, options);
         (self.kind, self.is_fresh) = (kind, true);
     }
@@ -615,7 +615,7 @@ mod tests {
         };
         let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
         assert_eq!(sizes(&player), (8, 1));
-        let soon = Budget::unlimited().with_deadline(std::time::Instant::now());
+        let soon = Budget { deadline: Some(std::time::Instant::now()), ..Budget::unlimited() };
         player.find_mate(&position, &soon);
         assert_eq!(sizes(&player), (8, 1), "there is no time for it");
         for _ in 0..2 {
@@ -675,7 +675,7 @@ mod tests {
             // Without a figure.
             (0, 64, 64, None),
         ] {
-            let options = SearchOptions::default().with_hash_mib(wanted);
+            let options = SearchOptions { hash_mib: wanted, ..SearchOptions::default() };
             let (searcher, mut shortage) = (Granted(granted), Vec::new());
             assert_eq!(granted_mib(&searcher, &options), size);
             add_refusal(&searcher, &options, &mut shortage);

@@ -118,7 +118,7 @@ fn tree_searcher<E: Evaluator + 'static>(
     tree.seed = kind.seed;
     if let Some(skill) = kind.skill {
         // Without a solver: its mates would not fit the level.
-        tree.search = options.with_threads(1);
+        tree.search = SearchOptions { threads: 1, ..options };
         return Box::new(Skilled::new(evaluator, tree, skill));
     }
     if kind.mode == SearchMode::Both {

@@ -438,15 +438,17 @@ impl Settings {
 
     /// Returns the options of the searcher, with this size of the table and number of threads.
     pub(crate) fn search_options(&self, hash_mib: usize, threads: usize) -> SearchOptions {
-        SearchOptions::default()
-            .with_hash_mib(hash_mib)
-            .with_threads(threads)
-            .with_techniques(self.techniques)
-            .with_quiescence(self.quiescence.clone())
-            .with_parameters(self.parameters)
-            .with_multi_pv(self.multi_pv)
-            .with_max_moves(self.max_moves)
-            .with_declaration(self.declaration)
+        SearchOptions {
+            hash_mib,
+            threads,
+            techniques: self.techniques,
+            quiescence: self.quiescence.clone(),
+            parameters: self.parameters,
+            multi_pv: self.multi_pv,
+            max_moves: self.max_moves,
+            declaration: self.declaration,
+            ..SearchOptions::default()
+        }
     }
 
     /// Returns the kind of searcher with this evaluation. A level beyond the last one is the last one.

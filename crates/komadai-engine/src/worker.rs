@@ -310,11 +310,12 @@ fn report_end(events: &EventSender, choice: &Choice) {
 
 impl SearchOrder {
     fn timed_budget(&self) -> Budget {
-        let budget = self.budget.clone().with_stop(self.time_manager.flag());
-        match self.time_manager.deadline() {
-            Some(deadline) => budget.with_deadline(deadline),
-            None => budget,
+        let mut budget = self.budget.clone();
+        budget.stop = Some(self.time_manager.flag());
+        if let Some(deadline) = self.time_manager.deadline() {
+            budget.deadline = Some(deadline);
         }
+        budget
     }
 }
 

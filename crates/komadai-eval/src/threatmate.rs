@@ -70,7 +70,6 @@ pub trait ThreatmatePredictor: Debug + Send + Sync {
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct ThreatmateFeatures {
     /// The kind that the move captured, unpromoted.
     pub captured: Option<PieceKind>,

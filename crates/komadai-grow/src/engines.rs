@@ -34,7 +34,7 @@ impl Engines {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.map_or_else(cores, usize::from);
         let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
-        let search = SearchOptions::default().with_hash_mib(hash_mib).with_multi_pv(multi_pv);
+        let search = SearchOptions { hash_mib, multi_pv, ..SearchOptions::default() };
         let analyst = |_| SearchAnalyst::standard(search.clone(), Memory::Fresh);
         Self { analysts: (0..threads).map(analyst).collect(), stop }
     }

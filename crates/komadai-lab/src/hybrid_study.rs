@@ -46,13 +46,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let nodes = arguments.nodes;
     let referee =
         Referee::new(nodes.saturating_mul(arguments.referee), arguments.cache.as_deref())?;
-    let options = || SearchOptions::default().with_hash_mib(64);
+    let options = || SearchOptions { hash_mib: 64, ..SearchOptions::default() };
     let mut hybrid = Hybrid::new(referee::evaluator(), options(), MonteCarloOptions::modern());
     hybrid.set_mate_solver(Some(Box::new(DfPn::default())));
     let mut rules = ChoiceRules::default();
     rules.min_playouts = arguments.min_playouts.unwrap_or(rules.min_playouts);
     hybrid.set_rules(rules);
-    let mut alone = AlphaBeta::new(referee::evaluator(), options().with_threads(2));
+    let mut alone = AlphaBeta::new(referee::evaluator(), SearchOptions { threads: 2, ..options() });
     let mut compared = Vec::new();
     for position in positions(arguments.positions)? {
         hybrid.new_game();

@@ -54,10 +54,7 @@ fn positions(wanted: usize) -> Vec<Position> {
 fn searcher(techniques: Techniques, quiescence: Quiescence) -> AlphaBeta<Classical> {
     let declaration = DeclarationRule::None;
     let evaluator: Classical = Default::default();
-    let options = SearchOptions::default()
-        .with_techniques(techniques)
-        .with_quiescence(quiescence)
-        .with_declaration(declaration);
+    let options = SearchOptions { techniques, quiescence, declaration, ..SearchOptions::default() };
     AlphaBeta::new(evaluator, options)
 }
 
@@ -88,7 +85,7 @@ impl Spread {
 pub(crate) fn run(arguments: &Arguments) {
     let positions = positions(arguments.positions);
     let mut full_width = searcher(Techniques::SOUND, Quiescence::Standard);
-    let budget = Budget::unlimited().with_depth(arguments.depth);
+    let budget = Budget::depth(arguments.depth);
     let mut nodes = 0;
     let mut truths = Vec::new();
     for position in &positions {

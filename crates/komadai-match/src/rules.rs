@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use komadai_core::Position;
 use komadai_movegen::declaration::try_square;
-use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome, WinBy};
+use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MaxMoves, MoveGen, Outcome, WinBy};
 
 use crate::ending::{Ending, Verdict};
 
@@ -97,7 +97,11 @@ impl Rules {
     /// Returns the rules by which a game ends, without those of the match.
     #[must_use]
     pub fn game_rules(&self) -> GameRules {
-        GameRules::default().with_declaration(self.declaration).with_max_moves(self.max_plies)
+        GameRules {
+            declaration: self.declaration,
+            max_moves: MaxMoves::new(self.max_plies),
+            ..GameRules::default()
+        }
     }
 }
 

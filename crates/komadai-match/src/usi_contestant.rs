@@ -69,8 +69,11 @@ impl Contestant for UsiContestant {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let process = self.process.as_mut().ok_or_else(gone)?;
-        let budget =
-            Budget::unlimited().with_deadline(turn.deadline).with_stop(Arc::clone(turn.stop));
+        let budget = Budget {
+            deadline: Some(turn.deadline),
+            stop: Some(Arc::clone(turn.stop)),
+            ..Budget::unlimited()
+        };
         let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {});
         if answer.is_err() {
             thread::sleep(INTERRUPT_DELAY);

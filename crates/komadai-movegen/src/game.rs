@@ -355,7 +355,7 @@ mod tests {
             Ok(Outcome::Win { winner: Color::Black, by: WinBy::Declaration })
         );
 
-        let rules = GameRules::default().with_declaration(DeclarationRule::Csa24);
+        let rules = GameRules { declaration: DeclarationRule::Csa24, ..GameRules::default() };
         let mut game = Game::new(start, rules);
         assert!(game.can_declare());
         assert_eq!(game.declare(), Ok(Outcome::Draw(DrawBy::Impasse)));

@@ -11,9 +11,13 @@ use crate::max_moves::MaxMoves;
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome};
+/// use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MaxMoves, MoveGen, Outcome};
 ///
-/// let rules = GameRules::default().with_declaration(DeclarationRule::Csa24).with_max_moves(2);
+/// let rules = GameRules {
+///     declaration: DeclarationRule::Csa24,
+///     max_moves: MaxMoves::new(2),
+///     ..GameRules::default()
+/// };
 /// let mut position = Position::hirate();
 /// position.try_move("7g7f".parse()?)?;
 /// assert_eq!(position.outcome(&rules), None);
@@ -22,7 +26,6 @@ use crate::max_moves::MaxMoves;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
 pub struct GameRules {
     /// The rule of repetition.
     pub repetition: RepetitionRule,
@@ -44,7 +47,7 @@ pub struct GameRules {
 /// for m in ["2h3h", "8b7b", "3h2h", "7b8b"].repeat(3) {
 ///     position.try_move(m.parse()?)?;
 /// }
-/// let analysis = GameRules::default().with_repetition(RepetitionRule::None);
+/// let analysis = GameRules { repetition: RepetitionRule::None, ..GameRules::default() };
 /// assert!(position.outcome(&GameRules::default()).is_some());
 /// assert!(position.outcome(&analysis).is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -69,23 +72,5 @@ impl GameRules {
             declaration: DeclarationRule::None,
             max_moves: None,
         }
-    }
-
-    /// The same rules with this rule of repetition.
-    #[must_use]
-    pub const fn with_repetition(self, repetition: RepetitionRule) -> Self {
-        Self { repetition, ..self }
-    }
-
-    /// The same rules with this rule of declaration.
-    #[must_use]
-    pub const fn with_declaration(self, declaration: DeclarationRule) -> Self {
-        Self { declaration, ..self }
-    }
-
-    /// The same rules with this limit of moves; 0 for no limit.
-    #[must_use]
-    pub const fn with_max_moves(self, moves: u32) -> Self {
-        Self { max_moves: MaxMoves::new(moves), ..self }
     }
 }

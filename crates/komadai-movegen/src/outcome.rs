@@ -81,9 +81,9 @@ pub enum WinBy {
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_movegen::{DrawBy, GameRules, MoveGen, Outcome};
+/// use komadai_movegen::{DrawBy, GameRules, MaxMoves, MoveGen, Outcome};
 ///
-/// let rules = GameRules::default().with_max_moves(1);
+/// let rules = GameRules { max_moves: MaxMoves::new(1), ..GameRules::default() };
 /// let position = Position::hirate().after("7g7f".parse()?);
 /// assert_eq!(position.outcome(&rules), Some(Outcome::Draw(DrawBy::MaxMoves)));
 /// assert_eq!(Outcome::Draw(DrawBy::MaxMoves).to_string(), "draw by the limit of moves");

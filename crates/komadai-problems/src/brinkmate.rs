@@ -352,8 +352,8 @@ impl<'a, S: MateSolver + ?Sized> Search<'a, S> {
             return Answer::Lost(Lost { is_open: true, is_on_path: false });
         }
         let left = self.budget.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
-        let mut budget = self.budget.clone().with_nodes(self.options.mate_nodes.min(left));
-        budget.depth = None;
+        let nodes = Some(self.options.mate_nodes.min(left));
+        let budget = Budget { nodes, depth: None, ..self.budget.clone() };
         let report = self.solver.solve(&self.position, &budget, CheckClass::All);
         self.nodes += report.nodes;
         match report.result {

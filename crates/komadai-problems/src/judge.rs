@@ -190,7 +190,8 @@ impl Sieve {
 
     /// Returns true if a short search finds a mate of at most `plies` plies.
     pub(crate) fn is_mate_within(&mut self, position: &Position, plies: u32) -> bool {
-        let budget = Budget::nodes(self.step_nodes * u64::from(plies)).with_depth(plies);
+        let budget =
+            Budget { depth: Some(plies), ..Budget::nodes(self.step_nodes * u64::from(plies)) };
         plies > 0 && self.solver.solve_mate(position, &budget).is_mate()
     }
 

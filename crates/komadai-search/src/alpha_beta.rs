@@ -110,7 +110,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// let table = Arc::new(TranspositionTable::new(4));
     /// let searcher =
     ///     || AlphaBeta::with_table(Material, SearchOptions::default(), Arc::clone(&table));
-    /// let budget = Budget::unlimited().with_depth(6);
+    /// let budget = Budget::depth(6);
     /// let position = Position::hirate();
     /// let first = searcher().search(&position, &budget, &mut |_| {});
     /// let second = searcher().search(&position, &budget, &mut |_| {});
@@ -242,9 +242,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// let value = |name: &str| {
     ///     let quiescence = Quiescence::from_name(name).expect("this is a name");
     ///     let techniques = Techniques::QUIESCENCE;
-    ///     let options = SearchOptions::default()
-    ///         .with_techniques(techniques)
-    ///         .with_quiescence(quiescence);
+    ///     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
     ///     AlphaBeta::new(Material, options).quiescence(&position).score()
     /// };
     /// assert_eq!(value("Eval"), Some(Material.evaluate_position(&position)));
@@ -384,7 +382,7 @@ mod tests {
     #[test]
     fn warming_up_gets_the_memory_and_forgets_nothing() {
         let start = Position::hirate();
-        let options = SearchOptions::default().with_hash_mib(256).with_threads(2);
+        let options = SearchOptions { hash_mib: 256, threads: 2, ..SearchOptions::default() };
         let mut searcher = AlphaBeta::new(Material, options);
         searcher.search(&start, &Budget::depth(4), &mut |_| {});
         let (before, entry) = (resident_mib(), searcher.table.probe(start.key()));
@@ -398,7 +396,8 @@ mod tests {
     #[test]
     fn long_searches_ask_for_huge_pages_and_short_ones_do_not() {
         let start = Position::hirate();
-        let mut searcher = AlphaBeta::new(Material, SearchOptions::default().with_hash_mib(8));
+        let mut searcher =
+            AlphaBeta::new(Material, SearchOptions { hash_mib: 8, ..SearchOptions::default() });
         searcher.search(&start, &Budget::depth(1), &mut |_| {});
         assert_ne!(searcher.table.prefers_huge_pages(), Some(true));
         searcher.search(&start, &Budget::nodes(20_000), &mut |_| {});

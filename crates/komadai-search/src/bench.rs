@@ -96,7 +96,7 @@ pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "the list is fixed and every entry is read by tests")]
 pub fn bench_searcher<E: Evaluator>(searcher: &mut AlphaBeta<E>, depth: u32) -> BenchReport {
-    let budget = Budget::unlimited().with_depth(depth);
+    let budget = Budget::depth(depth);
     let mut report =
         BenchReport { nodes: 0, statistics: Statistics::default(), elapsed: Duration::ZERO };
     for sfen in POSITIONS {

@@ -24,7 +24,6 @@ use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
 /// The thresholds of [`choose`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct ChoiceRules {
     /// With fewer results, the tree's opinion does not count.
     pub min_playouts: u64,
@@ -89,7 +88,6 @@ impl fmt::Display for ChoiceRule {
 
 /// A chosen move, the rule that chose it, and the two moves to choose between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Choice {
     /// The move; `None` if there is none.
     pub m: Option<Move>,
@@ -245,7 +243,7 @@ fn divide(options: SearchOptions) -> [SearchOptions; 2] {
     let (hash_mib, threads) = ((options.hash_mib / 2).max(1), options.threads);
     let of_tree = (threads / 2).max(1);
     let own = threads.saturating_sub(of_tree).max(1);
-    [own, of_tree].map(|threads| options.clone().with_hash_mib(hash_mib).with_threads(threads))
+    [own, of_tree].map(|threads| SearchOptions { hash_mib, threads, ..options.clone() })
 }
 
 impl<E: Evaluator> Searcher for Hybrid<E> {

@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn the_stop_flag_is_seen_in_time() {
         let stop = Arc::new(AtomicBool::new(false));
-        let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+        let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
         let mut meter = Meter::new(&budget);
         meter.enforce();
         stop.store(true, Ordering::Relaxed);

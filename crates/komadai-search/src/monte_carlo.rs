@@ -477,11 +477,8 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
             self.table.resize(table_mib(options));
         }
         // Threads, lines and the value of a draw may change during a game; the rest changes results.
-        let same = before
-            .with_threads(options.threads)
-            .with_multi_pv(options.multi_pv)
-            .with_draw_value(options.draw_value);
-        if same != *options {
+        let &SearchOptions { threads, multi_pv, draw_value, .. } = options;
+        if (SearchOptions { threads, multi_pv, draw_value, ..before }) != *options {
             self.new_game();
         }
     }

@@ -16,15 +16,16 @@ mod serde_settings;
 /// ```
 /// use komadai_search::{SearchOptions, Techniques};
 ///
-/// let options = SearchOptions::default()
-///     .with_hash_mib(64)
-///     .with_techniques(Techniques::default() - Techniques::NULL_MOVE);
+/// let options = SearchOptions {
+///     hash_mib: 64,
+///     techniques: Techniques::default() - Techniques::NULL_MOVE,
+///     ..SearchOptions::default()
+/// };
 /// assert_eq!(options.multi_pv, 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[non_exhaustive]
 pub struct SearchOptions {
     /// Size of the transposition table in MiB.
     pub hash_mib: usize,
@@ -60,63 +61,5 @@ impl Default for SearchOptions {
             quiescence: Quiescence::default(),
             parameters: Parameters::default(),
         }
-    }
-}
-
-impl SearchOptions {
-    /// Returns the same options with a transposition table of this size in MiB.
-    #[must_use]
-    pub fn with_hash_mib(self, hash_mib: usize) -> Self {
-        Self { hash_mib, ..self }
-    }
-
-    /// Returns the same options with this number of lines with an exact value.
-    #[must_use]
-    pub fn with_multi_pv(self, multi_pv: usize) -> Self {
-        Self { multi_pv, ..self }
-    }
-
-    /// Returns the same options with this move number at which the game is drawn; `None` for no
-    /// limit.
-    #[must_use]
-    pub fn with_max_moves(self, max_moves: impl Into<Option<MaxMoves>>) -> Self {
-        Self { max_moves: max_moves.into(), ..self }
-    }
-
-    /// Returns the same options with this rule for declaring a win.
-    #[must_use]
-    pub fn with_declaration(self, declaration: DeclarationRule) -> Self {
-        Self { declaration, ..self }
-    }
-
-    /// Returns the same options with this value of a draw for the side to move at the root, in
-    /// centipawns.
-    #[must_use]
-    pub fn with_draw_value(self, draw_value: i32) -> Self {
-        Self { draw_value, ..self }
-    }
-
-    /// Returns the same options with this number of search threads.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
-    /// Returns the same options with these techniques.
-    #[must_use]
-    pub fn with_techniques(self, techniques: Techniques) -> Self {
-        Self { techniques, ..self }
-    }
-
-    /// Returns the same options with this quiescence search.
-    #[must_use]
-    pub fn with_quiescence(self, quiescence: Quiescence) -> Self {
-        Self { quiescence, ..self }
-    }
-
-    /// Returns the same options with these margins and weights.
-    #[must_use]
-    pub fn with_parameters(self, parameters: Parameters) -> Self {
-        Self { parameters, ..self }
     }
 }

@@ -55,7 +55,7 @@ use policy::{ByProgress, QuiescencePolicy};
 /// ```
 /// use komadai_search::{Quiescence, SearchOptions};
 ///
-/// let options = SearchOptions::default().with_quiescence("SKEP".parse()?);
+/// let options = SearchOptions { quiescence: "SKEP".parse()?, ..SearchOptions::default() };
 /// assert_ne!(options, SearchOptions::default());
 /// assert!(Quiescence::NAMES.iter().all(|name| name.parse::<Quiescence>().is_ok()));
 /// # Ok::<(), komadai_search::UnknownQuiescence>(())

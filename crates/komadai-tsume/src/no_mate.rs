@@ -184,7 +184,7 @@ impl<'a> Relaxed<'a> {
     ) -> T {
         let left =
             self.budget.nodes.map_or(most, |nodes| most.min(nodes.saturating_sub(self.nodes)));
-        let budget = self.budget.clone().with_nodes(left);
+        let budget = Budget { nodes: Some(left), ..self.budget.clone() };
         let mut silence = |_: &_| {};
         let mut meter = Meter::new(&budget, &mut silence);
         let found = search(&self.memory, &mut self.work, &mut meter, &mut self.position);

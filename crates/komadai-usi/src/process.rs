@@ -254,7 +254,7 @@ impl EngineProcess {
     /// use komadai_usi::{EngineConfig, EngineProcess};
     ///
     /// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
-    /// let budget = Budget::unlimited().with_deadline(Instant::now() + Duration::from_secs(1));
+    /// let budget = Budget { deadline: Some(Instant::now() + Duration::from_secs(1)), ..Budget::unlimited() };
     /// let analysis = engine.analyse(&Position::hirate(), &budget, &mut |info| println!("{info}"))?;
     /// println!("{:?} {:?}", analysis.best_move(), analysis.score());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -13,7 +13,7 @@ pub(super) struct EmbeddedAnalyst(SearchAnalyst);
 
 impl EmbeddedAnalyst {
     pub(super) fn new() -> Self {
-        let options = SearchOptions::default().with_hash_mib(HASH_MIB);
+        let options = SearchOptions { hash_mib: HASH_MIB, ..SearchOptions::default() };
         Self(SearchAnalyst::standard(options, Memory::Kept))
     }
 }

@@ -217,10 +217,12 @@ impl GameAnalyst {
 
     /// Returns the work on each position.
     fn work(&self) -> Work {
-        let budget = Budget::unlimited().with_stop(Arc::clone(&self.stop));
+        let budget = Budget { stop: Some(Arc::clone(&self.stop)), ..Budget::unlimited() };
         let (budget, time) = match self.effort {
-            Effort::Nodes(nodes) => (Budget::about(nodes).with_stop(Arc::clone(&self.stop)), None),
-            Effort::Depth(depth) => (budget.with_depth(depth), None),
+            Effort::Nodes(nodes) => {
+                (Budget { stop: Some(Arc::clone(&self.stop)), ..Budget::about(nodes) }, None)
+            }
+            Effort::Depth(depth) => (Budget { depth: Some(depth), ..budget }, None),
             Effort::Time(time) => (budget, Some(time)),
         };
         Work { budget, time, mate_nodes: self.mate_nodes }

@@ -56,8 +56,10 @@ impl MoveExplanation {
     #[must_use]
     pub fn new(position: &Position, best: &[Move], played: &[Move]) -> Self {
         let classical = Classical::default();
-        let mut searcher =
-            AlphaBeta::new(classical.clone(), SearchOptions::default().with_hash_mib(1));
+        let mut searcher = AlphaBeta::new(
+            classical.clone(),
+            SearchOptions { hash_mib: 1, ..SearchOptions::default() },
+        );
         let [(best, good), (played, bad)] =
             [best, played].map(|line| quiet_end(&mut searcher, position, line));
         let [good, bad] = [good, bad].map(|end| classical.explain(&end));

@@ -29,7 +29,7 @@ struct Tally {
 }
 
 fn tally(positions: &[Position], step: usize, multi_pv: usize, budget: &Budget) -> Tally {
-    let options = SearchOptions::default().with_hash_mib(8).with_multi_pv(multi_pv);
+    let options = SearchOptions { hash_mib: 8, multi_pv, ..SearchOptions::default() };
     let mut analyst = SearchAnalyst::standard(options, Memory::Fresh);
     let mut tally = Tally::default();
     for position in positions.iter().step_by(step) {
@@ -53,7 +53,8 @@ fn bounds_and_nodes_by_limit() {
     for (nodes, step, multi_pv) in
         [(800, 1, 1), (800, 1, 3), (5_000, 1, 1), (20_000, 1, 1), (20_000, 2, 4), (100_000, 4, 1)]
     {
-        let soft = |factor: u64| Budget::nodes(factor * nodes).with_soft_nodes(nodes);
+        let soft =
+            |factor: u64| Budget { soft_nodes: Some(nodes), ..Budget::nodes(factor * nodes) };
         let limits = [("hard", Budget::nodes(nodes))].into_iter();
         let limits = limits.chain(
             [("soft, x2", 2), ("soft, x3", 3), ("soft, x4", 4), ("soft, x8", 8)]

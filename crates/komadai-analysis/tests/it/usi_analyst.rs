@@ -152,11 +152,11 @@ fn the_budget_is_passed_on() {
     let mut analyst = always("well");
     let start = Position::hirate();
     let mut heard = |budget: Budget| analyst.analyse(&start, &budget).map(|_| ()).unwrap();
-    heard(Budget::nodes(5).with_depth(3));
+    heard(Budget { depth: Some(3), ..Budget::nodes(5) });
     heard(Budget::unlimited());
-    heard(Budget::nodes(5).with_deadline(Instant::now()));
+    heard(Budget { deadline: Some(Instant::now()), ..Budget::nodes(5) });
     // Not every engine knows `movetime`.
-    heard(Budget::unlimited().with_deadline(Instant::now()));
+    heard(Budget { deadline: Some(Instant::now()), ..Budget::unlimited() });
     let said = analyst.transcript();
     let searches: Vec<_> = said.iter().filter(|line| line.starts_with("< go")).collect();
     let expected =
@@ -285,17 +285,19 @@ fn a_deadline_or_a_flag_is_no_fault() {
     let start = Position::hirate();
     let mut analyst = always("hangs");
     let process = analyst.process_id();
-    let deadline = Budget::unlimited().with_deadline(Instant::now() + ms(100));
+    let deadline = Budget { deadline: Some(Instant::now() + ms(100)), ..Budget::unlimited() };
     let analysis = analyst.analyse(&start, &deadline).unwrap();
     assert_eq!((analysis.completed, analysis.score()), (false, Some(Score::cp(500))));
     let stop = Arc::new(AtomicBool::new(true));
-    let analysis = analyst.analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
+    let analysis =
+        analyst.analyse(&start, &Budget { stop: Some(stop), ..Budget::unlimited() }).unwrap();
     assert!(!analysis.completed);
     assert_eq!(analyst.process_id(), process);
     // The end of an engine during a stop is not an error.
     let stop = Arc::new(AtomicBool::new(true));
-    let analysis =
-        always("deaf to stop").analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
+    let analysis = always("deaf to stop")
+        .analyse(&start, &Budget { stop: Some(stop), ..Budget::unlimited() })
+        .unwrap();
     assert_eq!(analysis, Analysis::default());
 }
 

@@ -236,13 +236,12 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
                 Budget::about(u64::try_from(due).unwrap_or(u64::MAX).max(1))
             }
             None => Budget::unlimited(),
-        }
-        .with_stop(Arc::clone(self.stop));
-        if let Some(depth) = job.settings.depth {
-            budget = budget.with_depth(depth);
-        }
+        };
+        budget.stop = Some(Arc::clone(self.stop));
+        budget.depth = job.settings.depth;
         if let Some(time) = job.settings.time_ms {
-            budget = budget.with_deadline(Instant::now() + Duration::from_millis(time));
+            budget =
+                Budget { deadline: Some(Instant::now() + Duration::from_millis(time)), ..budget };
         }
         budget
     }

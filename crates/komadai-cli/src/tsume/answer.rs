@@ -48,7 +48,8 @@ impl<'a> Solver<'a> {
 
     fn solve(&mut self, problem: &Problem, position: &Position) -> Answer {
         let start = Instant::now();
-        let budget = Budget::nodes(self.arguments.nodes).with_stop(Arc::clone(&self.stop));
+        let budget =
+            Budget { stop: Some(Arc::clone(&self.stop)), ..Budget::nodes(self.arguments.nodes) };
         let report = self.search(&problem.id, position, &budget, start);
         let verdict = match report.result {
             MateResult::NoMate => Verdict::NoMate,
@@ -78,7 +79,7 @@ impl<'a> Solver<'a> {
     ) -> MateReport {
         let mut budget = budget.clone();
         if let Some(ms) = self.arguments.time_ms {
-            budget = budget.with_deadline(start + Duration::from_millis(ms));
+            budget = Budget { deadline: Some(start + Duration::from_millis(ms)), ..budget };
         }
         let show = &mut |progress: &_| self.status.note(id, progress, start);
         self.dfpn.solve_with(position, &budget, CheckClass::All, show)

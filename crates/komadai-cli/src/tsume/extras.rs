@@ -92,10 +92,11 @@ impl Extras {
 
 /// Returns the same limits from now on.
 fn fresh(budget: &Budget, arguments: &TsumeArgs) -> Budget {
-    match arguments.time_ms {
-        Some(ms) => budget.clone().with_deadline(Instant::now() + Duration::from_millis(ms)),
-        None => budget.clone(),
+    let mut budget = budget.clone();
+    if let Some(ms) = arguments.time_ms {
+        budget.deadline = Some(Instant::now() + Duration::from_millis(ms));
     }
+    budget
 }
 
 fn convention(arguments: &TsumeArgs, default: Convention) -> Convention {

@@ -83,7 +83,7 @@ impl<E: Evaluator> SelfPlayer<E> {
     /// Returns a player with this evaluation.
     #[must_use]
     pub fn new(evaluator: E, options: SelfPlayOptions) -> Self {
-        let search = SearchOptions::default().with_hash_mib(options.hash_mib);
+        let search = SearchOptions { hash_mib: options.hash_mib, ..SearchOptions::default() };
         let search = AlphaBeta::new(evaluator, search);
         Self { search, options, model: LogisticMoves::default() }
     }
@@ -150,7 +150,7 @@ impl<E: Evaluator> SelfPlayer<E> {
     fn analyse(&mut self, position: &Position, varied: bool) -> (Analysis, Option<Score>) {
         let lines = if varied { VARIETY_LINES } else { 1 };
         if self.search.options().multi_pv != lines {
-            let options = self.search.options().clone().with_multi_pv(lines);
+            let options = SearchOptions { multi_pv: lines, ..self.search.options().clone() };
             self.search.set_options(options);
         }
         search_label(&mut self.search, position, self.options.nodes)

@@ -204,7 +204,7 @@ impl<'a> MateLines<'a> {
     /// Returns the rest of the budget, at most this number of nodes of it.
     fn part(&self, nodes: u64) -> Budget {
         let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
-        let mut part = self.budget.clone().with_nodes(nodes.min(left));
+        let mut part = Budget { nodes: Some(nodes.min(left)), ..self.budget.clone() };
         // A limit of the plies of a mate counts from the position, two plies before.
         part.depth = part.depth.map(|depth| depth.saturating_sub(2));
         part

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{CheckClass, MateReport, MateSolver, MoveGen as _};
-use komadai_search::Searcher;
+use komadai_search::{SearchOptions, Searcher};
 use komadai_usi::BestMove;
 
 use super::mate_lines::{MateLines, MatesFound};
@@ -101,7 +101,7 @@ impl Player {
         if mib <= self.settings.mate_hash_mib {
             return;
         }
-        self.searcher.set_options(self.options.clone().with_hash_mib(1));
+        self.searcher.set_options(SearchOptions { hash_mib: 1, ..self.options.clone() });
         let in_use = self.solver.memory_bytes() >> 20;
         let mib = affordable_hash_mib("USI_Hash", mib, in_use, &mut self.shortage);
         self.solver = self.parts.solver(&self.settings.solver_options(mib));

@@ -75,7 +75,7 @@ fn a_choice_can_be_narrowed() {
 fn progress_is_told_and_ends_with_the_choice() {
     let position = Position::hirate();
     let mut depths = Vec::new();
-    let request = MoveRequest::new(&position, Budget::unlimited().with_depth(4));
+    let request = MoveRequest::new(&position, Budget::depth(4));
     let choice = player().choose(&request, &mut |analysis| depths.push(analysis.depth));
     assert_eq!((depths, choice.analysis.depth), (vec![1, 2, 3, 4], 4));
 }

@@ -65,14 +65,15 @@ fn whole_games_are_played_and_the_process_ends_well() {
 fn an_analysis_comes_through_whole() {
     let mut engine = launch();
     engine.set_option("MultiPV", Some("3")).unwrap();
-    let budget = Budget::unlimited().with_depth(4);
+    let budget = Budget::depth(4);
     let analysis = engine.analyse(startpos(), &budget, &mut |_| {}).unwrap();
     assert_eq!((analysis.lines.len(), analysis.depth), (3, 4));
     assert!(analysis.nodes > 100 && analysis.completed);
     assert!(analysis.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
 
     let start = Instant::now();
-    let deadline = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
+    let deadline =
+        Budget { deadline: Some(start + Duration::from_millis(50)), ..Budget::unlimited() };
     let analysis = engine.analyse(startpos(), &deadline, &mut |_| {}).unwrap();
     assert!(!analysis.lines.is_empty());
 
@@ -85,7 +86,7 @@ fn an_analysis_comes_through_whole() {
 fn a_search_without_limits_is_stopped_by_its_budget() {
     let mut engine = launch();
     let limits = GoLimits::infinite();
-    let budget = Budget::unlimited().with_deadline(Instant::now());
+    let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(matches!(answer.best, BestMove::Move { .. }));
     assert!(!answer.analysis.completed);

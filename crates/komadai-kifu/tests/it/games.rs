@@ -2,7 +2,7 @@
 
 use komadai_core::{Position, UsiPosition};
 use komadai_kifu::{EndKind, Outcome, Record, RecordMove, ReplayError, Tolerance, parse_csa};
-use komadai_movegen::{DrawBy, Game, GameRules, MoveGen, Outcome as GameOutcome, WinBy};
+use komadai_movegen::{DrawBy, Game, GameRules, MaxMoves, MoveGen, Outcome as GameOutcome, WinBy};
 use komadai_testdata::kifu::samples;
 use proptest::prelude::*;
 
@@ -55,7 +55,7 @@ proptest! {
         end in 0..5u8,
         cursor in 0..60usize,
     ) {
-        let rules = GameRules::default().with_max_moves(50);
+        let rules = GameRules { max_moves: MaxMoves::new(50), ..GameRules::default() };
         let mut game = Game::new(Position::hirate(), rules);
         for choice in choices {
             let moves = game.position().legal_moves();

@@ -55,7 +55,7 @@ fn usi(moves: &str) -> Vec<Move> {
 /// Plays games from bundled openings with few nodes per move. Each further game from the same
 /// opening gets some more nodes per move, so that it differs.
 pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
-    let options = SearchOptions::default().with_hash_mib(1);
+    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
     let evaluator: Classical = Default::default();
     let mut searcher = AlphaBeta::new(evaluator, options);
     let starts: Vec<_> = openings::rows().collect();

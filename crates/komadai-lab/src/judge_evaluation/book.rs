@@ -78,7 +78,7 @@ impl Book {
         evaluator: &Arc<E>,
     ) -> Vec<(f64, f64)> {
         let one = |(position, value): &(Position, i32)| {
-            let options = SearchOptions::default().with_hash_mib(64);
+            let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
             let mut searcher = AlphaBeta::new(Arc::clone(evaluator), options);
             let found = searcher.search(position, &Budget::nodes(self.nodes), &mut |_| {});
             let deep = found.score().map(centipawns)?;

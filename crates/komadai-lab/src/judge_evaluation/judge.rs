@@ -51,7 +51,7 @@ impl Judge {
     pub(crate) fn launch(judge: &JudgeProgram, limits: &JudgeLimits) -> anyhow::Result<Self> {
         let config = match judge.kind {
             JudgeKind::Komadai => {
-                let options = SearchOptions::default().with_hash_mib(64);
+                let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
                 return Ok(Self::Own(Box::new(AlphaBeta::new(Classical::default(), options))));
             }
             // GPSshogi does not flush its answers.

@@ -76,13 +76,14 @@ impl Stability {
 /// The settings that should not change the value of a search by much.
 fn switches() -> Vec<(&'static str, SearchOptions)> {
     let standard = SearchOptions::default;
-    let without = |techniques| standard().with_techniques(Techniques::default() - techniques);
+    let without =
+        |techniques| SearchOptions { techniques: Techniques::default() - techniques, ..standard() };
     let classical = Techniques::default() | Techniques::CLASSICAL_ASPIRATION;
     vec![
-        ("a table of 1 MiB", standard().with_hash_mib(1)),
-        ("a table of 64 MiB", standard().with_hash_mib(64)),
+        ("a table of 1 MiB", SearchOptions { hash_mib: 1, ..standard() }),
+        ("a table of 64 MiB", SearchOptions { hash_mib: 64, ..standard() }),
         ("no aspiration windows", without(Techniques::ASPIRATION)),
-        ("classical aspiration windows", standard().with_techniques(classical)),
+        ("classical aspiration windows", SearchOptions { techniques: classical, ..standard() }),
         ("no killer moves", without(Techniques::KILLERS)),
         ("no counter moves", without(Techniques::COUNTER_MOVES)),
         ("no pawn history", without(Techniques::PAWN_HISTORY)),

@@ -115,7 +115,7 @@ impl Choices {
         let next = AtomicUsize::new(0);
         let budget = Budget::nodes(player.nodes().unwrap_or(self.nodes));
         in_parallel(self.concurrency, || {
-            let options = || SearchOptions::default().with_hash_mib(32);
+            let options = || SearchOptions { hash_mib: 32, ..SearchOptions::default() };
             let mut tree = player.monte_carlo(options());
             let mut alpha_beta = player.searcher(options());
             let mut found = Vec::new();

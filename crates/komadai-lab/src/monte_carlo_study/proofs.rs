@@ -22,7 +22,7 @@ impl Proofs {
     pub(crate) fn run(&self) {
         let mut player = self.player.clone();
         player.set_playouts(Some(self.playouts));
-        let options = SearchOptions::default().with_hash_mib(64);
+        let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
         let Some(mut searcher) = player.monte_carlo(options) else { return };
         let mut wins = |sfen: &str| {
             // Two positions have the side in check that has just moved; they are no positions.

@@ -60,7 +60,7 @@ impl Referee {
         }
         let mut after = position.clone();
         after.do_move(m);
-        let options = SearchOptions::default().with_hash_mib(64);
+        let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
         let mut search = AlphaBeta::new(evaluator(), options);
         let analysis = search.search(&after, &Budget::nodes(self.nodes), &mut |_| {});
         // Without a move the opponent has lost.

@@ -30,9 +30,11 @@ impl Speed {
         for player in &self.players {
             let mut player = player.clone();
             player.set_playouts(Some(self.playouts));
-            let Some(mut searcher) = player.monte_carlo(
-                SearchOptions::default().with_hash_mib(256).with_threads(self.threads),
-            ) else {
+            let Some(mut searcher) = player.monte_carlo(SearchOptions {
+                hash_mib: 256,
+                threads: self.threads,
+                ..SearchOptions::default()
+            }) else {
                 continue;
             };
             let (mut nodes, mut playouts) = (0, 0);

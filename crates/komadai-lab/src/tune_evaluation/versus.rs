@@ -80,7 +80,7 @@ fn points<'a>(
 
 /// Creates a player.
 pub(crate) fn searcher(evaluator: &Classical) -> AlphaBeta<Classical> {
-    let options = SearchOptions::default().with_hash_mib(8);
+    let options = SearchOptions { hash_mib: 8, ..SearchOptions::default() };
     AlphaBeta::new(evaluator.clone(), options)
 }
 

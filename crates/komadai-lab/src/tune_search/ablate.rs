@@ -59,7 +59,7 @@ impl Ablate {
     }
 
     fn nodes(&self, techniques: Techniques) -> u64 {
-        let options = SearchOptions::default().with_techniques(techniques);
+        let options = SearchOptions { techniques, ..SearchOptions::default() };
         bench(&Classical::default(), &options, self.depth).nodes
     }
 

@@ -49,7 +49,7 @@ impl Mates {
 
     /// Returns the number of mates found and of nodes spent.
     fn search(&self, problems: Set, techniques: Techniques) -> (usize, u64) {
-        let options = SearchOptions::default().with_techniques(techniques);
+        let options = SearchOptions { techniques, ..SearchOptions::default() };
         let mut searcher = AlphaBeta::new(Classical::default(), options);
         searcher.set_mate_solver(Some(Box::new(DfPn::default())));
         let (mut mates, mut nodes) = (0, 0);

@@ -55,13 +55,13 @@ impl Scale {
     }
 
     fn searcher(&self, threads: usize) -> AlphaBeta<Classical> {
-        let options = SearchOptions::default().with_threads(threads).with_hash_mib(256);
+        let options = SearchOptions { threads, hash_mib: 256, ..SearchOptions::default() };
         AlphaBeta::new(Classical::default(), options)
     }
 
     fn cost(&self, searcher: &mut AlphaBeta<Classical>, position: &Position) -> Cost {
         searcher.new_game();
-        let budget = Budget::unlimited().with_depth(self.depth);
+        let budget = Budget::depth(self.depth);
         let analysis = searcher.search(position, &budget, &mut |_| {});
         Cost { time: analysis.time, nodes: analysis.nodes }
     }

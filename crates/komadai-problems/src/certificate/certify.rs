@@ -62,8 +62,8 @@ struct Oracle<'a, S: ?Sized> {
 impl<S: MateSolver + ?Sized> Oracle<'_, S> {
     /// Asks for a mate with at most this many nodes, within a depth if there is one.
     fn ask(&mut self, position: &Position, nodes: u64, depth: Option<u32>) -> MateReport {
-        let mut budget = self.budget.clone().with_nodes(nodes.min(self.left()));
-        budget.depth = depth;
+        let nodes = Some(nodes.min(self.left()));
+        let budget = Budget { nodes, depth, ..self.budget.clone() };
         let report = self.solver.solve(position, &budget, CheckClass::All);
         // An answer without a search costs something, too.
         self.nodes = self.nodes.saturating_add(report.nodes.max(1));

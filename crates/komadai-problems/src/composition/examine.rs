@@ -135,7 +135,7 @@ impl<'a> Examination<'a> {
     fn is_refuted(&mut self, position: &mut Position) -> Result<bool, CompositionError> {
         let mut left = REFUTATION_NODES;
         for m in &position.legal_moves() {
-            let budget = self.budget.clone().with_nodes(left);
+            let budget = Budget { nodes: Some(left), ..self.budget.clone() };
             position.do_move(m);
             let report = self.solver.solve_mate(position, &budget);
             position.undo_move();

@@ -79,10 +79,8 @@ pub fn analyse(
 /// Returns the budget of a search that starts after `nodes` nodes and may use a quarter of the
 /// others.
 fn quarter_more(budget: &Budget, nodes: u64) -> Budget {
-    match budget.nodes {
-        Some(all) => budget.clone().with_nodes(nodes + all.saturating_sub(nodes) / 4),
-        None => budget.clone(),
-    }
+    let more = budget.nodes.map(|all| nodes + all.saturating_sub(nodes) / 4);
+    Budget { nodes: more, ..budget.clone() }
 }
 
 /// Returns an error if the intended line is not a mate by the convention, with the first move at

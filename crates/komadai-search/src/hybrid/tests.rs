@@ -67,7 +67,7 @@ fn the_same_move_is_agreement_and_without_a_move_alpha_beta_decides() {
 #[test]
 fn threads_and_memory_are_divided() {
     let of = |threads| {
-        let options = SearchOptions::default().with_hash_mib(64).with_threads(threads);
+        let options = SearchOptions { hash_mib: 64, threads, ..SearchOptions::default() };
         divide(options).map(|part| (part.threads, part.hash_mib))
     };
     assert_eq!(of(0), [(1, 32), (1, 32)]);
@@ -90,7 +90,7 @@ impl MateSolver for Optimist {
 }
 
 fn optimistic() -> Hybrid<Classical> {
-    let options = SearchOptions::default().with_hash_mib(64);
+    let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
     both.set_mate_solver(Some(Box::new(Optimist)));
     both
@@ -100,7 +100,7 @@ fn optimistic() -> Hybrid<Classical> {
 fn a_win_that_the_tree_proves_ends_both() {
     let mut both = optimistic();
     let stop = Arc::new(AtomicBool::new(false));
-    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
     let found = both.search(&Position::hirate(), &budget, &mut |_| {});
     assert_eq!(found.score(), Some(Score::mate_in(3)));
     assert_eq!(found.best_move(), Some(OWN.parse().unwrap()));
@@ -122,7 +122,7 @@ fn a_mate_by_a_move_that_is_not_allowed_proves_nothing() {
 
 #[test]
 fn the_moves_of_alpha_beta_get_their_visits() {
-    let options = SearchOptions::default().with_hash_mib(16);
+    let options = SearchOptions { hash_mib: 16, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
     // A quarter of all results goes to the moves that alpha-beta reports, whenever it changes its mind.
     both.set_rules(ChoiceRules { min_visits: u32::MAX, ..ChoiceRules::default() });
@@ -146,7 +146,7 @@ fn the_moves_of_alpha_beta_get_their_visits() {
 #[test]
 fn with_too_few_playouts_the_result_is_that_of_alpha_beta_alone() {
     let budget = Budget::nodes(8_000);
-    let options = || SearchOptions::default().with_hash_mib(16);
+    let options = || SearchOptions { hash_mib: 16, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options(), MonteCarloOptions::modern());
     both.set_rules(ChoiceRules { min_playouts: u64::MAX, ..ChoiceRules::default() });
     let mut alone = AlphaBeta::new(Classical::default(), divide(options())[0].clone());

@@ -15,7 +15,6 @@ use crate::move_probability::MoveProbability;
 /// the destination, distances to both kings, moving forward. Exchanges are estimated from attack maps,
 /// because exact ones take longer than all other terms together.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct MoveWeights {
     /// Thousand centipawns won by the exchange on the destination.
     pub gain: i32,

@@ -217,7 +217,6 @@ impl Default for Advantages {
 /// options.seed = 7;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct MonteCarloOptions {
     /// The choice among moves.
     pub bandit: Bandit,
@@ -296,7 +295,7 @@ impl MonteCarloOptions {
             solver_nodes: 500,
             playouts: None,
             seed: 1,
-            search: SearchOptions::default().with_hash_mib(256),
+            search: SearchOptions { hash_mib: 256, ..SearchOptions::default() },
         }
     }
 

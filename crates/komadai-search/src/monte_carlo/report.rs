@@ -19,7 +19,6 @@ const MAX_RATE_CP: f32 = 9_999.0;
 
 /// A move of the root and what the tree has found about it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct RootMove {
     /// The move.
     pub m: Move,
@@ -75,7 +74,6 @@ pub enum Proven {
 
 /// A move in the tree below the last root.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Branch {
     /// The index of the move before it, which stands earlier in the list; `None` for a move of the root.
     pub parent: Option<usize>,

@@ -154,7 +154,7 @@ impl<E: Evaluator> Skilled<E> {
 
 fn all_lines(options: SearchOptions) -> SearchOptions {
     let hash_mib = options.hash_mib.min(MAX_HASH_MIB);
-    options.with_hash_mib(hash_mib).with_multi_pv(usize::MAX)
+    SearchOptions { hash_mib, multi_pv: usize::MAX, ..options }
 }
 
 impl<E: Evaluator> Searcher for Skilled<E> {

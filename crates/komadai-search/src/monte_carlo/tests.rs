@@ -70,7 +70,7 @@ fn visits_add_up_and_rates_are_probabilities() {
 fn threads_leave_no_virtual_loss_behind() {
     for preset in [MonteCarloOptions::modern(), MonteCarloOptions::ym2012()] {
         let mut options = preset;
-        options.search = SearchOptions::default().with_hash_mib(64).with_threads(4);
+        options.search = SearchOptions { hash_mib: 64, threads: 4, ..SearchOptions::default() };
         let mut searcher = MonteCarlo::new(Classical::default(), options);
         for budget in [5_000, 30_000] {
             searcher.new_game();
@@ -90,7 +90,7 @@ fn reports_are_made_while_other_threads_go_on() {
     let mut options = MonteCarloOptions::modern();
     // All moves are visited about equally often, so that their order changes all the time.
     options.bandit = Bandit::Ucb1 { c: 5.0 };
-    options.search = SearchOptions::default().with_hash_mib(64).with_threads(4);
+    options.search = SearchOptions { hash_mib: 64, threads: 4, ..SearchOptions::default() };
     let mut searcher = MonteCarlo::new(Material, options);
     let sfen = "l2k2gn1/3s4l/p1+rp1p1pp/5sp2/9/5P3/P2P+r1PPP/1K2b+sSGL/L6N1 w Gbg2n6p 108";
     let position = Position::from_sfen(sfen).unwrap();

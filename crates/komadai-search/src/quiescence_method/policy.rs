@@ -45,7 +45,7 @@ use super::classes::QuiescenceClasses;
 ///
 /// let selected = SelectedQuiescence::new(Arc::new(LateChecks), 4);
 /// let quiescence = Quiescence::Selected(selected);
-/// let options = SearchOptions::default().with_quiescence(quiescence);
+/// let options = SearchOptions { quiescence, ..SearchOptions::default() };
 /// let mut searcher = AlphaBeta::new(Material, options);
 /// assert!(searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {}).nodes > 0);
 /// ```
@@ -80,7 +80,6 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
 /// }
 /// ```
 #[derive(Debug, Clone, Copy)]
-#[non_exhaustive]
 pub struct QuiescenceNode<'a> {
     /// The position, which is not in check, with the moves that led to it.
     pub position: &'a Position,

@@ -31,7 +31,7 @@ use komadai_core::{Move, Position};
 /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
 /// searcher.set_move_order(Some(Arc::new(RookFirst)));
 /// // All moves have the same material value after one ply: the first one stays.
-/// let budget = Budget::unlimited().with_depth(1);
+/// let budget = Budget::depth(1);
 /// let analysis = searcher.search(&Position::hirate(), &budget, &mut |_| {});
 /// let best = analysis.best_move().expect("there are legal moves");
 /// assert_eq!(best.from(), Some("2h".parse()?));

@@ -26,8 +26,8 @@ const DRAWN_OUT: [&str; 8] = [
 const FAR: i32 = 1_000;
 
 fn searcher(multi_pv: usize, threads: usize) -> AlphaBeta<Classical> {
-    let options = SearchOptions::default().with_hash_mib(1);
-    AlphaBeta::new(Classical::default(), options.with_multi_pv(multi_pv).with_threads(threads))
+    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    AlphaBeta::new(Classical::default(), SearchOptions { multi_pv, threads, ..options })
 }
 
 fn position(sfen: &str) -> Position {
@@ -101,7 +101,7 @@ fn a_search_with_a_soft_limit_ends_with_an_iteration() {
     for multi_pv in [1, 4] {
         for at in suite().chain(DRAWN_OUT.map(position)) {
             for nodes in [0, 300, 1_000, 2_500] {
-                let budget = Budget::unlimited().with_soft_nodes(nodes);
+                let budget = Budget { soft_nodes: Some(nodes), ..Budget::unlimited() };
                 let (finished, last) = search(&mut searcher(multi_pv, 1), &at, &budget);
                 let before = finished.iter().rev().nth(1).map_or(0, |before| before.nodes);
                 assert!(before < nodes.max(1), "{at}: another iteration after {before} nodes");
@@ -118,18 +118,18 @@ fn a_search_with_a_soft_limit_ends_with_an_iteration() {
 #[test]
 fn the_hard_limit_holds_beside_the_soft_one() {
     for at in suite() {
-        let budget = Budget::nodes(2_000).with_soft_nodes(1_900);
+        let budget = Budget { soft_nodes: Some(1_900), ..Budget::nodes(2_000) };
         let (_, last) = search(&mut searcher(1, 1), &at, &budget);
         assert!(last.nodes <= 2_000 && (last.nodes >= 1_900 || last.completed), "{}", last.nodes);
         // A soft limit above the hard one has no effect.
         let hard = search(&mut searcher(1, 1), &at, &Budget::nodes(2_000)).1;
-        let both = Budget::nodes(2_000).with_soft_nodes(2_001);
+        let both = Budget { soft_nodes: Some(2_001), ..Budget::nodes(2_000) };
         let both = search(&mut searcher(1, 1), &at, &both).1;
         assert_eq!(
             Analysis { time: Duration::ZERO, ..both },
             Analysis { time: Duration::ZERO, ..hard }
         );
-        let depth = Budget::about(2_000).with_depth(2);
+        let depth = Budget { depth: Some(2), ..Budget::about(2_000) };
         assert!(search(&mut searcher(1, 1), &at, &depth).1.completed);
     }
 }
@@ -137,7 +137,7 @@ fn the_hard_limit_holds_beside_the_soft_one() {
 #[test]
 fn threads_obey_a_soft_limit_and_report_values() {
     for at in suite().take(4) {
-        let budget = Budget::unlimited().with_soft_nodes(4_000);
+        let budget = Budget { soft_nodes: Some(4_000), ..Budget::unlimited() };
         let last = search(&mut searcher(1, 3), &at, &budget).1;
         assert!(last.exact_score().is_some() && (last.completed || last.nodes >= 4_000));
     }
@@ -146,15 +146,15 @@ fn threads_obey_a_soft_limit_and_report_values() {
 #[test]
 fn a_tree_search_ends_at_the_soft_limit() {
     let mut options = MonteCarloOptions::default();
-    options.search = options.search.with_hash_mib(4);
+    options.search = SearchOptions { hash_mib: 4, ..options.search };
     let mut tree = MonteCarlo::new(Classical::default(), options.clone());
     let at = Position::hirate();
     let hard = search(&mut tree, &at, &Budget::nodes(3_000)).1;
     tree.new_game();
     let soft = search(&mut tree, &at, &Budget::about(3_000)).1;
     assert_eq!(Analysis { time: hard.time, ..soft }, hard);
-    let search_options = SearchOptions::default().with_hash_mib(4);
+    let search_options = SearchOptions { hash_mib: 4, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), search_options, options);
-    let budget = Budget::unlimited().with_soft_nodes(3_000);
+    let budget = Budget { soft_nodes: Some(3_000), ..Budget::unlimited() };
     assert!(search(&mut both, &at, &budget).1.nodes >= 3_000);
 }

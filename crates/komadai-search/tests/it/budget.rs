@@ -11,7 +11,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::{openings, positions};
 
 fn searcher() -> AlphaBeta<Classical> {
-    AlphaBeta::new(Classical::default(), SearchOptions::default().with_hash_mib(1))
+    AlphaBeta::new(Classical::default(), SearchOptions { hash_mib: 1, ..SearchOptions::default() })
 }
 
 /// Removes the time, the only part of an analysis that differs when a search is repeated.
@@ -51,9 +51,9 @@ fn the_smallest_budget_still_finishes_an_iteration() {
     let budgets = [
         Budget::nodes(0),
         Budget::nodes(1),
-        Budget::unlimited().with_depth(0),
-        Budget::unlimited().with_stop(stop),
-        Budget::unlimited().with_deadline(Instant::now()),
+        Budget::depth(0),
+        Budget { stop: Some(stop), ..Budget::unlimited() },
+        Budget { deadline: Some(Instant::now()), ..Budget::unlimited() },
     ];
     for position in suite() {
         for budget in &budgets {
@@ -80,7 +80,7 @@ fn nodes_are_not_overspent() {
 #[test]
 fn depth_is_respected_and_completes_the_search() {
     let mut depths = Vec::new();
-    let budget = Budget::unlimited().with_depth(5);
+    let budget = Budget::depth(5);
     let position = Position::hirate();
     let analysis = searcher().search(&position, &budget, &mut |found| depths.push(found.depth));
     assert_eq!(depths, [1, 2, 3, 4, 5]);
@@ -91,7 +91,8 @@ fn depth_is_respected_and_completes_the_search() {
 #[test]
 fn deadlines_are_kept() {
     let start = Instant::now();
-    let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
+    let budget =
+        Budget { deadline: Some(start + Duration::from_millis(50)), ..Budget::unlimited() };
     let analysis = searcher().search(&Position::hirate(), &budget, &mut |_| {});
     assert!(!analysis.completed);
     // 256 nodes late at most; the rest is for a busy machine.
@@ -101,7 +102,7 @@ fn deadlines_are_kept() {
 #[test]
 fn the_stop_flag_set_while_reporting_ends_the_search_there() {
     let stop = Arc::new(AtomicBool::new(false));
-    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
     let mut seen = Vec::new();
     let analysis = searcher().search(&Position::hirate(), &budget, &mut |found| {
         seen.push(found.clone());
@@ -113,19 +114,20 @@ fn the_stop_flag_set_while_reporting_ends_the_search_there() {
 
 #[test]
 fn several_threads_obey_the_same_budget() {
-    let options = SearchOptions::default().with_hash_mib(4).with_threads(3);
+    let options = SearchOptions { hash_mib: 4, threads: 3, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
     for position in suite() {
         let analysis = searcher.search(&position, &Budget::nodes(30_000), &mut |_| {});
         assert!(position.is_legal(analysis.best_move().expect("there is a legal move")));
         // Each thread checks the budget every 256 nodes.
         assert!(analysis.nodes <= 30_000 + 3 * 256, "{}", analysis.nodes);
-        let depth = searcher.search(&position, &Budget::unlimited().with_depth(4), &mut |_| {});
+        let depth = searcher.search(&position, &Budget::depth(4), &mut |_| {});
         let is_mate = depth.score().is_some_and(|score| score.is_mate());
         assert!(depth.completed && (depth.depth >= 4 || is_mate));
     }
     let start = Instant::now();
-    let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(30));
+    let budget =
+        Budget { deadline: Some(start + Duration::from_millis(30)), ..Budget::unlimited() };
     assert!(!searcher.search(&Position::hirate(), &budget, &mut |_| {}).completed);
     assert!(start.elapsed() < Duration::from_secs(5));
 }

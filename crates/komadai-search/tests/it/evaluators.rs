@@ -16,7 +16,7 @@ fn search_with<E: Evaluator>(
     evaluator: E,
     position: &Position,
 ) -> Analysis {
-    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+    let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let budget = Budget::nodes(10_000);
     let analysis = AlphaBeta::new(evaluator, options).search(position, &budget, &mut |_| {});
     Analysis { time: Duration::ZERO, ..analysis }

@@ -38,12 +38,12 @@ proptest! {
         ),
         threads in 1..3_usize,
     ) {
-        let options = || SearchOptions::default().with_hash_mib(1);
+        let options = || SearchOptions { hash_mib: 1, ..SearchOptions::default() };
         let mut used = AlphaBeta::new(Classical::default(), options());
         for (opening, choices, nodes) in searches {
             let position = position(opening, &choices);
             // What other searches leave behind, of several threads as well, has no influence.
-            used.set_options(options().with_threads(threads));
+            used.set_options(SearchOptions { threads, ..options() });
             search(&mut used, &position, nodes);
             used.set_options(options());
             used.new_game();

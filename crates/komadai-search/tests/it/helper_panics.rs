@@ -42,7 +42,7 @@ impl Evaluator for Faulty {
 fn tree(evaluator: &Faulty) -> MonteCarlo<&Faulty> {
     let mut options = MonteCarloOptions::modern();
     // With less memory the tree becomes full, and the helpers start again.
-    options.search = SearchOptions::default().with_threads(3).with_hash_mib(128);
+    options.search = SearchOptions { threads: 3, hash_mib: 128, ..SearchOptions::default() };
     MonteCarlo::new(evaluator, options)
 }
 
@@ -55,7 +55,7 @@ fn a_search_loses_the_helpers_that_panic_and_nothing_else() {
     assert_eq!(faulty.panics.load(Ordering::Relaxed), 2);
 
     let faulty = Faulty::new(false);
-    let options = SearchOptions::default().with_threads(3);
+    let options = SearchOptions { threads: 3, ..SearchOptions::default() };
     let analysis = AlphaBeta::new(&faulty, options).search(&position, &budget, &mut |_| {});
     assert!(analysis.best_move().is_some());
     assert_eq!(faulty.panics.load(Ordering::Relaxed), 2);

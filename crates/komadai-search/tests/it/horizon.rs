@@ -50,9 +50,9 @@ fn throws_away(position: &Position, pv: &Pv) -> bool {
 
 /// Counts the lines of depth 4 that give a piece away.
 fn wasted(techniques: Techniques) -> usize {
-    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+    let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
-    let budget = Budget::unlimited().with_depth(4);
+    let budget = Budget::depth(4);
     let throws = |sfen: &&&str| {
         let position = Position::from_sfen(sfen).unwrap();
         searcher.new_game();

@@ -73,7 +73,7 @@ impl MateSolver for Exhaustive {
 }
 
 fn searcher(techniques: Techniques) -> (AlphaBeta<Classical>, Arc<Calls>) {
-    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+    let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
     let calls = Arc::<Calls>::default();
     searcher.set_mate_solver(Some(Box::new(Exhaustive(Arc::clone(&calls)))));
@@ -141,7 +141,10 @@ fn the_solver_gets_its_share_and_results_stay_reproducible() {
 #[test]
 fn a_solver_is_used_only_with_its_technique() {
     let (mut searcher, calls) = searcher(Techniques::default());
-    let mut plain = AlphaBeta::new(Classical::default(), SearchOptions::default().with_hash_mib(1));
+    let mut plain = AlphaBeta::new(
+        Classical::default(),
+        SearchOptions { hash_mib: 1, ..SearchOptions::default() },
+    );
     let (position, budget) = (Position::hirate(), Budget::nodes(3_000));
     assert_eq!(
         without_time(searcher.search(&position, &budget, &mut |_| {})),
@@ -150,8 +153,8 @@ fn a_solver_is_used_only_with_its_technique() {
     assert_eq!(calls.root.load(Ordering::Relaxed) + calls.below.load(Ordering::Relaxed), 0);
     // Several threads: one of them has the solver.
     let techniques = Techniques::default() | Techniques::ANY_MATE_SOLVER;
-    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
-    searcher.set_options(options.with_threads(2));
+    let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
+    searcher.set_options(SearchOptions { threads: 2, ..options });
     let analysis = searcher.search(&position, &Budget::nodes(20_000), &mut |_| {});
     assert!(position.is_legal(analysis.best_move().unwrap()));
 }
@@ -170,7 +173,7 @@ impl MateSolver for Liar {
 #[test]
 fn what_is_no_mate_or_comes_too_late_is_not_adopted() {
     let techniques = Techniques::default() | Techniques::ANY_MATE_SOLVER;
-    let options = || SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+    let options = || SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options());
     searcher.set_mate_solver(Some(Box::new(Liar)));
     let analysis = searcher.search(&Position::hirate(), &Budget::nodes(5_000), &mut |_| {});
@@ -179,7 +182,7 @@ fn what_is_no_mate_or_comes_too_late_is_not_adopted() {
     // A mate in three, of which only two moves are left.
     let position = Position::from_sfen("8k/9/7G1/9/9/9/9/9/4K4 b GR 1").unwrap();
     let (mut searcher, _) = with_solver();
-    searcher.set_options(options().with_max_moves(MaxMoves::new(2)));
+    searcher.set_options(SearchOptions { max_moves: MaxMoves::new(2), ..options() });
     let analysis = searcher.search(&position, &Budget::nodes(20_000), &mut |_| {});
     for line in &analysis.lines {
         let plies = line.score.mate_plies();

@@ -28,7 +28,7 @@ proptest! {
         nodes in 200..6_000_u64,
         multi_pv in 2..=5_usize,
     ) {
-        let options = SearchOptions::default().with_hash_mib(1).with_multi_pv(multi_pv);
+        let options = SearchOptions { hash_mib: 1, multi_pv, ..SearchOptions::default() };
         let mut searcher = AlphaBeta::new(Classical::default(), options);
         let mut finished = Vec::new();
         let budget = Budget::nodes(nodes);

@@ -64,12 +64,9 @@ impl Minimax {
 }
 
 fn search(position: &Position, depth: u32, techniques: Techniques, multi_pv: usize) -> Analysis {
-    let options = SearchOptions::default()
-        .with_hash_mib(1)
-        .with_multi_pv(multi_pv)
-        .with_techniques(techniques);
+    let options = SearchOptions { hash_mib: 1, multi_pv, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
-    searcher.search(position, &Budget::unlimited().with_depth(depth), &mut |_| {})
+    searcher.search(position, &Budget::depth(depth), &mut |_| {})
 }
 
 /// Returns positions from random play, with the game that led to them.

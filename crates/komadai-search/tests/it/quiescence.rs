@@ -139,11 +139,13 @@ fn found(
 }
 
 fn searcher(selection: SelectedQuiescence, techniques: Techniques) -> AlphaBeta<Classical> {
-    let options = SearchOptions::default()
-        .with_hash_mib(1)
-        .with_techniques(techniques | Techniques::QUIESCENCE)
-        .with_quiescence(Quiescence::Selected(selection))
-        .with_declaration(DeclarationRule::None);
+    let options = SearchOptions {
+        hash_mib: 1,
+        techniques: techniques | Techniques::QUIESCENCE,
+        quiescence: Quiescence::Selected(selection),
+        declaration: DeclarationRule::None,
+        ..SearchOptions::default()
+    };
     let evaluator: Classical = Default::default();
     AlphaBeta::new(evaluator, options)
 }
@@ -202,7 +204,7 @@ proptest! {
             let Some(expected) = minimax.search(&mut position.clone(), full, 2, 0) else { break };
             for techniques in [Techniques::empty(), Techniques::SOUND] {
                 let selection = SelectedQuiescence::new(Arc::new(classes), 2);
-                let budget = Budget::unlimited().with_depth(full);
+                let budget = Budget::depth(full);
                 let analysis = searcher(selection, techniques).search(&position, &budget, &mut |_| {});
                 let score = analysis.score().map_or(expected, |score| score.raw());
                 prop_assert_eq!(score, expected, "{}", full);

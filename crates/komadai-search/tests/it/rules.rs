@@ -7,12 +7,12 @@ use komadai_search::{AlphaBeta, SearchOptions, SearchRequest, Searcher};
 use komadai_testdata::{openings, tsume};
 
 fn search(position: &Position, options: SearchOptions, budget: &Budget) -> Analysis {
-    let options = options.with_hash_mib(1);
+    let options = SearchOptions { hash_mib: 1, ..options };
     AlphaBeta::new(Classical::default(), options).search(position, budget, &mut |_| {})
 }
 
 fn to_depth(position: &Position, depth: u32) -> Analysis {
-    search(position, SearchOptions::default(), &Budget::unlimited().with_depth(depth))
+    search(position, SearchOptions::default(), &Budget::depth(depth))
 }
 
 /// Plays a line, which must be legal, and checks whether it ends in mate.
@@ -93,7 +93,7 @@ fn the_losing_side_holds_out_as_long_as_it_can() {
 
 #[test]
 fn lines_are_distinct_ordered_and_legal() {
-    let options = SearchOptions::default().with_hash_mib(1).with_multi_pv(5);
+    let options = SearchOptions { hash_mib: 1, multi_pv: 5, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
     for sfen in openings::sfens().take(10) {
         let position = Position::from_sfen(sfen).unwrap();
@@ -118,8 +118,8 @@ fn lines_are_distinct_ordered_and_legal() {
 #[test]
 fn more_lines_than_moves_are_all_moves() {
     let position = Position::from_sfen("k8/9/9/9/9/9/9/9/8K b - 1").unwrap();
-    let options = SearchOptions::default().with_multi_pv(100);
-    let analysis = search(&position, options, &Budget::unlimited().with_depth(3));
+    let options = SearchOptions { multi_pv: 100, ..SearchOptions::default() };
+    let analysis = search(&position, options, &Budget::depth(3));
     assert_eq!(analysis.lines.len(), 3);
 }
 
@@ -187,14 +187,14 @@ fn the_move_limit_is_a_draw() {
     let won = to_depth(&position, 3).score().unwrap();
     assert!(won > Score::cp(2_000));
     for (moves, expected) in [(100, Score::ZERO), (101, Score::ZERO), (500, won)] {
-        let options = SearchOptions::default().with_max_moves(MaxMoves::new(moves));
-        let analysis = search(&position, options, &Budget::unlimited().with_depth(3));
+        let options = SearchOptions { max_moves: MaxMoves::new(moves), ..SearchOptions::default() };
+        let analysis = search(&position, options, &Budget::depth(3));
         assert_eq!(analysis.score(), Some(expected), "{moves}");
     }
     // A mate with the last move still counts.
     let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 100").unwrap();
-    let options = SearchOptions::default().with_max_moves(MaxMoves::new(100));
-    let analysis = search(&position, options, &Budget::unlimited().with_depth(3));
+    let options = SearchOptions { max_moves: MaxMoves::new(100), ..SearchOptions::default() };
+    let analysis = search(&position, options, &Budget::depth(3));
     assert_eq!(analysis.score(), Some(Score::mate_in(1)));
 }
 
@@ -202,19 +202,19 @@ fn the_move_limit_is_a_draw() {
 fn an_entered_king_declares() {
     let sfen = "K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b P 1";
     let position = Position::from_sfen(sfen).unwrap();
-    let depth = Budget::unlimited().with_depth(3);
+    let depth = Budget::depth(3);
     let analysis = search(&position, SearchOptions::default(), &depth);
     assert_eq!(analysis.score(), Some(Score::cp(Score::MAX_CP)));
     assert!(analysis.lines[0].pv.is_empty() && analysis.completed);
 
-    let none = SearchOptions::default().with_declaration(DeclarationRule::None);
+    let none = SearchOptions { declaration: DeclarationRule::None, ..SearchOptions::default() };
     let analysis = search(&position, none.clone(), &depth);
     assert!(analysis.best_move().is_some_and(|m| position.is_legal(m)));
 
     // A move before, the search sees it coming.
     let near = "1+P+P+P+P+P+P+P+B/+R+R+B6/1+P7/K8/9/9/9/9/4k4 b P 1";
     let near = Position::from_sfen(near).unwrap();
-    let depth = Budget::unlimited().with_depth(4);
+    let depth = Budget::depth(4);
     let analysis = search(&near, SearchOptions::default(), &depth);
     assert_eq!(analysis.score(), Some(Score::cp(Score::MAX_CP)));
     assert!(search(&near, none, &depth).score().unwrap() < Score::cp(Score::MAX_CP));

@@ -12,13 +12,15 @@ use komadai_search::{
 fn options_are_readable_and_read_back() {
     let mut parameters = Parameters::default();
     assert!(parameters.set("null_base", 5_000));
-    let options = SearchOptions::default()
-        .with_hash_mib(3)
-        .with_max_moves(MaxMoves::new(320))
-        .with_declaration(DeclarationRule::Csa24)
-        .with_techniques(Techniques::TABLE | Techniques::HISTORY)
-        .with_quiescence("SKEP".parse::<Quiescence>().unwrap())
-        .with_parameters(parameters);
+    let options = SearchOptions {
+        hash_mib: 3,
+        max_moves: MaxMoves::new(320),
+        declaration: DeclarationRule::Csa24,
+        techniques: Techniques::TABLE | Techniques::HISTORY,
+        quiescence: "SKEP".parse::<Quiescence>().unwrap(),
+        parameters,
+        ..SearchOptions::default()
+    };
     let json = serde_json::to_value(&options).unwrap();
     assert_eq!(json["techniques"], serde_json::json!(["TABLE", "HISTORY"]));
     assert_eq!(json["quiescence"], "SKEP");
@@ -31,7 +33,7 @@ fn options_are_readable_and_read_back() {
 #[test]
 fn absent_options_are_the_defaults() {
     let read: SearchOptions = serde_json::from_str(r#"{"threads":2}"#).unwrap();
-    assert_eq!(read, SearchOptions::default().with_threads(2));
+    assert_eq!(read, SearchOptions { threads: 2, ..SearchOptions::default() });
     let all = serde_json::to_string(&Techniques::all()).unwrap();
     assert_eq!(serde_json::from_str::<Techniques>(&all).unwrap(), Techniques::all());
     for name in Quiescence::NAMES {

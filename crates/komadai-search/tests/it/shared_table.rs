@@ -13,7 +13,7 @@ fn sharing(table: &Arc<TranspositionTable>) -> AlphaBeta<Classical> {
 }
 
 fn depth(plies: u32) -> Budget {
-    Budget::unlimited().with_depth(plies)
+    Budget::depth(plies)
 }
 
 #[test]
@@ -60,8 +60,10 @@ fn searchers_share_a_table_at_the_same_time() {
 fn the_root_is_stored_with_the_best_move() {
     for sfen in openings::sfens().take(5) {
         let position = Position::from_sfen(sfen).unwrap();
-        let mut searcher =
-            AlphaBeta::new(Classical::default(), SearchOptions::default().with_hash_mib(1));
+        let mut searcher = AlphaBeta::new(
+            Classical::default(),
+            SearchOptions { hash_mib: 1, ..SearchOptions::default() },
+        );
         // The entry is that of the last finished iteration, also when the budget ends in the next.
         let mut last = None;
         searcher.search(&position, &Budget::nodes(10_000), &mut |found| last = Some(found.clone()));
@@ -135,10 +137,10 @@ fn another_size_leaves_a_shared_table_to_the_others() {
     let mut searcher = sharing(&table);
     let position = Position::hirate();
     searcher.search(&position, &depth(3), &mut |_| {});
-    searcher.set_options(SearchOptions::default().with_hash_mib(1));
+    searcher.set_options(SearchOptions { hash_mib: 1, ..SearchOptions::default() });
     assert_eq!((searcher.table().mib(), table.mib()), (1, 2));
     assert!(table.probe(position.key()).is_some());
     assert!(searcher.table().probe(position.key()).is_none());
-    searcher.set_options(SearchOptions::default().with_hash_mib(3));
+    searcher.set_options(SearchOptions { hash_mib: 3, ..SearchOptions::default() });
     assert_eq!(searcher.table().mib(), 3);
 }

@@ -17,10 +17,8 @@ fn every_technique_makes_a_difference() {
     let nodes = |techniques, depth| {
         // With the default, null moves would not be verified at these depths.
         let parameters = Parameters { null_verified: 6, ..Parameters::default() };
-        let options = SearchOptions::default()
-            .with_hash_mib(1)
-            .with_techniques(techniques)
-            .with_parameters(parameters);
+        let options =
+            SearchOptions { hash_mib: 1, techniques, parameters, ..SearchOptions::default() };
         bench(&Classical::default(), &options, depth).nodes
     };
     let depths = [6, 8, 10];

@@ -14,7 +14,7 @@ use komadai_search::{
 use komadai_testdata::openings;
 
 fn options() -> SearchOptions {
-    SearchOptions::default().with_hash_mib(1)
+    SearchOptions { hash_mib: 1, ..SearchOptions::default() }
 }
 
 fn without_time(analysis: Analysis) -> Analysis {
@@ -119,9 +119,9 @@ fn without_quiescence_and_pruning_a_visited_value_is_that_of_the_position() {
     }
 
     let techniques = Techniques::empty();
-    let mut searcher = AlphaBeta::new(Material, options().with_techniques(techniques));
+    let mut searcher = AlphaBeta::new(Material, SearchOptions { techniques, ..options() });
     let mut visitor = OnePly(0);
-    let budget = Budget::unlimited().with_depth(2);
+    let budget = Budget::depth(2);
     let position = Position::hirate();
     let request = SearchRequest::new(&position, &budget);
     searcher.search_visited(&request, &mut visitor, &mut |_| {});
@@ -153,7 +153,7 @@ fn an_order_is_asked_for_root_moves_and_quiet_moves() {
     let order = Arc::new(Edge::default());
     searcher.set_move_order(Some(order.clone()));
     // After one ply, all moves have the same material.
-    let first = searcher.search(&position, &Budget::unlimited().with_depth(1), &mut |_| {});
+    let first = searcher.search(&position, &Budget::depth(1), &mut |_| {});
     assert_eq!(first.best_move(), Some("1g1f".parse().unwrap()));
     let budget = Budget::nodes(3_000);
     let ordered = searcher.search(&position, &budget, &mut |_| {});

@@ -11,7 +11,7 @@ pub(crate) fn learning_search() -> SearchOptions {
     let techniques = Techniques::SOUND | Techniques::QUIESCENCE | Techniques::EXCHANGE;
     // Two forms of one technique.
     let techniques = techniques - Techniques::CLASSICAL_ASPIRATION;
-    SearchOptions::default().with_hash_mib(1).with_techniques(techniques)
+    SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() }
 }
 
 /// A quiescence search of one position: captures and promotions that lose no material by exchange, and all moves out

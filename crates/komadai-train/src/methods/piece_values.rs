@@ -147,7 +147,7 @@ impl PieceValues {
     /// Plays a game; returns the leaves and the result for Black.
     fn game(&mut self) -> (Vec<Counts>, f32) {
         let techniques = Techniques::ZERO_WINDOW | Techniques::QUIESCENCE;
-        let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+        let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
         let mut search = AlphaBeta::new(evaluator(self.values), options);
         let mut leaves = Vec::new();
         loop {

@@ -119,7 +119,7 @@ fn a_depth_refutes_longer_mates_only() {
     for (sfen, plies) in problems.step_by(3) {
         let position = Position::from_sfen(sfen).expect("the set has positions");
         let within = |depth| {
-            let budget = Budget::nodes(20_000).with_depth(depth);
+            let budget = Budget { depth: Some(depth), ..Budget::nodes(20_000) };
             PnSearch::new(64).solve(&position, &budget, CheckClass::All)
         };
         assert!(!within(plies - 1).is_mate(), "{sfen}: shorter than {plies} plies");
@@ -156,7 +156,7 @@ fn each_limit_ends_the_search() {
         let spent = solve(&hard, nodes);
         assert_eq!((spent.nodes, spent.limit), (nodes, Some(MateLimit::Nodes)));
     }
-    let nothing = Budget::unlimited().with_depth(0);
+    let nothing = Budget::depth(0);
     let nothing = PnSearch::new(1).solve(&hard, &nothing, CheckClass::All);
     assert_eq!((nothing.result, nothing.limit), (MateResult::Unknown, Some(MateLimit::Depth)));
 }

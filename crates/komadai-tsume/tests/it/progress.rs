@@ -57,7 +57,7 @@ fn reports_come_regularly_and_are_of_the_position() {
 #[test]
 fn a_report_can_end_the_search() {
     let stop = Arc::new(AtomicBool::new(false));
-    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
     let end = &mut |_: &MateProgress| stop.store(true, Ordering::Relaxed);
     let report = solver().solve_with(&long_problem(), &budget, CheckClass::All, end);
     assert!(report.nodes < 2 * MateProgress::INTERVAL, "{report:?}");

@@ -105,9 +105,9 @@ fn a_spent_budget_is_unknown_and_never_no_mate() {
             assert_eq!(spent.mate_within.is_some(), spent.is_mate(), "{spent:?}");
         }
     }
-    let past = Budget::unlimited().with_deadline(Instant::now());
+    let past = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     assert_eq!(report(sfen, Goal::AnyMate, &past).result, MateResult::Unknown);
-    let stopped = Budget::unlimited().with_stop(Arc::new(AtomicBool::new(true)));
+    let stopped = Budget { stop: Some(Arc::new(AtomicBool::new(true))), ..Budget::unlimited() };
     assert_eq!(report(sfen, Goal::AnyMate, &stopped).result, MateResult::Unknown);
 }
 
@@ -116,7 +116,8 @@ fn a_deadline_ends_a_search_that_would_last_long() {
     let longest = tsume::set(Set::Classic).max_by_key(tsume::Problem::literature_plies);
     let hard = longest.expect("the set has problems");
     let start = Instant::now();
-    let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
+    let budget =
+        Budget { deadline: Some(start + Duration::from_millis(50)), ..Budget::unlimited() };
     report(hard.sfen, Goal::ShortestMate, &budget);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
@@ -125,16 +126,16 @@ fn a_deadline_ends_a_search_that_would_last_long() {
 fn a_depth_in_the_budget_bounds_the_mate_and_proves_no_more() {
     let sfen = "7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1";
     for depth in [0, 1, 2, 13, 14] {
-        let budget = Budget::nodes(100_000).with_depth(depth);
+        let budget = Budget { depth: Some(depth), ..Budget::nodes(100_000) };
         assert_eq!(report(sfen, Goal::AnyMate, &budget).result, MateResult::Unknown, "{depth}");
     }
     for depth in [15, 16, 10_000] {
-        let budget = Budget::nodes(100_000).with_depth(depth);
+        let budget = Budget { depth: Some(depth), ..Budget::nodes(100_000) };
         let result = report(sfen, Goal::ShortestMate, &budget).result;
         assert!(matches!(result, MateResult::Mate { ref line, .. } if line.len() == 15), "{depth}");
     }
     // Where every check runs out sooner than that, a bounded search proves everything.
-    let budget = Budget::nodes(100_000).with_depth(1);
+    let budget = Budget { depth: Some(1), ..Budget::nodes(100_000) };
     let nothing = report("4k4/9/9/9/9/4P4/9/9/9 b - 1", Goal::AnyMate, &budget);
     assert_eq!(nothing.result, MateResult::NoMate);
 }

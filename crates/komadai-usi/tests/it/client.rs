@@ -179,13 +179,14 @@ fn noise_is_borne() {
 #[test]
 fn an_analysis_follows_its_budget() {
     let mut engine = launch("good");
-    let analysis =
-        engine.analyse(&Position::hirate(), &Budget::nodes(7).with_depth(3), &mut |_| {}).unwrap();
+    let analysis = engine
+        .analyse(&Position::hirate(), &Budget { depth: Some(3), ..Budget::nodes(7) }, &mut |_| {})
+        .unwrap();
     assert_eq!((analysis.depth, analysis.seldepth, analysis.nodes), (2, 3, 120));
     assert!(engine.transcript().contains(&"< go depth 3 nodes 7".to_owned()));
 
     let stop = Arc::new(AtomicBool::new(false));
-    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
     let analysis =
         engine.analyse(startpos(), &budget, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
     assert!(!analysis.completed);
@@ -196,7 +197,7 @@ fn an_analysis_follows_its_budget() {
 fn a_deadline_stops_an_engine_that_takes_its_time() {
     let mut engine = launch("good");
     let limits = GoLimits::infinite();
-    let budget = Budget::unlimited().with_deadline(Instant::now());
+    let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(!answer.analysis.completed);
     // The engine continues to work.
@@ -208,7 +209,7 @@ fn an_engine_that_ignores_stop_is_killed() {
     let mut engine =
         EngineProcess::launch(config("ignores stop").with_patience(impatient_but_launching()))
             .unwrap();
-    let budget = Budget::unlimited().with_deadline(Instant::now());
+    let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     let error = engine.go(startpos(), &GoLimits::nodes(5), &budget, &mut |_| {}).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
     assert_is_gone(&mut engine);
@@ -395,7 +396,7 @@ fn an_engine_can_be_asked_for_its_name_alone() {
 
 #[test]
 fn silence_is_named_by_what_it_lacks() {
-    let budget = Budget::unlimited().with_deadline(Instant::now());
+    let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     let mut engine =
         EngineProcess::launch(config("ignores stop").with_patience(impatient())).unwrap();
     let error = engine.go(startpos(), &GoLimits::infinite(), &budget, &mut |_| {}).unwrap_err();

@@ -246,7 +246,7 @@ fn lines_without_end_are_refused() {
 fn a_flood_ends_with_the_budget() {
     let faulty = Faulty::new("flood");
     let mut engine = faulty.launch();
-    let budget = Budget::unlimited().with_deadline(Instant::now() + SHORT);
+    let budget = Budget { deadline: Some(Instant::now() + SHORT), ..Budget::unlimited() };
     let error = go_within(&mut engine, &budget).unwrap_err();
     let ClientFault::Silent { waited, .. } = error.fault() else { panic!("{error}") };
     assert_eq!(*waited, SHORT, "the time from `stop` to the answer");

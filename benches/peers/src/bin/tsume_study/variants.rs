@@ -23,7 +23,9 @@ type Change = fn(DfPnOptions) -> DfPnOptions;
 const VARIANTS: [(&str, Change); 5] = [
     ("komadai", |options| options),
     ("komadai-short", |options| match options.goal {
-        komadai_tsume::Goal::AnyMate => DfPnOptions { goal: komadai_tsume::Goal::ShortMate, ..options },
+        komadai_tsume::Goal::AnyMate => {
+            DfPnOptions { goal: komadai_tsume::Goal::ShortMate, ..options }
+        }
         _ => options,
     }),
     ("komadai-1-mib", |options| DfPnOptions { hash_mib: 1, ..options }),
@@ -95,7 +97,7 @@ impl Solver for Variant {
     fn solve(&mut self, problem: &Problem, set: &SetSpec) -> anyhow::Result<Answer> {
         let solver = self.solver.get_or_insert_with(|| DfPn::new((self.change)(self.options)));
         let stop = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+        let mut budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::unlimited() };
         budget.nodes = set.nodes;
         let (begin, start) = (Instant::now(), ProcessTime::now());
         let report = solver.solve_with(&problem.position, &budget, CheckClass::All, &mut |_| {

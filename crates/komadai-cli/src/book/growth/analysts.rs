@@ -75,7 +75,8 @@ impl AnalystOptions {
 
     fn embedded(&self) -> Box<dyn Analyst> {
         let multi_pv = usize::from(self.multi_pv.get());
-        let options = SearchOptions::default().with_hash_mib(self.hash_mib).with_multi_pv(multi_pv);
+        let options =
+            SearchOptions { hash_mib: self.hash_mib, multi_pv, ..SearchOptions::default() };
         // Without memory, a result depends neither on earlier analyses nor on the number of analysts.
         Box::new(SearchAnalyst::standard(options, Memory::Fresh))
     }

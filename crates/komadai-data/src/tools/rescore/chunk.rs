@@ -74,7 +74,7 @@ pub(super) struct Rescorer<E> {
 
 impl<E: Evaluator> Rescorer<E> {
     pub(super) fn new(evaluator: E, options: &RescoreOptions) -> Self {
-        let search = SearchOptions::default().with_hash_mib(options.hash_mib);
+        let search = SearchOptions { hash_mib: options.hash_mib, ..SearchOptions::default() };
         Self { search: AlphaBeta::new(evaluator, search), nodes: options.nodes }
     }
 

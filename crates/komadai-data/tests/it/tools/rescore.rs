@@ -52,7 +52,7 @@ fn scores_and_moves_are_those_of_the_search_and_the_rest_stays() {
         after.check().unwrap();
     }
     assert_ne!(rescored[0].score, records[0].score);
-    let options = SearchOptions::default().with_hash_mib(1);
+    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
     let mut search = AlphaBeta::new(Material, options);
     for (record, position) in
         rescored.iter().zip(records.iter().map(|record| record.check().unwrap()))

@@ -15,7 +15,6 @@ use crate::classical::groups::Group;
 /// to a king that has moved, and so do the terms about a piece that has moved alone among those of its
 /// kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct TermChange {
     /// Group of both terms.
     pub group: Group,

@@ -10,7 +10,6 @@ use crate::classical::phase::Phase;
 /// One term of an evaluation: a weight, its coefficient, and the piece and squares to which it
 /// belongs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct Term {
     /// Group of the weight.
     pub group: Group,

@@ -1,7 +1,7 @@
 //! A game against a list of moves that is replayed from the start for each question.
 
 use komadai_core::{Move, Position, UsiPosition};
-use komadai_movegen::{Game, GameError, GameRules, MoveGen, Outcome, WinBy, play};
+use komadai_movegen::{Game, GameError, GameRules, MaxMoves, MoveGen, Outcome, WinBy, play};
 use proptest::prelude::*;
 
 use crate::oracle::positions::{played, runner};
@@ -114,7 +114,8 @@ fn step(game: &mut Game, model: &mut Model, action: Action) -> Result<(), TestCa
 #[test]
 fn a_game_is_its_list_of_moves_and_a_cursor() {
     let run = |(start, actions): (Position, Vec<Action>)| {
-        let rules = GameRules::default().with_max_moves(start.ply() + 12);
+        let rules =
+            GameRules { max_moves: MaxMoves::new(start.ply() + 12), ..GameRules::default() };
         let start = start.without_history();
         let mut game = Game::new(start.clone(), rules);
         let mut model = Model { start, moves: Vec::new(), cursor: 0, resigned: None };

@@ -3,7 +3,9 @@
 use std::cell::Cell;
 
 use komadai_core::Position;
-use komadai_movegen::{DrawBy, GameRules, MoveGen, Outcome, Repetition, RepetitionRule, WinBy};
+use komadai_movegen::{
+    DrawBy, GameRules, MaxMoves, MoveGen, Outcome, Repetition, RepetitionRule, WinBy,
+};
 use proptest::prelude::*;
 
 use crate::oracle::naive::Naive;
@@ -42,7 +44,7 @@ fn a_side_without_a_legal_move_has_lost() {
 fn repetition_comes_after_mate_and_before_the_limit() {
     let seen: [Cell<u32>; 5] = Default::default();
     let run = |((start, choices), max_moves): ((Position, Vec<(u8, u16)>), u32)| {
-        let rules = GameRules::default().with_max_moves(max_moves);
+        let rules = GameRules { max_moves: MaxMoves::new(max_moves), ..GameRules::default() };
         let mut past = Past::new(&start);
         let mut position = start;
         for choice in choices {
@@ -66,7 +68,8 @@ fn repetition_comes_after_mate_and_before_the_limit() {
             };
             prop_assert_eq!(position.outcome(&rules), expected);
             if matches!(kind, 1 | 2) {
-                let endless = rules.with_repetition(RepetitionRule::None).with_max_moves(0);
+                let endless =
+                    GameRules { repetition: RepetitionRule::None, max_moves: None, ..rules };
                 prop_assert_eq!(position.outcome(&endless), None);
             }
             seen[kind].set(seen[kind].get() + 1);

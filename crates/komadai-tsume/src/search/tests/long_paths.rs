@@ -87,7 +87,8 @@ fn long_paths_end_with_the_time() {
     for _ in 0..20 {
         let mut graph = with_layers();
         let deadline = Instant::now() + Duration::from_millis(200);
-        let outcome = search(&mut graph, &Budget::unlimited().with_deadline(deadline));
+        let outcome =
+            search(&mut graph, &Budget { deadline: Some(deadline), ..Budget::unlimited() });
         late = late.max(Instant::now() - deadline);
         assert_eq!(outcome, Outcome::Spent);
         assert!(graph.deepest > 4_000, "{}", graph.deepest);
