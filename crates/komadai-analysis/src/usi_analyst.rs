@@ -6,11 +6,15 @@ use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use komadai_base::text::shorten;
 use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_usi::{ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits};
 
 use self::engine_output::{BadOutput, EngineOutput};
+
+/// The most characters of an answer that an error quotes.
+const LONGEST_ANSWER: usize = 200;
 
 /// Analyses positions with a USI engine in a process of its own.
 ///
@@ -218,7 +222,7 @@ impl UsiAnalyst {
             }
             Ok(found) => Ok(found),
             Err(BadOutput { text, expected }) => {
-                let answer = shortened(&text);
+                let answer = shorten(&text, LONGEST_ANSWER);
                 Err(AnalystError::BadAnswer { engine, answer, expected, stderr })
             }
         }
@@ -345,7 +349,7 @@ fn relevant_options(config: &EngineConfig) -> String {
 fn fault(error: &ClientError) -> AnalystError {
     let (engine, stderr) = (error.engine().to_owned(), error.stderr());
     let bad = |engine, answer: String, expected, stderr| {
-        let answer = shortened(&answer);
+        let answer = shorten(&answer, LONGEST_ANSWER);
         AnalystError::BadAnswer { engine, answer, expected, stderr }
     };
     match error.fault() {
@@ -361,14 +365,5 @@ fn fault(error: &ClientError) -> AnalystError {
             bad(engine, error.to_string(), "the options that are to be set", stderr)
         }
         other => bad(engine, other.to_string(), "an answer that makes sense", stderr),
-    }
-}
-
-/// Returns the first characters of an answer.
-fn shortened(text: &str) -> String {
-    const LONGEST: usize = 200;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
     }
 }

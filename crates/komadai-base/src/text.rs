@@ -1,7 +1,8 @@
 //! Printing of foreign text: names, comments and words from files, servers and engines.
 //!
 //! Such a text may hold characters that a terminal obeys (escape sequences set the title, clear the screen or hide
-//! lines), that reverse what follows, or that break a line or a table. What prints it passes it through here.
+//! lines), that reverse what follows, or that break a line or a table. What prints it passes it through here. Errors
+//! quote its [first characters](shorten).
 
 mod printable_writer;
 
@@ -67,6 +68,47 @@ pub fn markdown_cell(text: &str) -> String {
         }
     }
     cell
+}
+
+/// The first characters of a text, with `…` if there are more: an error that quotes what it found shall not copy a
+/// whole broken file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_base::text::shorten;
+///
+/// assert_eq!(shorten("▲７六歩", 4), "▲７六歩");
+/// assert_eq!(shorten("▲７六歩 △３四歩", 4), "▲７六歩…");
+/// ```
+#[must_use]
+pub fn shorten(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// A count with commas between thousands.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_base::text::grouped;
+///
+/// assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+/// ```
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A byte order mark.

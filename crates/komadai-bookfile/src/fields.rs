@@ -1,5 +1,7 @@
 //! Words of a line, with their places.
 
+use komadai_base::text;
+
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
 
@@ -71,13 +73,9 @@ fn column_of(text: &str, part: &str) -> usize {
     text.get(..offset).map_or(0, |before| before.chars().count()) + 1
 }
 
-/// The first 40 characters of a text, so that errors do not copy a whole broken file.
+/// The first 40 characters of a text, for an error message.
 pub fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    text::shorten(text, 40)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use komadai::book::clock::UtcTime;
 use komadai::core::{Bound, Score};
+pub use komadai_base::text::grouped;
 
 /// Returns a value with its sign: `+35`, `-mate 12`, or `?` if it is unknown.
 pub fn signed_score(score: Option<Score>) -> String {
@@ -19,19 +20,6 @@ pub fn signed_score(score: Option<Score>) -> String {
 pub fn bounded_score(score: Option<Score>, bound: Bound) -> String {
     let sign = score.map_or("", |_| bound.sign());
     format!("{sign}{}", signed_score(score))
-}
-
-/// Returns a count with commas between thousands.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Returns a time in seconds since the start of 1970 as `2026-11-22 02:11` (UTC), or `-` for 0, which
@@ -72,11 +60,6 @@ mod tests {
         assert_eq!(date(59), "1970-01-01 00:00");
         assert_eq!(date(951_782_400 + 3_660), "2000-02-29 01:01");
         assert_eq!(date(1_795_313_519), "2026-11-22 02:11");
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -84,11 +84,7 @@ impl<'a> Cursor<'a> {
 
 /// The first 32 characters of a rejected token, so that an error never copies a whole broken file.
 pub(crate) fn shorten(token: &str) -> String {
-    const LONGEST: usize = 32;
-    match token.char_indices().nth(LONGEST) {
-        None => token.to_owned(),
-        Some((end, _)) => format!("{}…", &token[..end]),
-    }
+    if token.chars().nth(32).is_none() { token.to_owned() } else { format!("{token:.32}…") }
 }
 
 #[cfg(test)]

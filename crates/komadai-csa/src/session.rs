@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use komadai_base::text;
 use komadai_core::{Color, Move, Position};
 
 use crate::clock::ClockState;
@@ -369,9 +370,5 @@ fn one_word(text: &str) -> String {
 }
 
 fn shorten(line: &str) -> String {
-    const MAX: usize = 80;
-    match line.char_indices().nth(MAX) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
+    text::shorten(line, 80)
 }

@@ -15,6 +15,7 @@ use folder::{FolderError, FolderFiles};
 pub use error::RecordFileError;
 pub use options::RecordFilesOptions;
 pub use place::{FileFault, FilePlace, FileRecord};
+pub use stream::is_archive;
 
 use stream::{Stream, archive_name};
 use zip_entries::ZipEntries;

@@ -3,7 +3,6 @@
 //! Charts are drawn in the colours of the light mode. The style sheet of the page replaces each colour by a
 //! variable, so charts follow the light or dark mode. Without the style sheet the drawn colours show.
 
-use core::fmt;
 use std::io;
 
 use plotters::backend::SVGBackend;
@@ -12,6 +11,8 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::style::{Color as _, IntoFont, RGBColor, ShapeStyle, TextStyle};
+
+use komadai_base::text::grouped;
 
 use crate::text::Escaped;
 
@@ -84,36 +85,9 @@ pub(crate) fn whole_number(value: &f64) -> String {
     }
     let size = value.abs().round() as u64;
     let number = match size {
-        0..10_000 => Grouped(size).to_string(),
-        10_000..1_000_000 => format!("{}k", Grouped(size / 1_000)),
+        0..10_000 => grouped(size),
+        10_000..1_000_000 => format!("{}k", grouped(size / 1_000)),
         _ => format!("{:.1}M", size as f64 / 1e6),
     };
     if *value <= -0.5 { format!("−{number}") } else { number }
-}
-
-/// A number with commas between thousands.
-pub(crate) struct Grouped(pub(crate) u64);
-
-impl fmt::Display for Grouped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            fmt::Write::write_char(f, digit)?;
-        }
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_commas() {
-        let numbers = [0, 999, 1_000, 1_234_567].map(|number| Grouped(number).to_string());
-        assert_eq!(numbers.join(" "), "0 999 1,000 1,234,567");
-    }
 }

@@ -7,9 +7,9 @@ mod numbers;
 
 use std::io;
 
+use komadai_base::text::grouped;
 use komadai_data::tools::{Histogram, Statistics};
 
-use crate::charts::Grouped;
 use crate::text::Escaped;
 use charts::{bars, calibration};
 use numbers::{Section, sections};
@@ -26,7 +26,7 @@ const USUAL_SCALE: f64 = 600.0;
 /// Returns an error if plotters cannot draw a chart.
 pub fn statistics_page(found: &Statistics, names: &str) -> io::Result<String> {
     let tables: String = sections(found).iter().map(table).collect();
-    let records = Grouped(found.records);
+    let records = grouped(found.records);
     let name = Escaped(names);
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use komadai_base::text::shorten;
+
 /// Number of lines kept of the dialogue.
 const LINES: usize = 100;
 
@@ -49,9 +51,7 @@ impl fmt::Display for Direction {
 
 impl Transcript {
     pub(crate) fn add(&self, direction: Direction, line: &str) {
-        let end = line.char_indices().nth(CHARACTERS).map_or(line.len(), |(end, _)| end);
-        let cut = if end < line.len() { "…" } else { "" };
-        let text = format!("{direction} {}{cut}", &line[..end]);
+        let text = format!("{direction} {}", shorten(line, CHARACTERS));
         let mut lines = self.lock();
         lines.count += 1;
         let number = lines.count;

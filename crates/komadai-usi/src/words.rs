@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use core::fmt;
 
+use komadai_base::text;
+
 /// Characters that a line of the protocol cannot contain: a line break would start another line,
 /// and a NUL ends the text for programs in C. They are read and written as spaces.
 const BREAKS: [char; 3] = ['\n', '\r', '\0'];
@@ -102,13 +104,9 @@ impl fmt::Display for Labelled<'_> {
     }
 }
 
-/// Returns the first characters of an external text, for an error message.
+/// Returns the first 80 characters of an external text, for an error message.
 pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    text::shorten(text, 80)
 }
 
 #[cfg(test)]

@@ -21,9 +21,6 @@ pub(crate) const LOG_EXTENSION: &str = "log";
 /// The first bytes of every store, which is a redb database.
 pub(crate) const STORE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// The first bytes of zip archives and gzip files.
-const ARCHIVE_HEADERS: [&[u8]; 2] = [b"PK\x03\x04", b"\x1f\x8b"];
-
 /// The number of bytes from the start of a file that its kind is recognised by. Comments may precede the first
 /// game of a file.
 const HEAD_BYTES: u64 = 1 << 12;
@@ -105,9 +102,8 @@ impl FileKind {
         if let Some(format) = by_head.or(by_name) {
             return Ok(Self::Book(format));
         }
-        if cfg!(feature = "archives")
-            && ARCHIVE_HEADERS.iter().any(|header| head.starts_with(header))
-        {
+        #[cfg(feature = "archives")]
+        if komadai_kifu::record_files::is_archive(&head) {
             return Ok(Self::Archive);
         }
         // An empty file of games contains no games; an empty file of another name is a mistake. Comments may fill

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
+use komadai::kifu::record_files::is_archive;
 use komadai::kifu::{KifuFormat, Record, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::matches::Opening;
 use komadai_base::file::{open_regular, read_bounded};
@@ -25,7 +26,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
     open_regular(path)
         .and_then(|file| file.take(4).read_to_end(&mut head))
         .with_context(cannot_read)?;
-    if head.starts_with(b"PK\x03\x04") || head.starts_with(b"\x1f\x8b") {
+    if is_archive(&head) {
         return read_records(path);
     }
     let bytes = read_bounded(path, MAX_BYTES).with_context(cannot_read)?;

@@ -53,6 +53,16 @@ impl BufRead for Stream {
     }
 }
 
+const ZIP: &[u8] = b"PK\x03\x04";
+const GZIP: &[u8] = b"\x1f\x8b";
+
+/// Checks whether a file with this start is a zip archive or a gzip file, the kinds that
+/// [`RecordFiles`](super::RecordFiles) reads.
+#[must_use]
+pub fn is_archive(start: &[u8]) -> bool {
+    start.starts_with(ZIP) || start.starts_with(GZIP)
+}
+
 /// The first bytes of archives that are not read, with their names. Those of a tar archive stand after the name of its
 /// first entry, those of LHA after two other bytes.
 const ARCHIVES: [(usize, &[u8], &str); 9] = [
@@ -61,8 +71,8 @@ const ARCHIVES: [(usize, &[u8], &str); 9] = [
     (0, b"BZh", "a file compressed by bzip2"),
     (0, b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),
     (0, b"Rar!\x1a\x07", "a RAR archive"),
-    (0, b"PK\x03\x04", "a zip archive without the ending .zip"),
-    (0, b"\x1f\x8b", "a gzip file without the ending .gz"),
+    (0, ZIP, "a zip archive without the ending .zip"),
+    (0, GZIP, "a gzip file without the ending .gz"),
     (2, b"-lh", "an LHA archive"),
     (257, b"ustar", "a tar archive"),
 ];

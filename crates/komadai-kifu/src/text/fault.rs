@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
+use komadai_base::text;
+
 /// A fault of a text that is read line by line: the place, and the kind of fault.
 ///
 /// All readers of text formats share this type. The error of one format wraps it and adds the
@@ -125,12 +127,7 @@ impl Error for TextFault {
     }
 }
 
-/// Returns the first characters of an offending text, so that an error never contains a whole file.
-#[must_use]
+/// Returns the first 40 characters of an offending text.
 pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    text::shorten(text, 40)
 }

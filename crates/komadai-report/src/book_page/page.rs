@@ -20,10 +20,10 @@ mod names;
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_kifu::Notation;
 
 use super::data::ReportData;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 use context::Page;
 use html::ValueForBlack;
@@ -73,22 +73,22 @@ fn write_head(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     )?;
     let root = now.root.map_or_else(|| "–".to_owned(), |root| ValueForBlack(root).to_string());
     number(out, "value of the start", &root)?;
-    number(out, "positions", &Grouped(now.positions).to_string())?;
+    number(out, "positions", &grouped(now.positions))?;
     for (label, count) in [("moves", now.moves), ("evaluations", now.evaluations)] {
         if let Some(count) = count {
-            number(out, label, &Grouped(count).to_string())?;
+            number(out, label, &grouped(count))?;
         }
     }
     if let Some(working) = &page.data.working {
-        number(out, "engines", &Grouped(working.all_engines as u64).to_string())?;
+        number(out, "engines", &grouped(working.all_engines as u64))?;
         if let Some(matches) = &working.matches {
-            number(out, "games", &Grouped(matches.games).to_string())?;
+            number(out, "games", &grouped(matches.games))?;
         }
         let states = working.history.iter().filter_map(|state| state.generation);
         let games = working.matches.iter().flat_map(|matches| &matches.by_generation.groups);
         let last = states.chain(games.filter_map(|group| group.generation)).max();
         if let Some(last) = last {
-            number(out, "generations", &Grouped(u64::from(last) + 1).to_string())?;
+            number(out, "generations", &grouped(u64::from(last) + 1).to_string())?;
         }
     }
     writeln!(out, "</dl>\n</header>")

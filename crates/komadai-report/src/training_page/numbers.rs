@@ -1,8 +1,7 @@
 //! Statistics as rows of names and values.
 
+use komadai_base::text::grouped;
 use komadai_data::tools::Statistics;
-
-use crate::charts::Grouped;
 
 /// Names and values under a heading.
 pub(super) struct Section {
@@ -33,12 +32,12 @@ fn data(found: &Statistics) -> Section {
     let duplicates = if sample == found.records {
         duplicates
     } else {
-        format!("{duplicates} (of {} records)", Grouped(sample))
+        format!("{duplicates} (of {} records)", grouped(sample))
     };
     let rows = vec![
-        row("files", Grouped(found.files).to_string()),
-        row("records", Grouped(found.records).to_string()),
-        row("damaged", Grouped(found.damaged).to_string()),
+        row("files", grouped(found.files)),
+        row("records", grouped(found.records)),
+        row("damaged", grouped(found.damaged)),
         row("duplicates", duplicates),
     ];
     Section { title: "Data", rows }
@@ -50,7 +49,7 @@ fn games(found: &Statistics) -> Section {
     let mean = found.records as f64 / games.games.max(1) as f64;
     let [shortest, longest] = games.extremes;
     let rows = vec![
-        row("games", Grouped(games.games).to_string()),
+        row("games", grouped(games.games)),
         row("Black won", share(games.black_wins)),
         row("White won", share(games.white_wins)),
         row("draws", share(games.draws)),
@@ -107,5 +106,5 @@ fn row(name: impl Into<String>, value: String) -> (String, String) {
 
 /// Returns a count with its share of a whole.
 fn part(count: u64, whole: u64) -> String {
-    format!("{} ({:.2} %)", Grouped(count), 100.0 * count as f64 / whole.max(1) as f64)
+    format!("{} ({:.2} %)", grouped(count), 100.0 * count as f64 / whole.max(1) as f64)
 }

@@ -1,6 +1,7 @@
 //! The kind of a file of problems, which its start shows.
 
 use komadai::kifu::KifuFormat;
+use komadai::kifu::record_files::is_archive;
 
 use super::list::Layout;
 
@@ -18,7 +19,7 @@ pub(super) enum FileKind {
 /// Returns the kind of a file with this start. A start that resembles nothing is that of records, whose reader says
 /// what it expects.
 pub(super) fn kind_of(start: &[u8]) -> FileKind {
-    if start.starts_with(b"PK\x03\x04") || start.starts_with(b"\x1f\x8b") {
+    if is_archive(start) {
         return FileKind::Archive;
     }
     let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);

@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
+
 use super::boards;
 use super::context::Page;
 use super::html::{ValueForBlack, shortened};
 use crate::book_page::value_changes::{ValueChange, ValueChanges};
 use crate::book_page::working_data::WorkingData;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 
 /// The largest number of boards, for the largest changes.
@@ -38,9 +39,9 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
 fn write_counts(changes: &ValueChanges, out: &mut dyn Write) -> io::Result<()> {
     let ValueChanges { compared, changed, gained, lost, .. } = *changes;
     if changed + gained + lost == 0 {
-        return writeln!(out, "<p>None of {} values differs.</p>", Grouped(compared));
+        return writeln!(out, "<p>None of {} values differs.</p>", grouped(compared));
     }
-    let [compared, changed, gained, lost] = [compared, changed, gained, lost].map(Grouped);
+    let [compared, changed, gained, lost] = [compared, changed, gained, lost].map(grouped);
     writeln!(
         out,
         "<p>Of {compared} positions that had a value then, {changed} have another one now. {gained} \

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_book::games::{GameOutcome, PruneCandidate};
 use komadai_book::store::Tombstone;
 
@@ -10,7 +11,6 @@ use super::context::Page;
 use super::html::{Day, counted, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 
 /// The largest number of games listed for a move.
@@ -28,7 +28,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
     }
     if !deletions.latest.is_empty() {
         let (in_force, undone) = (deletions.in_force as u64, deletions.undone as u64);
-        writeln!(out, "<h3>Deleted: {}; undone: {}</h3>", Grouped(in_force), Grouped(undone))?;
+        writeln!(out, "<h3>Deleted: {}; undone: {}</h3>", grouped(in_force), grouped(undone))?;
         write_tombstones(page, &deletions.latest, out)?;
     }
     writeln!(out, "</section>")
@@ -36,7 +36,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
 
 fn write_candidates(page: &Page<'_>, matches: &MatchData, out: &mut dyn Write) -> io::Result<()> {
     let (shown, all) = (matches.candidates.len(), matches.all_candidates);
-    writeln!(out, "<h3>Moves that lose games: {}</h3>", Grouped(all as u64))?;
+    writeln!(out, "<h3>Moves that lose games: {}</h3>", grouped(all as u64))?;
     let which = if shown < all { format!(" These {shown} cost most.") } else { String::new() };
     writeln!(
         out,

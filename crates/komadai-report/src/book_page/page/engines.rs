@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
 use komadai_core::AnalystId;
@@ -12,7 +13,6 @@ use super::context::Page;
 use super::html::{Day, Signed, ValueForBlack, counted, shortened};
 use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -54,12 +54,12 @@ fn write_mix(working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
             "<tr><th>{}</th><td>{}</td><td class=\"bar\" style=\"--share:{:.0}%\">{:.1} %</td>\
              <td>{}</td><td>{}</td><td>{}</td><td class=\"day\">{}</td><td class=\"day\">{}</td></tr>",
             name(&engine.analyst),
-            Grouped(engine.view_moves),
+            grouped(engine.view_moves),
             100.0 * engine.view_share,
             100.0 * engine.view_share,
-            Grouped(engine.evaluations),
-            Grouped(engine.positions),
-            Grouped(engine.nodes),
+            grouped(engine.evaluations),
+            grouped(engine.positions),
+            grouped(engine.nodes),
             Day(first),
             Day(last),
         )?;

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_bookgraph::Basis;
 
 use super::context::Page;
 use super::html::{Results, ValueForBlack};
-use crate::charts::Grouped;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let data = page.data;
@@ -30,7 +30,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
             "<tr><th>{}</th><td>{}</td><td>{follow}</td><td>{}</td><td>{}</td></tr>",
             page.names.of(&data.root, first.m),
             ValueForBlack(first.value),
-            Grouped(first.games.into()),
+            grouped(first.games.into()),
             Results(first.results),
         )?;
     }

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
+
 use super::charts::{Bars, Series, bars, steps};
 use super::context::Page;
 use super::html::{side_name, window_name};
 use crate::book_page::frontier_size::FrontierCount;
-use crate::charts::Grouped;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where the book ends</h2>")?;
@@ -38,7 +39,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     ]
     .iter()
     .filter(|(count, _)| *count > 0)
-    .map(|(count, what)| format!("{} {what}", Grouped(*count)))
+    .map(|(count, what)| format!("{} {what}", grouped(*count)))
     .collect();
     if !rest.is_empty() {
         writeln!(out, "<p>Of the other positions {}.</p>", rest.join(", "))?;
@@ -73,7 +74,7 @@ fn write_table(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut row = |count: &FrontierCount| {
         let side = count.side.map_or_else(String::new, |_| format!("{}, ", side_name(count.side)));
         let (window, width) = (window_name(count.window), count.eval_diff);
-        let (lines, visited) = (Grouped(count.positions as u64), Grouped(count.visited as u64));
+        let (lines, visited) = (grouped(count.positions as u64), grouped(count.visited as u64));
         writeln!(
             out,
             "<tr><th>{side}{window}</th><td>{width}</td><td>{lines}</td><td>{visited}</td></tr>"

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
+
 use super::charts::{Series, lines_over_states};
 use super::context::Page;
 use super::html::{Day, ValueForBlack, side_name, window_name};
 use crate::book_page::book_state::BookState;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -75,7 +76,7 @@ fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</tr></thead>\n<tbody>")?;
     type Cell = Box<dyn Fn(&BookState) -> Option<String>>;
     let count = |of: fn(&BookState) -> Option<u64>| -> Cell {
-        Box::new(move |state| of(state).map(|count| Grouped(count).to_string()))
+        Box::new(move |state| of(state).map(|count| grouped(count)))
     };
     let mut rows: Vec<(String, Cell)> = vec![
         ("day".to_owned(), Box::new(|state| Some(Day(state.when).to_string()))),
@@ -96,7 +97,7 @@ fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
             None => format!("frontier: {window}"),
         };
         let cell = move |state: &BookState| {
-            Some(Grouped(state.frontiers.get(at)?.count.positions as u64).to_string())
+            Some(grouped(state.frontiers.get(at)?.count.positions as u64).to_string())
         };
         rows.push((name, Box::new(cell)));
     }

@@ -2,26 +2,21 @@
 
 use core::fmt;
 
+use komadai_base::text::{grouped, shorten};
 use komadai_book::clock::UtcTime;
 use komadai_book::games::WinDrawLoss;
 use komadai_bookgraph::frontier::Window;
 use komadai_core::{Color, Score};
 
-use crate::charts::Grouped;
-
 /// Formats a number of things: `1 line`, `2 lines`.
 pub(super) fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", Grouped(count))
+    format!("{} {thing}{plural}", grouped(count))
 }
 
 /// Shortens a text to fit into a table.
 pub(super) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 120;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    shorten(text, 120)
 }
 
 /// A value for Black, formatted with its sign.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_bookgraph::frontier::Window;
 use komadai_core::{Color, Move, Position};
 
@@ -9,7 +10,6 @@ use super::boards;
 use super::context::Page;
 use super::html::{Results, ValueForBlack, counted, window_name};
 use crate::book_page::main_lines::{LineEnd, LineMove, MainLines};
-use crate::charts::Grouped;
 
 /// The number of levels of the tree that are open at first.
 const OPEN_LEVELS: usize = 1;
@@ -64,7 +64,7 @@ fn write_tree(page: &Page<'_>, lines: &MainLines, out: &mut dyn Write) -> io::Re
     tree.write_branches(&lines.moves, 0, out)?;
     writeln!(out, "</div>")?;
     if lines.omitted > 0 {
-        let omitted = Grouped(lines.omitted as u64);
+        let omitted = grouped(lines.omitted as u64);
         writeln!(out, "<p>Branches off these lines that are not shown: {omitted}.</p>")?;
     }
     Ok(())

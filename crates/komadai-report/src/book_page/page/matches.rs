@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use komadai_base::text::grouped;
 use komadai_book::games::{UseGroup, UseTable};
 
 use super::charts::{Series, lines_over_states};
@@ -9,7 +10,6 @@ use super::context::Page;
 use super::html::{Results, Signed, counted, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
-use crate::charts::Grouped;
 use crate::text::Escaped;
 
 pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) ->
         writeln!(
             out,
             "{} are not counted, because their moves or clocks are invalid.",
-            Grouped(matches.unusable)
+            grouped(matches.unusable)
         )?;
     }
     writeln!(out, "</p>")?;
