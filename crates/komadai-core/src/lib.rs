@@ -55,6 +55,7 @@ mod budget;
 mod side_clock;
 mod analysis;
 mod analyst;
+mod language;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "ビットボード")]
@@ -105,6 +106,7 @@ pub use analyst::Analyst;
 pub use analyst::{AnalystError, AnalystId};
 #[doc(alias = "探索量")]
 pub use budget::Budget;
+pub use language::Language;
 #[doc(alias = "読み筋")]
 pub use pv::Pv;
 pub use random::SplitMix64;

@@ -43,7 +43,7 @@ use phase::Phases;
 use placement::{Placement, Sums};
 use threat::{Contact, Largest};
 
-pub use explain::{Explanation, ExplanationDifference, Language, Term, TermChange};
+pub use explain::{Explanation, ExplanationDifference, Term, TermChange};
 pub use features::{Feature, Features, features};
 pub use groups::{Group, PARAMETER_COUNT};
 pub use parameters::{Parameters, ParametersError};

@@ -50,4 +50,4 @@ pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,
     ParametersError, Patch, PatchError, Phase, Weight, features,
 };
-pub use classical::{Explanation, ExplanationDifference, Language, Term, TermChange};
+pub use classical::{Explanation, ExplanationDifference, Term, TermChange};

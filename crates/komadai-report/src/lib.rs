@@ -8,7 +8,6 @@
 //! | [`SvgTheme`] | the colours of pictures |
 //! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
-//! | [`Language`] | the language of graphs and pages |
 //! | [`GamePage`], [`game_points`] | an HTML page in which a game can be replayed, and the evaluations in the comments of a game |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
@@ -26,7 +25,6 @@ mod diagram;
 mod text;
 mod theme;
 mod picture_head;
-mod language;
 mod value_text;
 mod svg;
 mod graph;
@@ -47,7 +45,6 @@ pub use game_page::game_points;
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, Sparkline, mark_losses};
-pub use language::Language;
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
 pub use svg::{SvgArrow, SvgPieces};

@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-use komadai_core::Score;
-
-use crate::language::Language;
+use komadai_core::{Language, Score};
 
 /// A value for Black with its sign: `+120`, `−35`, `+mate 5` or `+詰 5手`.
 pub(crate) struct ValueText(pub(crate) Score, pub(crate) Language);

@@ -112,7 +112,7 @@ fn worse<'t>(
     let material: f32 = material.map(|change| change.value).sum();
     let others = explanation.groups.iter();
     let others = others.filter(|change| !is_material(change.group) && change.group != Group::Tempo);
-    let language = text.language.of_terms();
+    let language = text.language.of_texts();
     let named = others.map(|change| (change.group.label(language), change.value));
     let mut named: Vec<(&str, f32)> =
         named.chain([(text.language.choose("material", "駒の損得"), material)]).collect();

@@ -2,8 +2,7 @@
 
 use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary, win_probability};
-use komadai::core::{Move, Score};
-use komadai::eval::Language;
+use komadai::core::{Language, Move, Score};
 use komadai_console::state_json::{bound_word, score, side_word};
 use serde_json::{Value, json};
 

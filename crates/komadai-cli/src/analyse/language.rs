@@ -1,10 +1,8 @@
 //! The language of the output.
 
 use clap::ValueEnum;
-use komadai::core::{Color, Handicap, Setup};
-use komadai::eval::Language as TermLanguage;
+use komadai::core::{self, Color, Handicap, Setup};
 use komadai::kifu::{EndKind, Notation};
-use komadai::report::Language as PictureLanguage;
 
 /// The language of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,14 +29,9 @@ impl Language {
         self.choose(Notation::Hodges, Notation::Japanese)
     }
 
-    /// Returns the language of the names of terms.
-    pub(super) fn of_terms(self) -> TermLanguage {
-        self.choose(TermLanguage::English, TermLanguage::Japanese)
-    }
-
-    /// Returns the language of graphs and pages.
-    pub(super) fn of_pictures(self) -> PictureLanguage {
-        self.choose(PictureLanguage::English, PictureLanguage::Japanese)
+    /// Returns the language of names, graphs and pages.
+    pub(super) fn of_texts(self) -> core::Language {
+        self.choose(core::Language::English, core::Language::Japanese)
     }
 
     pub(super) fn choose<T>(self, english: T, japanese: T) -> T {

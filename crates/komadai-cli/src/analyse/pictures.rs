@@ -35,7 +35,7 @@ impl Pictures {
 
     /// Writes the pictures.
     pub(super) fn write(&self, text: &GameText<'_>) -> anyhow::Result<()> {
-        let language = text.language.of_pictures();
+        let language = text.language.of_texts();
         if let Some(path) = &self.graph {
             let graph = EvaluationGraph::new(points(text)).language(language);
             write(path, &graph.title(text.title()).to_string())?;

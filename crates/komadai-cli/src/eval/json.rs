@@ -1,7 +1,7 @@
 //! Explanations as JSON.
 
-use komadai::core::{PieceKind, Position, Square};
-use komadai::eval::{Explanation, Group, Language, Term, TermChange};
+use komadai::core::{Language, PieceKind, Position, Square};
+use komadai::eval::{Explanation, Group, Term, TermChange};
 use komadai_console::state_json::side_word;
 use serde_json::{Value, json};
 

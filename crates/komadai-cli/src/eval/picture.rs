@@ -1,7 +1,7 @@
 //! Explanations as pictures: boards whose squares have the colours of their values.
 
-use komadai::core::{Color, Position, Square};
-use komadai::eval::{Explanation, Group, Language};
+use komadai::core::{Color, Language, Position, Square};
+use komadai::eval::{Explanation, Group};
 use komadai::kifu::Notation;
 use komadai::report::{SvgBoard, SvgPieces};
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use komadai::core::{Color, Position};
-use komadai::eval::{Explanation, Group, Language, Term, TermChange};
+use komadai::core::{Color, Language, Position};
+use komadai::eval::{Explanation, Group, Term, TermChange};
 use komadai::kifu::Notation;
 use komadai_console::format::{padded, width};
 

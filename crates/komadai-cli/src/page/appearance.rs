@@ -1,8 +1,9 @@
 //! The appearance of pages and graphs about games.
 
 use clap::{Args, ValueEnum};
+use komadai::core::Language;
 use komadai::kifu::{Notation, Record};
-use komadai::report::{EvaluationGraph, GamePage, Language, game_points};
+use komadai::report::{EvaluationGraph, GamePage, game_points};
 
 use crate::board::Style;
 

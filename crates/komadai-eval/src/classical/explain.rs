@@ -14,7 +14,6 @@ use crate::evaluator::Evaluator;
 
 pub use change::{ExplanationDifference, TermChange};
 pub use explanation::Explanation;
-pub use names::Language;
 pub use term::Term;
 
 impl Classical {

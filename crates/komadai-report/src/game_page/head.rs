@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-use komadai_core::{Color, Handicap};
+use komadai_core::{Color, Handicap, Language};
 use komadai_kifu::Record;
 
 use super::words::{end_words, key_words, result_words};
-use crate::language::Language;
 use crate::text::Escaped;
 
 /// Returns the names of the players or, without them, of the event; not escaped.

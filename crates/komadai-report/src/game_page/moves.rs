@@ -3,11 +3,11 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
+use komadai_core::Language;
 use komadai_kifu::{End, Line, Record};
 
 use super::lines::{Lines, Node, NodeLine, line_number};
 use super::words::{Clock, end_words};
-use crate::language::Language;
 use crate::text::Escaped;
 use crate::value_text::ValueText;
 

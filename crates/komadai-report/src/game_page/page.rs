@@ -3,14 +3,13 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
-use komadai_core::Color;
+use komadai_core::{Color, Language};
 use komadai_kifu::{Line, Notation, Record};
 
 use super::head::{self, name, side_names, title_of};
 use super::lines::Lines;
 use super::moves::Moves;
 use crate::graph::{EvaluationGraph, GraphInPage, GraphPoint, graph_style, mark_losses};
-use crate::language::Language;
 use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
 use crate::text::Escaped;
 
@@ -34,7 +33,8 @@ pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8
 ///
 /// ```
 /// use komadai_kifu::{Tolerance, parse_kif};
-/// use komadai_report::{GamePage, Language};
+/// use komadai_core::Language;
+/// use komadai_report::GamePage;
 ///
 /// let text = "先手：一郎\n後手：<b>\n1 ７六歩(77) ( 0:01/)\n2 ３四歩(33) ( 0:02/)\n3 投了\n";
 /// let game = parse_kif(text, Tolerance::Strict)?.records.remove(0);

@@ -3,9 +3,8 @@
 use core::fmt;
 use std::time::Duration;
 
+use komadai_core::Language;
 use komadai_kifu::{EndKind, HeaderKey, Outcome};
-
-use crate::language::Language;
 
 /// Returns the end of a game in words, not escaped.
 pub(super) fn end_words(kind: &EndKind, language: Language) -> &str {

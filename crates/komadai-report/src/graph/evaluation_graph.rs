@@ -1,7 +1,8 @@
 //! The description of a graph.
 
+use komadai_core::Language;
+
 use super::point::GraphPoint;
-use crate::language::Language;
 use crate::theme::SvgTheme;
 
 /// An SVG graph of the evaluations of a game (評価値グラフ), written by `Display`.

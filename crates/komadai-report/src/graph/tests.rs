@@ -1,8 +1,7 @@
-use komadai_core::{Color, Score};
+use komadai_core::{Color, Language, Score};
 
 use super::evaluation_graph::EvaluationGraph;
 use super::point::{GraphPoint, PointMark, mark_losses};
-use crate::language::Language;
 use crate::theme::SvgTheme;
 
 fn points(scores: &[Option<Score>]) -> Vec<GraphPoint> {
@@ -26,6 +25,8 @@ fn drawn(graph: EvaluationGraph) -> String {
 fn any_number_of_points_can_be_drawn() {
     let empty = drawn(EvaluationGraph::new([]));
     assert!(empty.contains("no evaluations") && !empty.contains("kg-black\""));
+    let japanese = EvaluationGraph::new([]).language(Language::Japanese).to_string();
+    assert!(japanese.contains("評価値なし"));
     let one = drawn(EvaluationGraph::new(points(&[Some(Score::cp(50))])));
     assert!(one.contains("<path class=\"kg-black-line\" d=\"M52.0 "), "{one}");
     let unknown = drawn(EvaluationGraph::new(points(&[None, None])));

@@ -2,11 +2,10 @@
 
 use core::fmt;
 
-use komadai_core::Score;
+use komadai_core::{Language, Score};
 
 use super::evaluation_graph::EvaluationGraph;
 use super::point::{GraphPoint, PointMark};
-use crate::language::Language;
 use crate::value_text::ValueText;
 
 /// The largest number of blunders that are listed.

@@ -11,7 +11,8 @@ use crate::classical::groups::Group;
 ///
 /// ```
 /// use komadai_core::{Color, Position};
-/// use komadai_eval::{Classical, Group, Language};
+/// use komadai_core::Language;
+/// use komadai_eval::{Classical, Group};
 ///
 /// let position = Position::from_sfen("4k4/9/4p4/9/9/9/9/4R4/4K4 b - 1")?;
 /// let explanation = Classical::default().explain(&position);

@@ -1,30 +1,11 @@
 //! Names of groups and terms, in English and in Japanese.
 
-use komadai_core::{PieceKind, Square};
+use komadai_core::{Language, PieceKind, Square};
 
 use super::change::TermChange;
 use super::term::Term;
 use crate::classical::castle::CASTLE_COUNT;
 use crate::classical::groups::Group;
-
-/// The language of names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Language {
-    /// English, with pieces and squares as in USI: `+R 2h`.
-    #[default]
-    English,
-    /// Japanese: `龍 ２八`.
-    Japanese,
-}
-
-impl Language {
-    fn choose<T>(self, english: T, japanese: T) -> T {
-        match self {
-            Self::English => english,
-            Self::Japanese => japanese,
-        }
-    }
-}
 
 impl Group {
     /// Returns the name of the group for people. [`name`](Self::name) is that of parameter texts.
@@ -78,7 +59,7 @@ impl Term {
     pub fn label(&self, language: Language) -> String {
         let parts = self.parts(language);
         let parts: Vec<String> = parts.into_iter().map(|(name, value)| name + &value).collect();
-        parts.join(language.separator())
+        parts.join(separator(language))
     }
 
     /// Returns the parts of the name: each a name and a value, such as `king ` and `2h`.
@@ -91,7 +72,7 @@ impl Term {
             part("", "", language.choose(english, japanese).to_owned())
         };
         let king = |english, japanese| {
-            let king = self.king.map(|king| language.square(king));
+            let king = self.king.map(|king| square_name(king, language));
             part(english, japanese, king.unwrap_or_else(|| "-".to_owned()))
         };
         match self.group {
@@ -115,7 +96,7 @@ impl Term {
                 let count = |count| ["0", "1", "2+"][count];
                 let (own, enemy) = ((place[0] + 1) / 3, (place[0] + 1) % 3);
                 let attackers = format!("{}:{}", count(own), count(enemy));
-                let square = self.square.map(|square| language.square(square));
+                let square = self.square.map(|square| square_name(square, language));
                 vec![
                     part("", "", square.unwrap_or_default()),
                     king("king ", "自玉 "),
@@ -146,7 +127,7 @@ impl Term {
             Language::Japanese => format!("{} ", kind.to_kanji()),
         };
         let held = language.choose("in hand", "持ち駒");
-        (name, self.square.map_or_else(|| held.to_owned(), |square| language.square(square)))
+        (name, self.square.map_or_else(|| held.to_owned(), |square| square_name(square, language)))
     }
 }
 
@@ -172,25 +153,23 @@ impl TermChange {
                 (false, _) => format!("{old_name}{old} → {name}{new}"),
             }
         });
-        both.collect::<Vec<_>>().join(language.separator())
+        both.collect::<Vec<_>>().join(separator(language))
     }
 }
 
-impl Language {
-    /// Returns the sign between the parts of a name.
-    fn separator(self) -> &'static str {
-        self.choose(", ", "、")
-    }
+/// Returns the sign between the parts of a name.
+fn separator(language: Language) -> &'static str {
+    language.choose(", ", "、")
+}
 
-    /// Returns the name of a square: `7g` or `７七`.
-    fn square(self, square: Square) -> String {
-        const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-        const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-        match self {
-            Self::English => square.to_string(),
-            Self::Japanese => {
-                [FILES[square.file().index()], RANKS[square.rank().index()]].iter().collect()
-            }
+/// Returns the name of a square: `7g` or `７七`.
+fn square_name(square: Square, language: Language) -> String {
+    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    match language {
+        Language::English => square.to_string(),
+        Language::Japanese => {
+            [FILES[square.file().index()], RANKS[square.rank().index()]].iter().collect()
         }
     }
 }

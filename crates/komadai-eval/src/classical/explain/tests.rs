@@ -1,4 +1,4 @@
-use komadai_core::{Color, PieceKind, Square};
+use komadai_core::{Color, Language, PieceKind, Square};
 use komadai_movegen::MoveGen;
 use komadai_testdata::{openings, positions, tsume};
 use proptest::prelude::*;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use komadai_core::{Move, Setup};
+use komadai_core::{Language, Move, Setup};
 use komadai_kifu::{Record, Tolerance, parse_csa, parse_kif};
-use komadai_report::{GamePage, Language, SvgBoard, SvgPieces};
+use komadai_report::{GamePage, SvgBoard, SvgPieces};
 use komadai_testdata::kifu;
 
 use super::page::hostile;

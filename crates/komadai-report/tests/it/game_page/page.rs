@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use komadai_core::{Color, Handicap, Score, Setup};
+use komadai_core::{Color, Handicap, Language, Score, Setup};
 use komadai_kifu::{
     Comment, End, EndKind, Header, HeaderKey, Line, Loaded, Notation, Record, RecordMove,
     Tolerance, parse_csa, parse_ki2, parse_kif, parse_usi_games,
 };
-use komadai_report::{GamePage, GraphPoint, Language, PointMark, SvgPieces};
+use komadai_report::{GamePage, GraphPoint, PointMark, SvgPieces};
 use komadai_testdata::kifu;
 
 use crate::markup::Markup;
