@@ -196,7 +196,7 @@ impl LoadedEvaluation {
             }
             _ => Arc::new(file.read()?),
         };
-        let nnue = Nnue::new(network).with_fv_scale(fv_scale);
+        let nnue = Nnue::new(network).with_fv_scale(fv_scale.max(1));
         Ok(Self { evaluation: Evaluation::Network(nnue), file: Some(file) })
     }
 

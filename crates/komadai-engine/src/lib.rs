@@ -23,10 +23,10 @@ mod machine;
 mod clock;
 mod stability;
 mod draw_value;
-mod switches;
 mod book_policy;
 mod opening_book;
 mod settings;
+mod usi_options;
 
 mod request;
 mod engine_evaluator;

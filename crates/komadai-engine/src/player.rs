@@ -21,7 +21,7 @@ use crate::parts::Parts;
 use crate::request::{Aim, Choice, MoveRequest, MoveSource};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
-use crate::switches::switches;
+use crate::usi_options::switches;
 
 use mate_plan::MatePlan;
 
