@@ -29,7 +29,7 @@ fn main() -> anyhow::Result<()> {
 
     // In a game the engine gets the clocks; nodes and byoyomi can be combined.
     let clock = ClockTimes::byoyomi(Duration::from_secs(1));
-    let limits = GoLimits::clock(clock).with_nodes(20_000);
+    let limits = GoLimits { nodes: Some(20_000), ..GoLimits::clock(clock) };
     let answer = engine.go(&position, &limits, &Budget::unlimited(), &mut |_info| {})?;
     println!("bestmove {}", answer.best);
     Ok(())

@@ -7,7 +7,6 @@ use crate::error::CsaError;
 
 /// The settings of a client. The fields are public; [`new`](Self::new) sets the usual times.
 #[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct CsaConfig {
     /// The host; by default this machine, `127.0.0.1`.
     pub host: String,

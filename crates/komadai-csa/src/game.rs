@@ -13,7 +13,6 @@ use crate::summary::GameSummary;
 
 /// A game that is over.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct FinishedGame {
     /// The game with times, comments and its end.
     pub record: Record,

@@ -14,7 +14,6 @@ use crate::summary::GameSummary;
 
 /// A turn of the own player.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Turn<'a> {
     /// The position, with the game that led to it.
     pub position: &'a Position,
@@ -41,7 +40,6 @@ pub enum Action {
 
 /// The answer of a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Answer {
     /// The action.
     pub action: Action,

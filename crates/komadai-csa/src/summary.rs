@@ -26,7 +26,6 @@ const MAX_LINES: usize = 20_000;
 /// # Ok::<(), komadai_csa::ProtocolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct GameSummary {
     /// The identifier of the game.
     pub id: String,

@@ -6,7 +6,6 @@ use crate::protocol_error::ProtocolError;
 
 /// The time rules of one side, from a block `BEGIN Time` … `END Time` of a game's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct TimeRules {
     /// The unit of the numbers in the summary, by default a second. The times below are in real time.
     pub unit: Duration,

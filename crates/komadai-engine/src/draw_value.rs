@@ -79,8 +79,11 @@ mod tests {
 
     fn value(ours: u64, theirs: u64, byoyomi: u64) -> i32 {
         let policy = DrawPolicy { black: 0, white: 0, by_clock: true };
-        let clock = ClockTimes::main([ours, theirs].map(Duration::from_millis))
-            .with_byoyomi(Duration::from_millis(byoyomi));
+        let clock = ClockTimes {
+            main: [ours, theirs].map(Duration::from_millis),
+            byoyomi: Duration::from_millis(byoyomi),
+            ..ClockTimes::default()
+        };
         policy.value(Color::Black, Some(&clock))
     }
 

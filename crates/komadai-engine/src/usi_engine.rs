@@ -330,7 +330,10 @@ impl UsiEngine {
             return None;
         }
         thinking.last_output = now;
-        Some(Event::Info(Info::default().with_time(thinking.time_manager.elapsed(now))))
+        Some(Event::Info(Info {
+            time: Some(thinking.time_manager.elapsed(now)),
+            ..Info::default()
+        }))
     }
 
     fn budget(&self, limits: &GoLimits) -> Budget {

@@ -323,15 +323,18 @@ impl SearchOrder {
 /// the position being searched.
 fn mate_progress(report: &MateReport, line: &[Move], time: Duration, memory: usize) -> Info {
     let nps = (u128::from(report.nodes) * 1_000).checked_div(time.as_millis());
-    let mut info = Info::default().with_nodes(report.nodes).with_time(time);
-    info.nps = nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX));
-    info.score = report.mate_within.map(Score::mate_in);
-    info.hash_full = hash_full(report, memory);
+    let info = Info {
+        nodes: Some(report.nodes),
+        time: Some(time),
+        nps: nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX)),
+        score: report.mate_within.map(Score::mate_in),
+        hash_full: hash_full(report, memory),
+        ..Info::default()
+    };
     if line.is_empty() {
         return info;
     }
-    info.depth = u32::try_from(line.len()).ok();
-    info.with_pv(line.into())
+    Info { depth: u32::try_from(line.len()).ok(), tail: Tail::Pv(line.into()), ..info }
 }
 
 /// Returns the share of a solver's memory that a report says is in use, in thousandths.

@@ -131,16 +131,17 @@ impl GameClock {
 pub(crate) fn go_limits(clocks: [&GameClock; 2], side: Color) -> GoLimits {
     let own = clocks[side as usize];
     let shown = clocks.map(|clock| if clock.control.has_clock() { clock } else { own });
-    let mut limits = GoLimits::default();
-    limits.clock = own.control.has_clock().then(|| {
-        ClockTimes::main(shown.map(GameClock::left))
-            .with_byoyomi(own.control.byoyomi)
-            .with_increment(shown.map(|clock| clock.control.increment))
-    });
-    limits.move_time = own.control.move_time;
-    limits.nodes = own.control.nodes;
-    limits.depth = own.control.depth;
-    limits
+    GoLimits {
+        clock: own.control.has_clock().then(|| ClockTimes {
+            main: shown.map(GameClock::left),
+            byoyomi: own.control.byoyomi,
+            increment: shown.map(|clock| clock.control.increment),
+        }),
+        move_time: own.control.move_time,
+        nodes: own.control.nodes,
+        depth: own.control.depth,
+        ..GoLimits::default()
+    }
 }
 
 #[cfg(test)]

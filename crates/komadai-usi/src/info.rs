@@ -8,8 +8,8 @@ use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use crate::limits::whole_milliseconds;
 use crate::words::{Labelled, Words, one_line};
 
-/// One `info` line. Missing fields are `None`. A report of one's own starts from
-/// [`Info::default`].
+/// One `info` line. Missing fields are `None`. A report of one's own has those of
+/// [`Info::default`] for the rest.
 ///
 /// Reading never fails: unknown words are skipped, a field that cannot be read counts as missing,
 /// and a variation ends at the first word that is not a move. Written text is read as the same
@@ -26,10 +26,10 @@ use crate::words::{Labelled, Words, one_line};
 /// assert_eq!(info.score, Some(Score::cp(35)));
 /// assert_eq!(info.pv().len(), 2);
 /// assert_eq!(Info::text("ready soon").to_string(), "string ready soon");
-/// assert_eq!(Info::default().with_depth(3).with_nodes(90).to_string(), "depth 3 nodes 90");
+/// let info = Info { depth: Some(3), nodes: Some(90), ..Info::default() };
+/// assert_eq!(info.to_string(), "depth 3 nodes 90");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct Info {
     /// Depth of the search in plies.
     pub depth: Option<u32>,
@@ -77,36 +77,6 @@ impl Info {
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { tail: Tail::Text(text.into()), ..Self::default() }
-    }
-
-    /// Returns the same report with this depth in plies.
-    #[must_use]
-    pub fn with_depth(self, depth: u32) -> Self {
-        Self { depth: Some(depth), ..self }
-    }
-
-    /// Returns the same report with this value for the side to move.
-    #[must_use]
-    pub fn with_score(self, score: Score) -> Self {
-        Self { score: Some(score), ..self }
-    }
-
-    /// Returns the same report with this time since the start.
-    #[must_use]
-    pub fn with_time(self, time: Duration) -> Self {
-        Self { time: Some(time), ..self }
-    }
-
-    /// Returns the same report with this number of nodes.
-    #[must_use]
-    pub fn with_nodes(self, nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..self }
-    }
-
-    /// Returns the same report with a variation, which replaces the text.
-    #[must_use]
-    pub fn with_pv(self, pv: Pv) -> Self {
-        Self { tail: Tail::Pv(pv), ..self }
     }
 
     /// Reads the fields after `info`.

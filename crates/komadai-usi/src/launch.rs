@@ -22,7 +22,6 @@ use crate::process_group::lead_group;
 /// assert_eq!(config.options.len(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct EngineConfig {
     /// The program: a path, or a name that is searched in `PATH`.
     pub program: PathBuf,
@@ -50,12 +49,11 @@ pub struct EngineConfig {
 ///
 /// use komadai_usi::{EngineConfig, Patience};
 ///
-/// let patience = Patience::default().with_ready(Duration::from_secs(300));
-/// let config = EngineConfig::new("/opt/engines/some-engine").with_patience(patience);
+/// let patience = Patience { ready: Duration::from_secs(300), ..Patience::default() };
+/// let config = EngineConfig { patience, ..EngineConfig::new("/opt/engines/some-engine") };
 /// assert_eq!(config.patience.launch, Duration::from_secs(10));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Patience {
     /// From the start to `usiok`, and between two lines before it. 10 s by default. Lines of output extend the
     /// wait to at most ten times as long.
@@ -69,38 +67,6 @@ pub struct Patience {
     pub stop: Duration,
     /// From `quit` to the exit. 5 s by default.
     pub quit: Duration,
-}
-
-impl Patience {
-    /// Returns the same timeouts with this time from the start to `usiok`.
-    #[must_use]
-    pub fn with_launch(self, launch: Duration) -> Self {
-        Self { launch, ..self }
-    }
-
-    /// Returns the same timeouts with this time from `isready` to `readyok`.
-    #[must_use]
-    pub fn with_ready(self, ready: Duration) -> Self {
-        Self { ready, ..self }
-    }
-
-    /// Returns the same timeouts with this time without output during a search.
-    #[must_use]
-    pub fn with_silence(self, silence: Duration) -> Self {
-        Self { silence, ..self }
-    }
-
-    /// Returns the same timeouts with this time from `stop` to the answer.
-    #[must_use]
-    pub fn with_stop(self, stop: Duration) -> Self {
-        Self { stop, ..self }
-    }
-
-    /// Returns the same timeouts with this time from `quit` to the exit.
-    #[must_use]
-    pub fn with_quit(self, quit: Duration) -> Self {
-        Self { quit, ..self }
-    }
 }
 
 impl Default for Patience {
@@ -140,13 +106,6 @@ impl EngineConfig {
         self
     }
 
-    /// Sets the working directory.
-    #[must_use]
-    pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
-        self.directory = Some(directory.into());
-        self
-    }
-
     /// Adds an environment variable.
     #[must_use]
     pub fn with_variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
@@ -158,20 +117,6 @@ impl EngineConfig {
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.options.push((name.into(), value.into()));
-        self
-    }
-
-    /// Adds an option that is set where the engine has it.
-    #[must_use]
-    pub fn with_preference(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.preferences.push((name.into(), value.into()));
-        self
-    }
-
-    /// Sets the timeouts.
-    #[must_use]
-    pub fn with_patience(mut self, patience: Patience) -> Self {
-        self.patience = patience;
         self
     }
 

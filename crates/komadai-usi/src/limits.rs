@@ -23,7 +23,7 @@ use crate::words::{Words, one_line};
 /// use komadai_core::Color;
 /// use komadai_usi::GoLimits;
 ///
-/// let limits = GoLimits::move_time(Duration::from_secs(1)).with_depth(12);
+/// let limits = GoLimits { depth: Some(12), ..GoLimits::move_time(Duration::from_secs(1)) };
 /// assert_eq!(limits.to_string(), "movetime 1000 depth 12");
 ///
 /// let limits = GoLimits::from_usi("btime 60000 wtime 50000 byoyomi 10000");
@@ -33,7 +33,6 @@ use crate::words::{Words, one_line};
 /// assert_eq!(limits.to_string(), "btime 60000 wtime 50000 byoyomi 10000");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct GoLimits {
     /// Ponder: the position contains the expected move of the opponent. The answer is due only
     /// after `ponderhit` or `stop`.
@@ -71,11 +70,10 @@ pub struct GoLimits {
 /// use komadai_usi::ClockTimes;
 ///
 /// let [minute, second] = [60, 1].map(Duration::from_secs);
-/// let clock = ClockTimes::main([minute; 2]).with_increment([second; 2]);
+/// let clock = ClockTimes { increment: [second; 2], ..ClockTimes::main([minute; 2]) };
 /// assert_eq!(clock.to_string(), "btime 60000 wtime 60000 binc 1000 winc 1000");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct ClockTimes {
     /// The rest of the main time, Black's first (`btime`, `wtime`), without the increment of the next move.
     pub main: [Duration; 2],
@@ -98,25 +96,25 @@ impl GoLimits {
     /// Returns limits with this number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
-        Self::default().with_nodes(nodes)
+        Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Returns limits with this depth in plies.
     #[must_use]
     pub fn depth(depth: u32) -> Self {
-        Self::default().with_depth(depth)
+        Self { depth: Some(depth), ..Self::default() }
     }
 
     /// Returns limits with this time for the search.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
-        Self::default().with_move_time(time)
+        Self { move_time: Some(time), ..Self::default() }
     }
 
     /// Returns limits with the clocks of a game.
     #[must_use]
     pub fn clock(clock: ClockTimes) -> Self {
-        Self::default().with_clock(clock)
+        Self { clock: Some(clock), ..Self::default() }
     }
 
     /// Returns limits of a search that only `stop` ends.
@@ -129,54 +127,6 @@ impl GoLimits {
     #[must_use]
     pub fn mate(limit: MateLimit) -> Self {
         Self { mate: Some(limit), ..Self::default() }
-    }
-
-    /// Returns the same limits with this number of nodes.
-    #[must_use]
-    pub fn with_nodes(self, nodes: u64) -> Self {
-        Self { nodes: Some(nodes), ..self }
-    }
-
-    /// Returns the same limits with this depth in plies.
-    #[must_use]
-    pub fn with_depth(self, depth: u32) -> Self {
-        Self { depth: Some(depth), ..self }
-    }
-
-    /// Returns the same limits with this time for the search.
-    #[must_use]
-    pub fn with_move_time(self, time: Duration) -> Self {
-        Self { move_time: Some(time), ..self }
-    }
-
-    /// Returns the same limits with the clocks of a game.
-    #[must_use]
-    pub fn with_clock(self, clock: ClockTimes) -> Self {
-        Self { clock: Some(clock), ..self }
-    }
-
-    /// Returns the same limits with a random time between this and three times this.
-    #[must_use]
-    pub fn with_random_time(self, time: Duration) -> Self {
-        Self { random_time: Some(time), ..self }
-    }
-
-    /// Returns the same limits with this number of moves until more main time is added.
-    #[must_use]
-    pub fn with_moves_to_go(self, moves: u32) -> Self {
-        Self { moves_to_go: Some(moves), ..self }
-    }
-
-    /// Returns the same limits for a ponder search.
-    #[must_use]
-    pub fn with_ponder(self) -> Self {
-        Self { ponder: true, ..self }
-    }
-
-    /// Returns the same limits for these root moves only.
-    #[must_use]
-    pub fn with_search_moves(self, moves: impl IntoIterator<Item = Move>) -> Self {
-        Self { search_moves: moves.into_iter().collect(), ..self }
     }
 
     /// Reads the arguments of `go`.
@@ -265,18 +215,6 @@ impl ClockTimes {
     #[must_use]
     pub fn main(main: [Duration; 2]) -> Self {
         Self { main, ..Self::default() }
-    }
-
-    /// Returns the same clock with this byoyomi.
-    #[must_use]
-    pub fn with_byoyomi(self, byoyomi: Duration) -> Self {
-        Self { byoyomi, ..self }
-    }
-
-    /// Returns the same clock with these increments, Black's first.
-    #[must_use]
-    pub fn with_increment(self, increment: [Duration; 2]) -> Self {
-        Self { increment, ..self }
     }
 
     /// Returns the rest of the main time and the increment of `color`.
@@ -447,21 +385,24 @@ mod tests {
 
     #[test]
     fn limits_are_built_as_they_are_read() {
-        let moves = ["7g7f", "P*5e"].map(|m| m.parse().expect("a move"));
-        let clock = ClockTimes::main([ms(1), ms(2)]).with_byoyomi(ms(3)).with_increment([ms(4); 2]);
+        let search_moves = ["7g7f", "P*5e"].map(|m| m.parse().expect("a move")).to_vec();
+        let clock = ClockTimes { main: [ms(1), ms(2)], byoyomi: ms(3), increment: [ms(4); 2] };
         for (limits, text) in [
-            (GoLimits::nodes(5).with_depth(3), "depth 3 nodes 5"),
-            (GoLimits::depth(3).with_nodes(5), "depth 3 nodes 5"),
+            (GoLimits { depth: Some(3), ..GoLimits::nodes(5) }, "depth 3 nodes 5"),
+            (GoLimits { nodes: Some(5), ..GoLimits::depth(3) }, "depth 3 nodes 5"),
             (
-                GoLimits::move_time(ms(7)).with_search_moves(moves),
+                GoLimits { search_moves, ..GoLimits::move_time(ms(7)) },
                 "movetime 7 searchmoves 7g7f P*5e",
             ),
             (
-                GoLimits::clock(clock).with_ponder(),
+                GoLimits { ponder: true, ..GoLimits::clock(clock) },
                 "ponder btime 1 wtime 2 byoyomi 3 binc 4 winc 4",
             ),
             (GoLimits::infinite(), "infinite"),
-            (GoLimits::mate(MateLimit::Within(ms(9))).with_nodes(5), "nodes 5 mate 9"),
+            (
+                GoLimits { nodes: Some(5), ..GoLimits::mate(MateLimit::Within(ms(9))) },
+                "nodes 5 mate 9",
+            ),
         ] {
             assert_eq!(limits, GoLimits::from_usi(text), "{text}");
         }

@@ -26,7 +26,6 @@ use crate::words::{OneLine, Words, one_line, shorten};
 /// assert!(hash.accept(Some("much")).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct OptionSpec {
     /// The name.
     pub name: String,

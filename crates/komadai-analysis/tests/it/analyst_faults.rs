@@ -42,14 +42,16 @@ impl Faulty {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let journal = folder.path().join("journal");
         // Long enough for a busy machine, since the other positions must not fail.
-        let patience = Patience::default()
-            .with_silence(Duration::from_secs(3))
-            .with_quit(Duration::from_millis(300));
+        let patience = Patience {
+            silence: Duration::from_secs(3),
+            quit: Duration::from_millis(300),
+            ..Patience::default()
+        };
         let config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
             .with_arguments(["analyst_faults::faulty_engine", "--exact", "--test-threads=2"])
             .with_variable(FAULT, fault)
-            .with_variable(JOURNAL, &journal)
-            .with_patience(patience);
+            .with_variable(JOURNAL, &journal);
+        let config = EngineConfig { patience, ..config };
         Self { config, journal, _folder: folder }
     }
 

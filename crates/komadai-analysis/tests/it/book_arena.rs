@@ -22,7 +22,7 @@ use komadai_match::{
 };
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::programs::{play_engine, say};
-use komadai_usi::{BestMove, EngineConfig, Patience};
+use komadai_usi::{BestMove, EngineConfig};
 
 const BEHAVIOUR: &str = "KOMADAI_FAKE_PLAYER";
 
@@ -423,12 +423,10 @@ fn another_thread_may_break_off() {
 }
 
 fn process(name: &str) -> ArenaPlayer<'static> {
-    let mut patience = Patience::default();
-    patience.stop = Duration::from_millis(300);
-    let config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
+    let mut config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
         .with_arguments(["book_arena::fake_engine", "--exact", "--test-threads=2"])
-        .with_variable(BEHAVIOUR, name)
-        .with_patience(patience);
+        .with_variable(BEHAVIOUR, name);
+    config.patience.stop = Duration::from_millis(300);
     ArenaPlayer::usi(name, config, TimeControl::nodes(1))
 }
 

@@ -16,7 +16,7 @@ use komadai_book::{BatchEnd, LoggedAnalysis, analyse_all};
 use komadai_bookgraph::BookGraph;
 use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Bound, Budget, Position, Score};
 use komadai_testdata::programs::{play_engine, say};
-use komadai_usi::{EngineConfig, Patience};
+use komadai_usi::EngineConfig;
 
 const BEHAVIOUR: &str = "KOMADAI_FAKE_ANALYST";
 const MEMORY: &str = "KOMADAI_FAKE_ANALYST_MEMORY";
@@ -104,14 +104,14 @@ const fn ms(milliseconds: u64) -> Duration {
 }
 
 fn config(behaviour: &str) -> EngineConfig {
-    let mut patience = Patience::default();
-    if matches!(behaviour, "hangs" | "deaf to stop") {
-        (patience.silence, patience.stop) = (ms(400), ms(400));
-    }
-    EngineConfig::new(std::env::current_exe().expect("this program has a path"))
+    let mut config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
         .with_arguments(["usi_analyst::fake_engine", "--exact", "--test-threads=2"])
-        .with_variable(BEHAVIOUR, behaviour)
-        .with_patience(patience)
+        .with_variable(BEHAVIOUR, behaviour);
+    if matches!(behaviour, "hangs" | "deaf to stop") {
+        config.patience.silence = ms(400);
+        config.patience.stop = ms(400);
+    }
+    config
 }
 
 /// Returns an engine with the same behaviour at every attempt.

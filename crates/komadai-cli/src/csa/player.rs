@@ -68,18 +68,17 @@ impl Player {
 
     /// The limits of a move: the server's clock less the margin.
     fn limits(&self, clock: &ClockState) -> GoLimits {
-        let mut limits = GoLimits::default();
-        limits.nodes = self.nodes;
+        let mut limits = GoLimits { nodes: self.nodes, ..GoLimits::default() };
         if clock.rules(self.color).is_limited {
             let mut sides = Color::ALL.map(|color| clock.side(color));
             let own = &mut sides[self.color.index()];
             *own = own.keeping_back(self.margin);
             let byoyomi = own.byoyomi;
-            limits.clock = Some(
-                ClockTimes::main(sides.map(|side| side.rest))
-                    .with_byoyomi(byoyomi)
-                    .with_increment(sides.map(|side| side.increment)),
-            );
+            limits.clock = Some(ClockTimes {
+                main: sides.map(|side| side.rest),
+                byoyomi,
+                increment: sides.map(|side| side.increment),
+            });
         }
         limits
     }

@@ -67,8 +67,8 @@ impl Judge {
         let options = judge.kind.options().iter();
         let config =
             options.fold(config, |config, (name, value)| config.with_option(*name, *value));
-        let patience = Patience::default().with_launch(Duration::from_secs(60));
-        let engine = Box::new(EngineProcess::launch(config.with_patience(patience))?);
+        let patience = Patience { launch: Duration::from_secs(60), ..Patience::default() };
+        let engine = Box::new(EngineProcess::launch(EngineConfig { patience, ..config })?);
         Ok(Self::Process { kind: judge.kind, engine })
     }
 

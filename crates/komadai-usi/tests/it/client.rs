@@ -112,6 +112,11 @@ fn config(behaviour: &str) -> EngineConfig {
         .with_variable(BEHAVIOUR, behaviour)
 }
 
+/// The configuration with other timeouts.
+fn config_with(behaviour: &str, patience: Patience) -> EngineConfig {
+    EngineConfig { patience, ..config(behaviour) }
+}
+
 fn launch(behaviour: &str) -> EngineProcess {
     EngineProcess::launch(config(behaviour)).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -119,7 +124,7 @@ fn launch(behaviour: &str) -> EngineProcess {
 /// Short timeouts, for engines that are silent on purpose.
 fn impatient() -> Patience {
     let short = Duration::from_millis(200);
-    Patience::default().with_launch(short).with_ready(short).with_stop(short).with_quit(short)
+    Patience { launch: short, ready: short, stop: short, quit: short, ..Patience::default() }
 }
 
 fn startpos() -> UsiPosition {
@@ -207,8 +212,7 @@ fn a_deadline_stops_an_engine_that_takes_its_time() {
 #[test]
 fn an_engine_that_ignores_stop_is_killed() {
     let mut engine =
-        EngineProcess::launch(config("ignores stop").with_patience(impatient_but_launching()))
-            .unwrap();
+        EngineProcess::launch(config_with("ignores stop", impatient_but_launching())).unwrap();
     let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
     let error = engine.go(startpos(), &GoLimits::nodes(5), &budget, &mut |_| {}).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
@@ -219,7 +223,7 @@ fn an_engine_that_ignores_stop_is_killed() {
 fn a_silent_search_is_given_up() {
     let mut patience = impatient_but_launching();
     patience.silence = Duration::from_millis(50);
-    let mut engine = EngineProcess::launch(config("ignores stop").with_patience(patience)).unwrap();
+    let mut engine = EngineProcess::launch(config_with("ignores stop", patience)).unwrap();
     let error = go(&mut engine).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
     assert_is_gone(&mut engine);
@@ -227,10 +231,8 @@ fn a_silent_search_is_given_up() {
 
 /// Short timeouts after the start, which may take long on a busy machine.
 fn impatient_but_launching() -> Patience {
-    let mut patience = impatient();
-    patience.launch = Patience::default().launch;
-    patience.ready = Patience::default().ready;
-    patience
+    let Patience { launch, ready, .. } = Patience::default();
+    Patience { launch, ready, ..impatient() }
 }
 
 fn assert_is_gone(engine: &mut EngineProcess) {
@@ -303,7 +305,7 @@ fn options_are_checked_before_they_are_sent() {
 fn programs_that_are_no_engines_are_given_up() {
     let error = EngineProcess::launch(EngineConfig::new("/no/such/engine")).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Launch { .. }), "{error}");
-    let error = EngineProcess::launch(config("mute").with_patience(impatient())).unwrap_err();
+    let error = EngineProcess::launch(config_with("mute", impatient())).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
     let error = EngineProcess::launch(config("babbling")).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Babble { .. }), "{error}");
@@ -369,12 +371,14 @@ fn words_for_no_move_are_right_only_without_a_legal_move() {
 
 #[test]
 fn preferences_are_set_where_the_engine_has_them() {
-    let config = config("good")
-        .with_preference("usi_hash", "64")
-        .with_preference("USI_Hash", "9999")
-        .with_preference("EnteringKingRule", "TryRule")
-        .with_preference("Skill Level", "3")
-        .with_option("Skill Level", "5");
+    let preferences = [
+        ("usi_hash", "64"),
+        ("USI_Hash", "9999"),
+        ("EnteringKingRule", "TryRule"),
+        ("Skill Level", "3"),
+    ];
+    let mut config = config("good").with_option("Skill Level", "5");
+    config.preferences = preferences.map(|(name, value)| (name.into(), value.into())).to_vec();
     let engine = EngineProcess::launch(config).unwrap();
     let transcript = engine.transcript();
     let set: Vec<_> =
@@ -397,8 +401,7 @@ fn an_engine_can_be_asked_for_its_name_alone() {
 #[test]
 fn silence_is_named_by_what_it_lacks() {
     let budget = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
-    let mut engine =
-        EngineProcess::launch(config("ignores stop").with_patience(impatient())).unwrap();
+    let mut engine = EngineProcess::launch(config_with("ignores stop", impatient())).unwrap();
     let error = engine.go(startpos(), &GoLimits::infinite(), &budget, &mut |_| {}).unwrap_err();
     assert!(error.to_string().contains("no answer to `go` within 200 ms, killed"), "{error}");
     let error = go(&mut launch("dies at go")).unwrap_err();
@@ -427,7 +430,7 @@ fn positions_are_checked_before_they_are_sent() {
 
 #[test]
 fn an_engine_that_ignores_quit_is_killed() {
-    let config = config("ignores quit").with_patience(impatient_but_launching());
+    let config = config_with("ignores quit", impatient_but_launching());
     assert_eq!(EngineProcess::launch(config).unwrap().quit(), None);
 }
 

@@ -38,18 +38,13 @@ impl Faulty {
     fn new(fault: &str) -> Self {
         let processes = Processes::default();
         let long = Duration::from_secs(600);
-        let patience = Patience::default()
-            .with_launch(long)
-            .with_ready(long)
-            .with_silence(long)
-            .with_stop(SHORT)
-            .with_quit(long);
+        let patience =
+            Patience { launch: long, ready: long, silence: long, stop: SHORT, quit: long };
         let config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
             .with_arguments(["faults::faulty_engine", "--exact", "--test-threads=2"])
             .with_variable(FAULT, fault)
-            .with_variable(PROCESSES, processes.file())
-            .with_patience(patience);
-        Self { config, processes }
+            .with_variable(PROCESSES, processes.file());
+        Self { config: EngineConfig { patience, ..config }, processes }
     }
 
     fn with_patience(mut self, change: impl FnOnce(Patience) -> Patience) -> Self {
@@ -117,11 +112,11 @@ fn has_crashed(fault: &ClientFault) -> bool {
 fn silence_ends_at_the_timeout_of_its_stage() {
     let silent = |fault, change: fn(Patience) -> Patience| Faulty::new(fault).with_patience(change);
     for faulty in [
-        silent("silent at usi", |patience| patience.with_launch(SHORT)),
-        silent("silent at isready", |patience| patience.with_ready(SHORT)),
-        silent("endless line at start", |patience| patience.with_launch(SHORT)),
+        silent("silent at usi", |patience| Patience { launch: SHORT, ..patience }),
+        silent("silent at isready", |patience| Patience { ready: SHORT, ..patience }),
+        silent("endless line at start", |patience| Patience { launch: SHORT, ..patience }),
         // Without a limit for all lines, this takes twenty thousand lines.
-        silent("drip at start", |patience| patience.with_launch(SHORT)),
+        silent("drip at start", |patience| Patience { launch: SHORT, ..patience }),
     ] {
         let error = faulty.launch_error();
         assert!(is_silent(error.fault()), "{error}");
@@ -129,7 +124,10 @@ fn silence_ends_at_the_timeout_of_its_stage() {
         assert!(faulty.processes.count_ended() <= 1);
     }
     for fault in ["silent at go", "endless line"] {
-        assert_search_fails(&silent(fault, |patience| patience.with_silence(SHORT)), is_silent);
+        assert_search_fails(
+            &silent(fault, |patience| Patience { silence: SHORT, ..patience }),
+            is_silent,
+        );
     }
 }
 
@@ -283,7 +281,8 @@ fn a_second_answer_does_not_answer_the_next_question() {
 #[test]
 fn engines_that_stay_after_quit_are_killed() {
     for fault in ["hang at quit", "flood at quit"] {
-        let faulty = Faulty::new(fault).with_patience(|patience| patience.with_quit(SHORT));
+        let faulty =
+            Faulty::new(fault).with_patience(|patience| Patience { quit: SHORT, ..patience });
         let mut engine = faulty.launch();
         go(&mut engine).unwrap();
         assert_eq!(engine.quit(), None);

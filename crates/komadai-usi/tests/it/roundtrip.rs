@@ -188,7 +188,7 @@ proptest! {
         check_written(&GuiCommand::Go(GoLimits::move_time(time)));
         check_written(&EngineMessage::Name(text.clone()));
         check_written(&EngineMessage::Unknown(format!("x{text}")));
-        check_written(&EngineMessage::Info(Info::text(text.clone()).with_time(time)));
+        check_written(&EngineMessage::Info(Info { time: Some(time), ..Info::text(text.clone()) }));
         check_written(&EngineMessage::Option(OptionSpec::string(&text, &other)));
         check_written(&EngineMessage::Option(OptionSpec::combo("X", &text, &[&text, &other])));
     }
@@ -221,6 +221,6 @@ fn text_is_kept_verbatim_but_for_its_ends() {
 fn times_of_more_than_64_bits_are_written_as_the_largest() {
     let limits = GoLimits::move_time(Duration::MAX);
     assert_eq!(limits.to_string(), "movetime 18446744073709551615");
-    let info = Info::default().with_time(Duration::MAX);
+    let info = Info { time: Some(Duration::MAX), ..Info::default() };
     assert_eq!(info.to_string(), "time 18446744073709551615");
 }

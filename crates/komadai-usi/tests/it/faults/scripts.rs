@@ -4,7 +4,7 @@ use komadai_core::{Budget, Position};
 use komadai_usi::{ClientFault, EngineConfig, EngineProcess, GoLimits, Patience};
 
 use super::processes::has_ended;
-use super::{FAULT, Faulty, SHORT, go};
+use super::{Faulty, SHORT, go};
 
 /// Starts a shell script as an engine.
 fn launch_script(script: &str) -> EngineProcess {
@@ -51,9 +51,9 @@ fn an_engine_behind_a_script_is_not_left_behind() {
     for fault in ["hang at the end", "silent at go"] {
         let direct = Faulty::new(fault);
         let program = direct.config.program.as_os_str();
-        let mut config = EngineConfig::new("/bin/sh").with_variable(FAULT, fault).with_patience(
-            Patience::default().with_silence(SHORT).with_stop(SHORT).with_quit(SHORT),
-        );
+        let mut config = EngineConfig::new("/bin/sh");
+        config.patience =
+            Patience { silence: SHORT, stop: SHORT, quit: SHORT, ..Patience::default() };
         config.arguments = vec!["-c".into(), own.into(), program.into()];
         config.environment.clone_from(&direct.config.environment);
         let mut engine = EngineProcess::launch(config).unwrap();
