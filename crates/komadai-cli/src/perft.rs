@@ -77,7 +77,7 @@ fn divide(position: &Position, arguments: &PerftArgs) -> io::Result<u64> {
 fn count(position: &Position, depth: u32, arguments: &PerftArgs) -> u64 {
     match (arguments.full, arguments.threads.get()) {
         (false, 1) => perft(&position.clone(), depth),
-        (false, _) => perft_parallel(position, depth),
+        (false, _) => perft_parallel(position, depth, arguments.threads),
         (true, 1) => perft_full(&position.clone(), depth),
         (true, _) if depth == 0 => 1,
         (true, _) => {

@@ -1,7 +1,10 @@
 //! Perft: the number of leaves of the move tree, the standard test of a move generator.
 
+use std::num::NonZero;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
 use komadai_core::{Move, Position};
-use rayon::prelude::*;
 
 use crate::generate::{count_legal, generate_legal};
 use crate::move_list::MoveList;
@@ -81,20 +84,24 @@ pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
         .collect()
 }
 
-/// The result of [`perft`], computed on the threads of the current rayon pool.
+/// The result of [`perft`], counted by this number of threads.
 ///
-/// The subtrees two plies below the root are counted in parallel.
+/// Each thread takes the next subtree two plies below the root: there are hundreds of them, so all threads end at
+/// about the same time.
 ///
 /// # Examples
 ///
 /// ```
+/// use std::num::NonZero;
+///
 /// use komadai_core::Position;
 /// use komadai_movegen::perft_parallel;
 ///
-/// assert_eq!(perft_parallel(&Position::hirate(), 4), 719_731);
+/// let threads = NonZero::new(2).expect("two is not zero");
+/// assert_eq!(perft_parallel(&Position::hirate(), 4, threads), 719_731);
 /// ```
 #[must_use]
-pub fn perft_parallel(position: &Position, depth: u32) -> u64 {
+pub fn perft_parallel(position: &Position, depth: u32, threads: NonZero<usize>) -> u64 {
     if depth < 3 {
         return perft(&position.clone(), depth);
     }
@@ -106,18 +113,21 @@ pub fn perft_parallel(position: &Position, depth: u32) -> u64 {
         generate_legal(&position.after(first), &mut replies);
         pairs.extend(replies.iter().map(|&second| (first, second)));
     }
-    pairs
-        .into_par_iter()
-        .map_init(
-            || position.clone(),
-            |position, (first, second)| {
-                position.do_move(first);
-                position.do_move(second);
-                let nodes = perft(position, depth - 2);
-                position.undo_move();
-                position.undo_move();
-                nodes
-            },
-        )
-        .sum()
+    let next = AtomicUsize::new(0);
+    let total = AtomicU64::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.get().min(pairs.len()) {
+            scope.spawn(|| {
+                let mut position = position.clone();
+                while let Some(&(first, second)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    position.do_move(first);
+                    position.do_move(second);
+                    total.fetch_add(perft(&mut position, depth - 2), Ordering::Relaxed);
+                    position.undo_move();
+                    position.undo_move();
+                }
+            });
+        }
+    });
+    total.into_inner()
 }

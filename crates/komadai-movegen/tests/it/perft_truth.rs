@@ -3,6 +3,9 @@
 //! The long check, 547,581,517 leaves: `cargo test -p komadai-movegen --release --test it --
 //! --ignored perft_truth`.
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
 use komadai_core::Position;
 use komadai_movegen::{
     MoveList, count_legal, generate_legal, perft, perft_divide, perft_full, perft_parallel,
@@ -14,8 +17,14 @@ fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"))
 }
 
+/// The count of all threads of this machine.
+fn counted(position: &Position, depth: u32) -> u64 {
+    let threads = available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    perft_parallel(position, depth, threads)
+}
+
 fn check(row: PerftRow) {
-    let nodes = perft_parallel(&position(row.sfen), row.depth);
+    let nodes = counted(&position(row.sfen), row.depth);
     assert_eq!(nodes, row.nodes, "depth {} of {}", row.depth, row.sfen);
 }
 
@@ -31,8 +40,8 @@ fn every_row_with_one_king() {
 
 #[test]
 fn the_bench_positions_and_the_start_to_depth_5() {
-    assert_eq!(perft_parallel(&position(positions::MAX_MOVES), 3), MAX_MOVES[2]);
-    assert_eq!(perft_parallel(&Position::hirate(), 5), STARTPOS[4]);
+    assert_eq!(counted(&position(positions::MAX_MOVES), 3), MAX_MOVES[2]);
+    assert_eq!(counted(&Position::hirate(), 5), STARTPOS[4]);
     for bench in positions::bench() {
         for (depth, &nodes) in (1..=4).zip(bench.perft) {
             check(PerftRow { sfen: bench.sfen, depth, nodes });
@@ -43,7 +52,7 @@ fn the_bench_positions_and_the_start_to_depth_5() {
 #[test]
 #[ignore = "slow: seconds in an optimised build, a minute without, see the head of this file"]
 fn start_position_to_depth_6() {
-    assert_eq!(perft_parallel(&Position::hirate(), 6), STARTPOS[5]);
+    assert_eq!(counted(&Position::hirate(), 6), STARTPOS[5]);
 }
 
 #[test]
@@ -52,7 +61,7 @@ fn every_way_of_counting_agrees() {
         let position = Position::hirate();
         assert_eq!(perft(&position, depth), nodes);
         assert_eq!(perft_full(&position, depth), nodes);
-        assert_eq!(perft_parallel(&position, depth), nodes);
+        assert_eq!(counted(&position, depth), nodes);
         if depth > 0 {
             let divided = perft_divide(&position, depth);
             assert_eq!(divided.len(), 30);
