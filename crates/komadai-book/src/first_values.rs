@@ -263,9 +263,10 @@ impl Batch<'_> {
 fn unvalued(store: &Store, limit: usize) -> Result<Tasks, StoreError> {
     let mut tasks = Tasks::default();
     let mut without_value = Vec::new();
-    store.for_each_position(|stored| {
+    for stored in store.records()? {
+        let stored = stored?;
         if tasks.tasks.len() >= limit {
-            return Ok::<(), StoreError>(());
+            continue;
         }
         let position = &stored.record.position;
         for (listed, _) in stored.moves().filter(|(_, value)| value.is_none()) {
@@ -278,8 +279,7 @@ fn unvalued(store: &Store, limit: usize) -> Result<Tasks, StoreError> {
         if stored.best_score().is_none() {
             without_value.push(position.clone());
         }
-        Ok(())
-    })?;
+    }
     // The start of the game follows no move. With a full batch, other positions without a value may be
     // successors of positions that were not visited yet: they are left to the next batch.
     if tasks.tasks.len() < limit {

@@ -9,7 +9,7 @@
 //!
 //! Rows of the log are added, never changed or removed. The view of a position is a function of its rows in
 //! the log and of the [policy](ViewPolicy). So it can be derived again at any time, with another policy, or as
-//! of an earlier sequence number ([`Store::view_at`]).
+//! of an earlier sequence number ([`Store::records_at`]).
 //!
 //! Every change is one transaction, which is on disk when the call returns. A process that is killed loses no
 //! acknowledged change and leaves no partial one. The database redb guarantees this: it writes changed pages to
@@ -29,8 +29,8 @@ mod log_row;
 mod maintenance;
 mod policy;
 mod reading;
-mod records;
 mod results;
+mod rows;
 mod snapshot;
 mod sources;
 mod tables;
@@ -44,21 +44,23 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
-use komadai_core::{Move, Position};
+use komadai_bookfile::position_key::PositionKey;
+use komadai_core::{AnalystId, Move, Position};
 use redb::{
     Database, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, ReadableTable,
     ReadableTableMetadata, WriteTransaction,
 };
 
 pub use change::{Change, KnownMove};
+pub use damage::is_reporting_damage;
 pub use error::StoreError;
 pub use exchange::{StoreExport, StoreImport};
 pub use import::RecordsImport;
 pub use import_files::{FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions};
 pub use maintenance::{StoreCheck, StoreSize};
 pub use policy::ViewPolicy;
-pub use records::StoreRecords;
 pub use results::StoreResults;
+pub use rows::StoreRows;
 pub use snapshot::{NewSnapshot, Snapshot};
 pub use sources::EngineShare;
 pub use tombstone::{Deletion, Tombstone};
@@ -70,20 +72,15 @@ pub(crate) use tables::{
 };
 pub(crate) use writer::Writer;
 
-use komadai_bookfile::position_key::PositionKey;
-use komadai_bookgraph::BookGame;
-
 use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
-use damage::{Closing, caller_items, report_damage, run_caller_code};
-use game_row::GameRow;
-use komadai_core::AnalystId;
+use damage::{Closing, report_damage, run_caller_code};
 use log_row::LogRow;
 use policy::PolicyRow;
-use reading::{for_each_derived, for_each_row, policy_in, read_choice, rows_of};
-use tables::{ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, LOG, POLICY, SETTINGS, VIEW};
+use reading::{derived_views, policy_in, read_choice, rows_of};
+use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
 use view_row::ViewRow;
 use writer::InputRow;
 
@@ -190,9 +187,12 @@ impl Store {
         &self,
         changes: impl IntoIterator<Item = Change>,
     ) -> Result<Merged, StoreError> {
+        let mut changes = changes.into_iter();
         self.write(|transaction| {
             let mut writer = Writer::open(transaction)?;
-            caller_items(changes).try_for_each(|change| writer.apply(&change))?;
+            while let Some(change) = run_caller_code(|| changes.next()) {
+                writer.apply(&change)?;
+            }
             writer.finish()
         })
     }
@@ -260,10 +260,12 @@ impl Store {
             transaction.delete_table(VIEW)?;
             let choice = read_choice(policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
             let mut view = transaction.open_table(VIEW)?;
-            for_each_derived(&transaction.open_table(LOG)?, u64::MAX, choice, |key, row| {
+            let log = transaction.open_table(LOG)?;
+            for derived in derived_views(log.iter()?, u64::MAX, choice) {
+                let (key, row) = derived?;
                 view.insert(key.as_bytes(), encode(&row).as_slice())?;
-                Ok(true)
-            })
+            }
+            Ok(())
         })
     }
 
@@ -283,57 +285,6 @@ impl Store {
                 .map(Some)
                 .map_err(|reason| StoreFault::corrupt_row("view", key.as_bytes(), reason))
         })
-    }
-
-    /// Calls `f` with every position of the view, in the order of their keys, each in the orientation in which
-    /// it was first seen.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `f`, or if the file cannot be read.
-    pub fn for_each_position<E: From<StoreError>>(
-        &self,
-        mut f: impl FnMut(StoredRecord) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut stopped = None;
-        self.read(|transaction| {
-            for row in transaction.open_table(VIEW)?.iter()? {
-                let (key, row) = row?;
-                let row: ViewRow = decode("view", key.value(), row.value())?;
-                let stored = row.to_stored(&PositionKey::from_bytes(*key.value()), None);
-                let corrupt = |reason| StoreFault::corrupt_row("view", key.value(), reason);
-                let stored = stored.map_err(corrupt)?;
-                stopped = run_caller_code(|| f(stored)).err();
-                if stopped.is_some() {
-                    break;
-                }
-            }
-            Ok(())
-        })?;
-        stopped.map_or(Ok(()), Err)
-    }
-
-    /// Calls `f` with every analysis of the log, including those of deleted moves: positions in the order of
-    /// their keys, the analyses of a position in the order of the log.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `f`, or if the file cannot be read.
-    pub fn for_each_analysis<E: From<StoreError>>(
-        &self,
-        mut f: impl FnMut(LogEntry) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut stopped = None;
-        self.read(|transaction| {
-            let analysts = analysts_in(transaction)?;
-            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, sequence, row| {
-                let LogRow::Analysis(row) = row else { return Ok(true) };
-                let analysis = logged_analysis(key, &row, &analysts)?;
-                stopped = run_caller_code(|| f(LogEntry { sequence, analysis })).err();
-                Ok(stopped.is_none())
-            })
-        })?;
-        stopped.map_or(Ok(()), Err)
     }
 
     /// Every analysis of a position, in the order of the log, each in the orientation in which it was logged.
@@ -383,34 +334,6 @@ impl Store {
             inputs.sort_by_key(|(number, _)| *number);
             Ok(inputs.into_iter().map(|(_, input)| input).collect())
         })
-    }
-
-    /// Calls `f` with every game of a match and its number, in the order in which they were added.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `f`, or if the file cannot be read.
-    pub fn for_each_game<E: From<StoreError>>(
-        &self,
-        mut f: impl FnMut(u64, BookGame) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut stopped = None;
-        self.read(|transaction| {
-            for row in transaction.open_table(GAMES)?.iter()? {
-                let (number, row) = row?;
-                let number = number.value();
-                let row: GameRow = decode("games", &number.to_be_bytes(), row.value())?;
-                let corrupt =
-                    |reason| StoreFault::corrupt_row("games", &number.to_be_bytes(), reason);
-                let game = row.into_game().map_err(corrupt)?;
-                stopped = run_caller_code(|| f(number, game)).err();
-                if stopped.is_some() {
-                    break;
-                }
-            }
-            Ok(())
-        })?;
-        stopped.map_or(Ok(()), Err)
     }
 
     /// Runs `f` in a read transaction. Errors name the file.

@@ -17,7 +17,7 @@ impl Store {
     pub fn graph(&self) -> Result<BookGraph, StoreError> {
         let room = usize::try_from(self.len()?).unwrap_or(0);
         let mut view = View { builder: GraphBuilder::with_room(room), batch: Vec::new() };
-        self.for_each_position(|stored| view.add(stored))?;
+        self.records()?.try_for_each(|stored| view.add(stored?))?;
         Ok(view.finish()?)
     }
 
@@ -30,7 +30,7 @@ impl Store {
     /// If there is no such snapshot, or the file cannot be read.
     pub fn graph_at(&self, snapshot: &str) -> Result<BookGraph, StoreError> {
         let mut view = View::default();
-        self.view_at(snapshot, |stored| view.add(stored))?;
+        self.records_at(snapshot)?.try_for_each(|stored| view.add(stored?))?;
         Ok(view.finish()?)
     }
 }

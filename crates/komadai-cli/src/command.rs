@@ -114,8 +114,7 @@ impl Komadai {
 /// Runs the command `komadai` with the arguments of the process.
 #[must_use]
 pub fn run() -> ExitCode {
-    let parsed = Komadai::try_parse().map_err(anyhow::Error::from);
-    exit_code(parsed.and_then(|komadai| komadai.run()))
+    exit_code(|| Komadai::try_parse()?.run())
 }
 
 fn print_completions(shell: Shell) -> anyhow::Result<ExitCode> {

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
+use std::panic;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Args, Command};
+use komadai::book::store::is_reporting_damage;
 use komadai_base::text::{printable, printable_lines};
 
 use crate::note;
@@ -33,7 +35,7 @@ pub fn run_as<P: Program>(name: &'static str) -> ExitCode {
     let command = renamed(P::augment_args(Command::new(name)), P::SUBCOMMAND, name);
     let matches = command.version(env!("CARGO_PKG_VERSION")).try_get_matches();
     let program = matches.and_then(|matches| P::from_arg_matches(&matches));
-    exit_code(program.map_err(anyhow::Error::from).and_then(|program| program.run()))
+    exit_code(|| program?.run())
 }
 
 /// Writes the examples of all help texts for a program called `name` instead of `komadai SUBCOMMAND`.
@@ -51,12 +53,14 @@ const READER_LEFT: u8 = 141;
 /// The code of bad usage.
 const BAD_USAGE: u8 = 2;
 
-/// The exit code of a program that has ended. Prints its error, if there is one, on standard error.
+/// Runs a program and returns its exit code. Prints its error, if there is one, on standard error.
 ///
 /// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard output. Text that
 /// standard output does not take is an error, also if only its end is missing. Where the reader of standard output has
 /// left ([`Output`](crate::output::Output)), nothing is printed, and the code is 141.
-pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
+pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
+    print_no_damage();
+    let result = program();
     let result = match result {
         Err(error) => match error.downcast::<clap::Error>() {
             Ok(usage) => print_usage(&usage),
@@ -75,6 +79,16 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
 }
 
 /// Prints a help text or the version on standard output, or bad usage on standard error.
+/// Leaves out the message of a panic that becomes an error about a damaged store, because the error is printed.
+fn print_no_damage() {
+    let print = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !is_reporting_damage() {
+            print(info);
+        }
+    }));
+}
+
 fn print_usage(usage: &clap::Error) -> anyhow::Result<ExitCode> {
     let text = usage.render().to_string();
     if !usage.use_stderr() {

@@ -7,7 +7,8 @@ use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
-use crate::store::{Store, StoreRecords};
+use crate::store::{Store, StoreRows};
+use crate::stored_record::StoredRecord;
 
 /// The records of a book file of any format or of a working book.
 ///
@@ -45,7 +46,7 @@ enum Records {
 
 #[derive(Debug)]
 struct OpenStore {
-    records: StoreRecords,
+    records: StoreRows<StoredRecord>,
     // The records read from the open database, which closes with the store.
     _store: Store,
 }

@@ -55,16 +55,13 @@ fn store(folder: &tempfile::TempDir) -> Store {
 
 fn evaluations(store: &Store) -> Vec<(String, String, i32, u64)> {
     let mut all = Vec::new();
-    store
-        .for_each_position(|stored| {
-            for (listed, value) in stored.moves() {
-                let value = value.expect("every move has a value");
-                let position = stored.record.position.to_string();
-                all.push((position, listed.m.to_string(), value.score.raw(), value.sequence));
-            }
-            Ok::<(), StoreError>(())
-        })
-        .unwrap();
+    for stored in store.records().unwrap().map(Result::unwrap) {
+        for (listed, value) in stored.moves() {
+            let value = value.expect("every move has a value");
+            let position = stored.record.position.to_string();
+            all.push((position, listed.m.to_string(), value.score.raw(), value.sequence));
+        }
+    }
     all
 }
 

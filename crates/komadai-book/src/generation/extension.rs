@@ -24,9 +24,10 @@ impl WorkingBook {
         turns: usize,
     ) -> Result<Vec<ExtensionTarget>, RunError> {
         let mut targets = ExtensionTargets::new(turns);
-        self.store().for_each_game(|number, game| -> Result<(), RunError> {
+        for game in self.store().games()? {
+            let (number, game) = game?;
             if game.generation != generation {
-                return Ok(());
+                continue;
             }
             let walk = GameWalk::new(&game, self.graph())
                 .map_err(|error| RunError::Game { number, error })?;
@@ -36,8 +37,7 @@ impl WorkingBook {
                 Some(left_at) => targets.add_from(&walk, left_at),
                 None => targets.add(&walk),
             }
-            Ok(())
-        })?;
+        }
         Ok(targets.sorted())
     }
 

@@ -57,24 +57,24 @@ impl WorkingBook {
     /// Returns the stored games of a generation by kind.
     fn played_before(&self, generation: u32) -> Result<PlayedBefore, StoreError> {
         let mut before = PlayedBefore::default();
-        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+        for game in self.store().games()? {
+            let (_, game) = game?;
             if game.generation == generation {
                 before.add(&game);
             }
-            Ok(())
-        })?;
+        }
         Ok(before)
     }
 
     /// Returns the results of the stored games of a generation.
     pub(super) fn results_of(&self, generation: u32) -> Result<WinDrawLoss, StoreError> {
         let mut results = WinDrawLoss::default();
-        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+        for game in self.store().games()? {
+            let (_, game) = game?;
             if game.generation == generation {
                 results.add(GameOutcome::of(&game));
             }
-            Ok(())
-        })?;
+        }
         Ok(results)
     }
 
@@ -85,11 +85,11 @@ impl WorkingBook {
     /// If a game is inconsistent, or the file cannot be read.
     pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, RunError> {
         let mut uses = Vec::new();
-        self.store().for_each_game(|number, game| -> Result<(), RunError> {
+        for game in self.store().games()? {
+            let (number, game) = game?;
             let used = BookUse::of(&game, options);
             uses.push(used.map_err(|error| RunError::Game { number, error })?);
-            Ok(())
-        })?;
+        }
         Ok(uses)
     }
 }

@@ -17,12 +17,12 @@ impl WorkingBook {
     /// If a game cannot be replayed, or the file cannot be read.
     pub fn game_results(&self) -> Result<GameResults, RunError> {
         let mut results = GameResults::new();
-        self.store().for_each_game(|number, game| -> Result<(), RunError> {
+        for game in self.store().games()? {
+            let (number, game) = game?;
             let walk = GameWalk::new(&game, self.graph())
                 .map_err(|error| RunError::Game { number, error })?;
             results.add(number, &game, &walk);
-            Ok(())
-        })?;
+        }
         Ok(results)
     }
 

@@ -53,7 +53,8 @@ impl WorkingBook {
     fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
         let mut results = WinDrawLoss::default();
         let (mut sum, mut longest) = (0_u64, 0);
-        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+        for game in self.store().games()? {
+            let (_, game) = game?;
             if game.generation == generation {
                 let moves = game.moves.len() as u32;
                 let length = game.left_at.map_or(moves, |left_at| left_at.min(moves));
@@ -61,8 +62,7 @@ impl WorkingBook {
                 sum += u64::from(length);
                 longest = longest.max(length);
             }
-            Ok(())
-        })?;
+        }
         // Figures are integers: tenths keep one decimal of the mean.
         let tenths = (sum * 10).checked_div(results.games()).unwrap_or(0);
         let figures = [

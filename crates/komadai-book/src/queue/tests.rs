@@ -599,12 +599,7 @@ fn workers_that_die_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
     work(&store.queue(options));
-    let mut results = Vec::new();
-    let keep = |entry: crate::store::LogEntry| {
-        results.push(entry.analysis);
-        Ok::<(), crate::store::StoreError>(())
-    };
-    store.for_each_analysis(keep).unwrap();
+    let results = store.log().unwrap().map(|entry| entry.unwrap().analysis).collect();
     assert_eq!(names(results), expected, "each result once");
     assert_eq!(store.len().unwrap(), expected.len() as u64);
 }

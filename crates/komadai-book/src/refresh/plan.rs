@@ -106,7 +106,7 @@ pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
 }
 
 /// Makes the plan of [`plan_refresh`] from records that are added one at a time, as by
-/// `Store::for_each_position`.
+/// `Store::records`.
 #[derive(Debug)]
 pub struct RefreshPlanner {
     options: RefreshOptions,

@@ -2,76 +2,79 @@
 //!
 //! redb trusts the pages of a file: it verifies their checksums when a store is checked, verified or repaired,
 //! not when it is read. On a damaged page it panics. Here the panic becomes an error, because a damaged file must not
-//! end the program, and its message is not printed. A panic of the caller's own code, which runs between rows,
-//! is printed and passed on unchanged.
+//! end the program. A panic of the caller's own code goes on unchanged.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::panic::{self, AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
-use std::sync::Once;
-use std::thread;
 
 use super::error::{StoreError, StoreFault};
 
-/// A panic of the caller's code.
-struct CallerPanic(Box<dyn Any + Send>);
-
 thread_local! {
     /// True while a panic of this thread becomes an error.
-    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+    static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The time in which panics of this thread are printed or not; its end restores the state before.
-struct Panics {
-    was_quiet: bool,
-}
-
-impl Panics {
-    fn not_printed() -> Self {
-        install_hook();
-        Self { was_quiet: IS_QUIET.replace(true) }
-    }
-
-    fn printed() -> Self {
-        Self { was_quiet: IS_QUIET.replace(false) }
-    }
-}
-
-impl Drop for Panics {
-    fn drop(&mut self) {
-        IS_QUIET.set(self.was_quiet);
-    }
-}
-
-/// Puts a filter before the hook that prints panics, once a process. All other panics reach that hook.
-fn install_hook() {
-    static INSTALLED: Once = Once::new();
-    // The hook cannot be changed while the thread unwinds.
-    if INSTALLED.is_completed() || thread::panicking() {
-        return;
-    }
-    INSTALLED.call_once(|| {
-        let printing = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            // A thread that ends has no such state any more.
-            if !IS_QUIET.try_with(Cell::get).unwrap_or(false) {
-                printing(info);
-            }
-        }));
-    });
+/// Returns whether a panic of this thread would become a [`StoreError::Corrupt`].
+///
+/// Rust prints a message about every panic, also about those that become errors. A program whose output would
+/// suffer from it leaves them out by a hook of its own.
+///
+/// # Examples
+///
+/// ```
+/// use std::panic;
+///
+/// use komadai_book::store::is_reporting_damage;
+///
+/// let print = panic::take_hook();
+/// panic::set_hook(Box::new(move |info| {
+///     if !is_reporting_damage() {
+///         print(info);
+///     }
+/// }));
+/// ```
+#[must_use]
+pub fn is_reporting_damage() -> bool {
+    // A thread that ends has no such state any more.
+    IS_REPORTING.try_with(Cell::get).unwrap_or(false)
 }
 
 /// Runs `f`, which reads or writes a file, and reports a panic as [damage](StoreError::Corrupt).
 ///
 /// Unwinding leaves no partial change, because an unfinished transaction has no effect.
 pub(super) fn report_damage<T>(f: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
-    let _panics = Panics::not_printed();
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(damage_of(panic)))
+    let before = IS_REPORTING.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    // A panic within `run_caller_code` leaves the state that it has set.
+    let is_damage = IS_REPORTING.replace(before);
+    result.unwrap_or_else(
+        |panic| if is_damage { Err(damage_of(panic)) } else { resume_unwind(panic) },
+    )
 }
 
-/// An open database, which is closed without panic.
+/// Runs code of the caller inside [`report_damage`]. Its panics are passed on.
+pub(super) fn run_caller_code<T>(f: impl FnOnce() -> T) -> T {
+    let before = IS_REPORTING.replace(false);
+    let made = f();
+    IS_REPORTING.set(before);
+    made
+}
+
+/// The damage that a panic reports.
+///
+/// A function of its own, because `report_damage` is compiled for each of its many closures.
+#[cold]
+fn damage_of(panic: Box<dyn Any + Send>) -> StoreFault {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let reason = format!("a page is damaged ({})", text.unwrap_or("no details"));
+    StoreError::Corrupt { path: PathBuf::new(), reason }.into()
+}
+
+/// An open database or a part of it, which is closed without panic.
 ///
 /// After a panic on a damaged page, redb's own closing panics as well. What has been acknowledged is on disk
 /// before.
@@ -106,33 +109,4 @@ impl<T> Drop for Closing<T> {
             Ok(())
         });
     }
-}
-
-/// The damage that a panic reports. A panic of the caller's code is passed on.
-///
-/// A function of its own, because `report_damage` is compiled for each of its many closures.
-#[cold]
-fn damage_of(panic: Box<dyn Any + Send>) -> StoreFault {
-    match panic.downcast::<CallerPanic>() {
-        Ok(panic) => resume_unwind(panic.0),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            let reason = format!("a page is damaged ({})", text.unwrap_or("no details"));
-            StoreError::Corrupt { path: PathBuf::new(), reason }.into()
-        }
-    }
-}
-
-/// Runs code of the caller inside [`report_damage`]. Its panics are passed on.
-pub(super) fn run_caller_code<T>(f: impl FnOnce() -> T) -> T {
-    let _panics = Panics::printed();
-    catch_unwind(AssertUnwindSafe(f))
-        .unwrap_or_else(|panic| resume_unwind(Box::new(CallerPanic(panic))))
-}
-
-/// An iterator of the caller, for use inside [`report_damage`]. Its panics are passed on.
-pub(super) fn caller_items<T>(made: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-    let mut made = run_caller_code(|| made.into_iter());
-    std::iter::from_fn(move || run_caller_code(|| made.next()))
 }

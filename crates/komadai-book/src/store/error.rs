@@ -186,7 +186,7 @@ impl StoreFault {
         Self(StoreError::CorruptRow { path, table, key, reason })
     }
 
-    /// The error with the path of the file.
+    /// The error with the path of the file, unless it has one.
     pub(crate) fn in_file(self, file: &Path) -> StoreError {
         let mut error = self.0;
         match &mut error {
@@ -201,7 +201,11 @@ impl StoreFault {
             | StoreError::NewerVersion { path, .. }
             | StoreError::Corrupt { path, .. }
             | StoreError::CorruptRow { path, .. }
-            | StoreError::Stopped { path } => file.clone_into(path),
+            | StoreError::Stopped { path }
+                if path.as_os_str().is_empty() =>
+            {
+                file.clone_into(path);
+            }
             _ => {}
         }
         error

@@ -11,10 +11,11 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::change::{Change, KnownMove};
 use super::codes::{move_of, position_of, side_of};
+use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
 use super::log_row::{AnalysisRow, LogRow, MoveRow};
-use super::reading::for_each_row;
-use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
+use super::reading::log_rows;
+use super::tables::{GAMES, LOG, LogKey, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
 use crate::evaluation::AnalystIndex;
@@ -81,7 +82,7 @@ impl Store {
             let mut lines = LogReader::new(reader, tolerance);
             let mut writer = Writer::open(transaction)?;
             let mut analysts: Vec<Option<AnalystId>> = Vec::new();
-            while let Some((read, line)) = lines.next_log_line()? {
+            while let Some((read, line)) = run_caller_code(|| lines.next_log_line())? {
                 let Some(change) = change_of(read, &mut analysts) else { continue };
                 match writer.apply(&change) {
                     Err(StoreFault(StoreError::Entry(error))) => {
@@ -117,14 +118,13 @@ impl Store {
             for input in &inputs {
                 export.out.input(input).map_err(output)?;
             }
-            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
-                match row {
-                    LogRow::Analysis(row) => export.analysis(key, &row, &analysts)?,
-                    LogRow::Move(row) => export.known_move(key, &row)?,
-                    LogRow::Deleted(_) | LogRow::Restored(_) => {}
+            for row in log_rows(transaction.open_table(LOG)?.range::<&LogKey>(..)?, u64::MAX) {
+                match row? {
+                    (key, _, LogRow::Analysis(row)) => export.analysis(&key, &row, &analysts)?,
+                    (key, _, LogRow::Move(row)) => export.known_move(&key, &row)?,
+                    (_, _, LogRow::Deleted(_) | LogRow::Restored(_)) => {}
                 }
-                Ok(true)
-            })?;
+            }
             export.out.out().flush().map_err(output)?;
             Ok(StoreExport {
                 deletions_omitted: transaction.open_table(TOMBSTONES)?.len()?,

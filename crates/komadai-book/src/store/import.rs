@@ -6,7 +6,7 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::Store;
 use super::change::{Change, KnownMove};
-use super::damage::caller_items;
+use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
 use crate::evaluation::Source;
@@ -76,6 +76,7 @@ impl Store {
         records: impl IntoIterator<Item = Result<BookRecord, E>>,
         tolerance: Tolerance,
     ) -> Result<Option<RecordsImport>, E> {
+        let mut records = records.into_iter();
         let mut stopped = None;
         let imported = self.write_if(|transaction| {
             let mut writer = Writer::open(transaction)?;
@@ -83,7 +84,7 @@ impl Store {
                 return Ok(None);
             }
             let mut import = RecordsImport::default();
-            for record in caller_items(records) {
+            while let Some(record) = run_caller_code(|| records.next()) {
                 match record {
                     Ok(record) => import.add(&record, analyst, &mut writer, tolerance)?,
                     Err(error) => {

@@ -1,23 +1,13 @@
 //! Import of another store.
 
+use komadai_bookfile::BookRecord;
+
 use super::Store;
 use super::change::{Change, KnownMove};
 use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
 use crate::input::Input;
 use crate::merge::Merged;
-
-/// An error with the store in which it occurred.
-enum Failure {
-    Written(StoreFault),
-    Read(StoreError),
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::Read(error)
-    }
-}
 
 impl Store {
     /// Adds the content of another store in one transaction, with about 50 bytes of memory a position. Returns
@@ -52,44 +42,38 @@ impl Store {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn import_store(&self, input: &Input, other: &Self) -> Result<Option<Merged>, StoreError> {
-        let mut unreadable = None;
-        let imported = self.write_if(|transaction| {
+        self.write_if(|transaction| {
             let mut writer = Writer::open(transaction)?;
             if !writer.input(input)? {
                 return Ok(None);
             }
-            match copy(other, &mut writer) {
-                Ok(()) => writer.finish().map(Some),
-                Err(Failure::Written(fault)) => Err(fault),
-                Err(Failure::Read(error)) => {
-                    unreadable = Some(error);
-                    Ok(None)
-                }
-            }
-        })?;
-        unreadable.map_or(Ok(imported), Err)
+            copy(other, &mut writer)?;
+            writer.finish().map(Some)
+        })
     }
 }
 
-fn copy(other: &Store, writer: &mut Writer<'_>) -> Result<(), Failure> {
+/// The errors of `other` name its file.
+fn copy(other: &Store, writer: &mut Writer<'_>) -> Result<(), StoreFault> {
     for input in other.inputs()? {
-        writer.input(&input).map_err(Failure::Written)?;
+        writer.input(&input)?;
     }
-    other.for_each_position(|stored| {
-        // The moves come first because they keep the order of the record.
-        stored.record.moves.iter().try_for_each(|listed| {
-            let position = stored.record.position.clone();
+    // The moves come first because they keep the order of the record.
+    for stored in other.records()? {
+        let BookRecord { position, moves, .. } = stored?.record;
+        for listed in moves {
             let (m, ponder, games) = (listed.m, listed.ponder, listed.count.unwrap_or(0));
-            let known = KnownMove { position, m, ponder, games };
-            writer.apply(&Change::Move(known)).map_err(Failure::Written)
-        })
-    })?;
-    other.for_each_analysis(|entry| {
-        let mut logged = entry.analysis;
+            let known = KnownMove { position: position.clone(), m, ponder, games };
+            writer.apply(&Change::Move(known))?;
+        }
+    }
+    for entry in other.log()? {
+        let mut logged = entry?.analysis;
         let stored = other.position(&logged.position)?;
         let is_in_view =
             |m| stored.iter().flat_map(|s| &s.record.moves).any(|listed| listed.m == m);
         logged.analysis.lines.retain(|line| line.pv.first().copied().is_some_and(is_in_view));
-        writer.apply(&logged.into()).map_err(Failure::Written)
-    })
+        writer.apply(&logged.into())?;
+    }
+    Ok(())
 }

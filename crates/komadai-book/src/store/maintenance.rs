@@ -7,10 +7,10 @@ use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinitio
 use super::Store;
 use super::damage::report_damage;
 use super::error::{StoreError, StoreFault};
-use super::reading::{for_each_derived, policy_in, read_choice};
+use super::reading::{derived_views, policy_in, read_choice};
 use super::tables::{
-    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,
-    decode,
+    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, LogKey, SETTINGS, SNAPSHOTS, TOMBSTONES,
+    VIEW, decode,
 };
 use super::view_row::ViewRow;
 use crate::files::fingerprint::Fingerprint;
@@ -65,14 +65,14 @@ impl Store {
             let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
             let choice = read_choice(&policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
             let (mut derived, mut right) = (0, 0);
-            for_each_derived(&log, u64::MAX, choice, |key, row| {
+            for view_of in derived_views(log.range::<&LogKey>(..)?, u64::MAX, choice) {
+                let (key, row) = view_of?;
                 derived += 1;
                 if let Some(kept) = view.get(key.as_bytes())? {
                     let kept: ViewRow = decode("view", key.as_bytes(), kept.value())?;
                     right += u64::from(kept == row);
                 }
-                Ok(true)
-            })?;
+            }
             let positions = view.len()?;
             // Missing, superfluous and differing positions are wrong.
             let wrong_positions = positions.max(derived) - right;

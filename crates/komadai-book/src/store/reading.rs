@@ -1,5 +1,7 @@
 //! Reading of rows of the log, in read and write transactions.
 
+use std::iter;
+
 use komadai_bookfile::position_key::PositionKey;
 use redb::ReadableTable;
 
@@ -9,81 +11,63 @@ use super::policy::{Choice, PolicyRow, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
 use super::view_row::{Gathered, ViewRow};
 
-type Log<'t> = &'t dyn DynLog;
+/// Rows of the log, in a read or a write transaction.
+pub(crate) type LogRange<'t> = redb::Range<'t, &'static LogKey, &'static [u8]>;
 
-/// A table of the log: open for reading or for writing.
-pub(crate) trait DynLog {
-    fn rows(
-        &self,
-        from: &LogKey,
-        to: &LogKey,
-    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, StoreFault>;
-}
-
-impl<T: ReadableTable<&'static LogKey, &'static [u8]>> DynLog for T {
-    fn rows(
-        &self,
-        from: &LogKey,
-        to: &LogKey,
-    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, StoreFault> {
-        Ok(self.range::<&LogKey>(from..to)?)
-    }
+/// The rows with a sequence number below `end`: positions in the order of their keys, the rows of a position in the
+/// order of the log.
+pub(crate) fn log_rows(
+    range: LogRange<'_>,
+    end: u64,
+) -> impl Iterator<Item = Result<(PositionKey, u64, LogRow), StoreFault>> {
+    range.filter_map(move |row| {
+        let (key, bytes) = match row {
+            Ok(row) => row,
+            Err(error) => return Some(Err(error.into())),
+        };
+        let (position, sequence) = split_log_key(key.value());
+        let row = || Ok((position, sequence, decode("log", key.value(), bytes.value())?));
+        (sequence < end).then(row)
+    })
 }
 
 /// The rows of one position with sequence numbers below `end`, in their order.
 pub(crate) fn rows_of(
-    log: Log<'_>,
+    log: &impl ReadableTable<&'static LogKey, &'static [u8]>,
     key: &PositionKey,
     end: u64,
 ) -> Result<Vec<(u64, LogRow)>, StoreFault> {
-    let mut rows = Vec::new();
-    for row in log.rows(&log_key(key, 0), &log_key(key, end))? {
-        let (key, bytes) = row?;
-        let (_, sequence) = split_log_key(key.value());
-        rows.push((sequence, decode("log", key.value(), bytes.value())?));
-    }
-    Ok(rows)
+    let range = log.range::<&LogKey>(&log_key(key, 0)..&log_key(key, end))?;
+    log_rows(range, end).map(|row| row.map(|(_, sequence, row)| (sequence, row))).collect()
 }
 
-/// Calls `f` with every row of the log with a sequence number below `end`: positions in the order of their keys,
-/// the rows of a position in the order of the log. Stops if `f` returns false.
-pub(crate) fn for_each_row(
-    log: Log<'_>,
-    end: u64,
-    mut f: impl FnMut(&PositionKey, u64, LogRow) -> Result<bool, StoreFault>,
-) -> Result<(), StoreFault> {
-    for row in log.rows(&[0; 40], &[u8::MAX; 40])? {
-        let (key, bytes) = row?;
-        let (position, sequence) = split_log_key(key.value());
-        if sequence < end && !f(&position, sequence, decode("log", key.value(), bytes.value())?)? {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Derives the whole view, as of the sequence number `end`, from the log. Calls `f` with each position that has
-/// moves, in the order of the keys. Stops if `f` returns false.
-pub(crate) fn for_each_derived(
-    log: Log<'_>,
+/// The whole view, as of the sequence number `end`, derived from the log: each position that has moves, in the order
+/// of the keys.
+pub(crate) fn derived_views(
+    log: LogRange<'_>,
     end: u64,
     choice: Choice,
-    mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, StoreFault>,
-) -> Result<(), StoreFault> {
-    let mut current: Option<(PositionKey, Gathered)> = None;
-    let mut wants_more = true;
-    for_each_row(log, end, |key, sequence, row| {
-        if let Some((done, gathered)) = current.take_if(|(at, _)| at != key) {
-            wants_more = gathered.view(choice).map_or(Ok(true), |view| f(&done, view))?;
+) -> impl Iterator<Item = Result<(PositionKey, ViewRow), StoreFault>> {
+    let mut rows = log_rows(log, end).peekable();
+    iter::from_fn(move || {
+        loop {
+            let (key, sequence, row) = match rows.next()? {
+                Ok(row) => row,
+                Err(fault) => return Some(Err(fault)),
+            };
+            let mut gathered = Gathered::default();
+            gathered.add(sequence, &row);
+            let is_of_key = |row: &Result<(PositionKey, _, _), _>| {
+                row.as_ref().is_ok_and(|(other, _, _)| *other == key)
+            };
+            while let Some(Ok((_, sequence, row))) = rows.next_if(is_of_key) {
+                gathered.add(sequence, &row);
+            }
+            if let Some(view) = gathered.view(choice) {
+                return Some(Ok((key, view)));
+            }
         }
-        let (_, gathered) = current.get_or_insert_with(|| (*key, Gathered::default()));
-        gathered.add(sequence, &row);
-        Ok(wants_more)
-    })?;
-    if let (true, Some((key, gathered))) = (wants_more, current) {
-        gathered.view(choice).map_or(Ok(true), |view| f(&key, view))?;
-    }
-    Ok(())
+    })
 }
 
 /// The policy of a store.

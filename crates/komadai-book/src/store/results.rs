@@ -69,15 +69,16 @@ impl Store {
     pub fn game_results(&self) -> Result<StoreResults, StoreError> {
         let mut played = StoreResults::default();
         let view = View { store: self, failed: RefCell::new(None) };
-        self.for_each_game(|number, game| {
+        for game in self.games()? {
+            let (number, game) = game?;
             match GameWalk::new(&game, &view) {
                 Ok(walk) => played.results.add(number, &game, &walk),
                 Err(error) => played.faulty.push((number, error)),
             }
             played.generation = played.generation.max(game.generation);
             // An error of the view ends the iteration.
-            view.failed.take().map_or(Ok(()), Err)
-        })?;
+            view.failed.take().map_or(Ok(()), Err)?;
+        }
         Ok(played)
     }
 }

@@ -3,15 +3,11 @@
 use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
-use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
 use super::policy::PolicyRow;
-use super::reading::{for_each_derived, policy_in, read_choice};
-use super::tables::{
-    ANALYST_NUMBERS, LOG, NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode,
-};
+use super::reading::policy_in;
+use super::tables::{NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode};
 use super::{Store, ViewPolicy};
-use crate::stored_record::StoredRecord;
 
 /// A snapshot to be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,42 +112,9 @@ impl Store {
             Ok(number.map_or(0, |number| number.value()))
         })
     }
-
-    /// Calls `f` with every position of the view at the time of a snapshot, with the deletions, the counts and
-    /// the policy of that time.
-    ///
-    /// The state is derived from the log, which takes time proportional to it.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `f`, or if there is no such snapshot or the file cannot be read.
-    pub fn view_at<E: From<StoreError>>(
-        &self,
-        name: &str,
-        mut f: impl FnMut(StoredRecord) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut stopped = None;
-        self.read(|transaction| {
-            let snapshots = transaction.open_table(SNAPSHOTS)?;
-            let snapshot = match snapshots.get(name)? {
-                None => return Err(StoreError::NoSnapshot { name: name.to_owned() }.into()),
-                Some(row) => snapshot_of(name, row.value())?,
-            };
-            let numbers = transaction.open_table(ANALYST_NUMBERS)?;
-            let choice = read_choice(&snapshot.policy, &numbers)?;
-            let log = transaction.open_table(LOG)?;
-            for_each_derived(&log, snapshot.sequence, choice, |key, row| {
-                let corrupt = |reason| StoreFault::corrupt_row("log", key.as_bytes(), reason);
-                let stored = row.to_stored(key, None).map_err(corrupt)?;
-                stopped = run_caller_code(|| f(stored)).err();
-                Ok(stopped.is_none())
-            })
-        })?;
-        stopped.map_or(Ok(()), Err)
-    }
 }
 
-fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, StoreFault> {
+pub(super) fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, StoreFault> {
     let SnapshotRow { when, generation, figures, sequence, positions, policy } =
         decode("snapshots", name.as_bytes(), row)?;
     let taken = NewSnapshot { name: name.to_owned(), when, generation, figures };

@@ -9,8 +9,8 @@ use redb::ReadableTable;
 use super::codes::bound_code;
 use super::error::{StoreError, StoreFault};
 use super::log_row::{AnalysisRow, LogRow};
-use super::reading::for_each_row;
-use super::tables::{LOG, VIEW, decode};
+use super::reading::log_rows;
+use super::tables::{LOG, LogKey, VIEW, decode};
 use super::view_row::ViewRow;
 use super::{Store, analysts_in};
 use crate::evaluation::AnalystIndex;
@@ -51,13 +51,12 @@ impl Store {
                 analysts_in(transaction)?.into_iter().map(Tally::new).collect();
             let unknown =
                 |key: &[u8]| StoreFault::corrupt_row("log", key, "its analyst has no name");
-            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
-                if let LogRow::Analysis(row) = row {
+            for row in log_rows(transaction.open_table(LOG)?.range::<&LogKey>(..)?, u64::MAX) {
+                if let (key, _, LogRow::Analysis(row)) = row? {
                     let tally = tallies.get_mut(usize::from(row.head.analyst));
-                    tally.ok_or_else(|| unknown(key.as_bytes()))?.add(key, &row);
+                    tally.ok_or_else(|| unknown(key.as_bytes()))?.add(&key, &row);
                 }
-                Ok(true)
-            })?;
+            }
             let mut valued = 0;
             for row in transaction.open_table(VIEW)?.iter()? {
                 let (key, row) = row?;
@@ -100,12 +99,11 @@ impl Store {
             let number = |id: &AnalystId| analysts.iter().position(|known| known == id);
             let (Some(old), Some(new)) = (number(old), number(new)) else { return Ok(Vec::new()) };
             let mut pairing = Pairing { old, new, ..Pairing::default() };
-            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
-                if let LogRow::Analysis(row) = row {
-                    pairing.add(key, &row);
+            for row in log_rows(transaction.open_table(LOG)?.range::<&LogKey>(..)?, u64::MAX) {
+                if let (key, _, LogRow::Analysis(row)) = row? {
+                    pairing.add(&key, &row);
                 }
-                Ok(true)
-            })?;
+            }
             pairing.finish_position();
             Ok(pairing.pairs)
         })

@@ -151,26 +151,16 @@ fn new_book() -> (tempfile::TempDir, WorkingBook) {
 }
 
 fn games(book: &WorkingBook) -> Vec<BookGame> {
-    let mut games = Vec::new();
-    book.store()
-        .for_each_game(|_, game| -> Result<(), komadai_book::store::StoreError> {
-            games.push(game);
-            Ok(())
-        })
-        .unwrap();
-    games
+    book.store().games().unwrap().map(|game| game.unwrap().1).collect()
 }
 
 /// Returns the contents of a book as text, without timestamps.
 fn contents(book: &WorkingBook) -> Vec<String> {
     let mut rows = Vec::new();
-    book.store()
-        .for_each_position(|stored| -> Result<(), komadai_book::store::StoreError> {
-            let moves = stored.record.moves.iter().map(|m| format!("{} {:?}", m.m, m.score));
-            rows.push(format!("{} {:?}", stored.record.position, moves.collect::<Vec<_>>()));
-            Ok(())
-        })
-        .unwrap();
+    for stored in book.store().records().unwrap().map(Result::unwrap) {
+        let moves = stored.record.moves.iter().map(|m| format!("{} {:?}", m.m, m.score));
+        rows.push(format!("{} {:?}", stored.record.position, moves.collect::<Vec<_>>()));
+    }
     for game in games(book) {
         rows.push(format!("{game:?}"));
     }

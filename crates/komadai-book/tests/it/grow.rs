@@ -303,14 +303,11 @@ fn a_plan_for_another_engine_waits_for_it() {
     let (grown, left) = work_off(&mut book, &mut mixed);
     assert_eq!((grown.analysed, left), (2, vec![waiting("third 9.9", 1)]));
     assert_eq!((mixed[0].seen.len(), mixed[1].seen.len()), (0, 2));
-    book.store()
-        .for_each_analysis(|entry| {
-            let is_for_other = entry.analysis.position.to_string() != position_text("5g5f");
-            let expected = if is_for_other { "otherengine" } else { "own" };
-            assert_eq!(entry.analysis.analyst.name, expected);
-            Ok::<(), komadai_book::store::StoreError>(())
-        })
-        .unwrap();
+    for entry in book.store().log().unwrap().map(Result::unwrap) {
+        let is_for_other = entry.analysis.position.to_string() != position_text("5g5f");
+        let expected = if is_for_other { "otherengine" } else { "own" };
+        assert_eq!(entry.analysis.analyst.name, expected);
+    }
 }
 
 fn position_text(m: &str) -> String {

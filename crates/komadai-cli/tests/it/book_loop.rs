@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use komadai::Position;
 use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
-use komadai::book::store::{LogEntry, Store, StoreError};
+use komadai::book::store::Store;
 use serde_json::Value;
 
 use crate::komadai;
@@ -58,26 +58,15 @@ fn contents(path: &Path) -> Vec<String> {
     let check = store.check().expect("a store that can be read");
     assert_eq!(check.wrong_positions, 0);
     let mut rows = Vec::new();
-    store
-        .for_each_position(|stored| -> Result<(), StoreError> {
-            rows.push(format!(
-                "{:?} {:?}",
-                stored.record.position.to_string(),
-                stored.record.moves
-            ));
-            Ok(())
-        })
-        .expect("readable");
-    store
-        .for_each_analysis(|entry| -> Result<(), StoreError> {
-            let logged = entry.analysis;
-            rows.push(format!(
-                "{} {} {:?}",
-                logged.position, logged.analysis.nodes, logged.analysis.lines
-            ));
-            Ok(())
-        })
-        .expect("readable");
+    for stored in store.records().expect("readable") {
+        let record = stored.expect("readable").record;
+        rows.push(format!("{:?} {:?}", record.position.to_string(), record.moves));
+    }
+    for entry in store.log().expect("readable") {
+        let logged = entry.expect("readable").analysis;
+        let (nodes, lines) = (logged.analysis.nodes, logged.analysis.lines);
+        rows.push(format!("{} {nodes} {lines:?}", logged.position));
+    }
     rows
 }
 
@@ -132,12 +121,11 @@ fn a_killed_grow_continues_to_the_same_book() {
 /// Returns the nodes of every analysis in a store's log, and the number of analyses of a position.
 fn analyses(store: &Store, position: &Position) -> (Vec<u64>, usize) {
     let (mut nodes, mut of_position) = (Vec::new(), 0);
-    let on_entry = |entry: LogEntry| -> Result<(), StoreError> {
-        nodes.push(entry.analysis.analysis.nodes);
-        of_position += usize::from(entry.analysis.position.key() == position.key());
-        Ok(())
-    };
-    store.for_each_analysis(on_entry).expect("readable");
+    for entry in store.log().expect("readable") {
+        let logged = entry.expect("readable").analysis;
+        nodes.push(logged.analysis.nodes);
+        of_position += usize::from(logged.position.key() == position.key());
+    }
     (nodes, of_position)
 }
 

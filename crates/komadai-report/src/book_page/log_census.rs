@@ -40,7 +40,8 @@ impl LogCensus {
             return Ok(Self { evaluations, pairs: Vec::new() });
         }
         let mut comparison = Comparison::new(analysts, options.max_rows);
-        store.for_each_analysis(|entry| -> Result<(), StoreError> {
+        for entry in store.log()? {
+            let entry = entry?;
             let lines = &entry.analysis.analysis.lines;
             let made = lines.iter().filter(|line| !line.pv.is_empty()).count() as u64;
             for (snapshot, count) in snapshots.iter().zip(&mut evaluations) {
@@ -49,8 +50,7 @@ impl LogCensus {
                 }
             }
             comparison.add(&entry);
-            Ok(())
-        })?;
+        }
         Ok(Self { evaluations, pairs: comparison.finish(MOST_PAIRS) })
     }
 }

@@ -47,7 +47,8 @@ impl MatchData {
         let (mut games, mut unusable) = (0, 0);
         let (mut uses, mut results) = (Vec::new(), GameResults::new());
         let book = |position: &Position| listed_moves(graph, position);
-        store.for_each_game(|number, game| -> Result<(), StoreError> {
+        for game in store.games()? {
+            let (number, game) = game?;
             games += 1;
             tally.add(&game, options.max_line_plies);
             let walk = GameWalk::new(&game, &book as &dyn KnownMoves);
@@ -58,8 +59,7 @@ impl MatchData {
                 }
                 _ => unusable += 1,
             }
-            Ok(())
-        })?;
+        }
         Ok((games > 0).then(|| Self::new(games, unusable, &uses, &results, options)))
     }
 

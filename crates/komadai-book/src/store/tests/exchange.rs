@@ -27,7 +27,7 @@ fn exported(store: &Store) -> (Vec<u8>, StoreExport) {
 pub(super) fn shown(store: &Store) -> Vec<String> {
     let analysts = store.analysts().unwrap();
     let mut shown = Vec::new();
-    let show = |stored: crate::stored_record::StoredRecord| {
+    for stored in store.records().unwrap().map(Result::unwrap) {
         for (listed, value) in stored.moves() {
             let value = value.map(|v| {
                 let who = &analysts[v.analyst.index()];
@@ -36,9 +36,7 @@ pub(super) fn shown(store: &Store) -> Vec<String> {
             let position = &stored.record.position;
             shown.push(format!("{position} {} {:?} {value:?}", listed.m, listed.count));
         }
-        Ok::<(), StoreError>(())
-    };
-    store.for_each_position(show).unwrap();
+    }
     shown
 }
 

@@ -165,7 +165,7 @@ fn with_row(in_view: bool, change: impl Fn(&mut Vec<u8>)) -> StoreError {
     drop(database);
     let store = Store::open(&path).unwrap();
     if in_view {
-        store.for_each_position(|_| Ok::<(), StoreError>(())).unwrap_err()
+        store.records().unwrap().find_map(Result::err).unwrap()
     } else {
         store.analyses(&logged.position).unwrap_err()
     }

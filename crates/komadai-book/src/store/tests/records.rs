@@ -1,7 +1,7 @@
 //! The positions of a store, one at a time.
 
 use super::changes::Changes;
-use crate::store::{Store, StoreError};
+use crate::store::Store;
 use crate::stored_record::StoredRecord;
 
 #[test]
@@ -12,12 +12,7 @@ fn they_are_those_of_the_view_when_it_was_asked() {
     for _ in 0..40 {
         store.merge_batch(&[changes.analysis().into()]).unwrap();
     }
-    let mut expected = Vec::new();
-    let keep = |stored| -> Result<(), StoreError> {
-        expected.push(stored);
-        Ok(())
-    };
-    store.for_each_position(keep).unwrap();
+    let expected: Vec<StoredRecord> = store.records().unwrap().map(Result::unwrap).collect();
     let records = store.records().unwrap();
     store.add_games(&komadai_core::Position::hirate(), "1g1f".parse().unwrap(), 9).unwrap();
     let read: Vec<StoredRecord> = records.map(Result::unwrap).collect();

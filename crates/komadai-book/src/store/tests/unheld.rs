@@ -171,13 +171,8 @@ fn an_import_leaves_out_moves_whose_positions_a_book_cannot_hold() {
         for tolerance in [Tolerance::Lenient, Tolerance::Strict] {
             let (store, import) = import(folder.path(), name, &content, tolerance);
             assert_eq!((import.lost.moves, import.faults), (left_out, 0), "{name}");
-            let mut moves = 0;
-            store
-                .for_each_position(|stored| {
-                    moves += stored.record.moves.len() as u64;
-                    Ok::<(), crate::store::StoreError>(())
-                })
-                .unwrap();
+            let records = store.records().unwrap().map(Result::unwrap);
+            let moves: u64 = records.map(|stored| stored.record.moves.len() as u64).sum();
             assert_eq!(moves, taken, "{name}");
             let done = first_values(&store);
             assert_eq!(done.unheld, 0, "{name}");

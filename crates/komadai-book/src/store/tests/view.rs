@@ -168,24 +168,12 @@ fn shown(analysts: &[AnalystId], stored: &StoredRecord) -> (String, Vec<Shown>) 
 
 fn view_of(store: &Store) -> View {
     let analysts = store.analysts().unwrap();
-    let mut view = View::new();
-    let add = |stored: StoredRecord| {
-        view.extend([shown(&analysts, &stored)]);
-        Ok::<(), StoreError>(())
-    };
-    store.for_each_position(add).unwrap();
-    view
+    store.records().unwrap().map(|stored| shown(&analysts, &stored.unwrap())).collect()
 }
 
 fn snapshot_of(store: &Store, name: &str) -> View {
     let analysts = store.analysts().unwrap();
-    let mut view = View::new();
-    let add = |stored: StoredRecord| {
-        view.extend([shown(&analysts, &stored)]);
-        Ok::<(), StoreError>(())
-    };
-    store.view_at(name, add).unwrap();
-    view
+    store.records_at(name).unwrap().map(|stored| shown(&analysts, &stored.unwrap())).collect()
 }
 
 fn policies() -> [ViewPolicy; 6] {
@@ -208,12 +196,7 @@ fn prune(store: &Store, events: &mut Vec<Event>, choice: usize) {
         events.push(Event::Undone(tombstone.id));
         return;
     }
-    let mut records = Vec::new();
-    let keep = |stored| {
-        records.push(stored);
-        Ok::<(), StoreError>(())
-    };
-    store.for_each_position(keep).unwrap();
+    let records: Vec<StoredRecord> = store.records().unwrap().map(Result::unwrap).collect();
     let Some(stored) = records.get(choice % records.len().max(1)) else { return };
     let position = stored.record.position.clone();
     let listed = &stored.record.moves[choice % stored.record.moves.len()];
@@ -315,11 +298,9 @@ proptest! {
         }
         whens.sort_unstable();
         whens.dedup();
-        let mut streamed = Vec::new();
-        store.for_each_analysis(|entry| {
-            streamed.push((entry.analysis.when, entry.sequence));
-            Ok::<(), StoreError>(())
-        }).unwrap();
+        let entries = store.log().unwrap().map(Result::unwrap);
+        let mut streamed: Vec<_> =
+            entries.map(|entry| (entry.analysis.when, entry.sequence)).collect();
         streamed.sort_unstable();
         prop_assert_eq!(streamed, whens, "each of them once");
         let games: Vec<_> = batch.iter().filter_map(|change| match change {
@@ -327,11 +308,10 @@ proptest! {
             _ => None,
         }).collect();
         let mut again = Vec::new();
-        store.for_each_game(|number, game| {
+        for (number, game) in store.games().unwrap().map(Result::unwrap) {
             assert_eq!(number, again.len() as u64);
             again.push(game);
-            Ok::<(), StoreError>(())
-        }).unwrap();
+        }
         prop_assert_eq!(again, games);
         let inputs: Vec<_> = batch.iter().filter_map(|change| match change {
             Change::Input(input) => Some(input.clone()),
@@ -348,12 +328,7 @@ fn a_position_is_kept_as_it_was_first_seen_and_found_either_way() {
     let white = Position::hirate().after("7g7f".parse().unwrap()).without_history();
     store.add_games(&white, "3c3d".parse().unwrap(), 4).unwrap();
     store.add_games(&white.flipped(), "2g2f".parse().unwrap(), 1).unwrap();
-    let mut kept = Vec::new();
-    let keep = |stored: StoredRecord| {
-        kept.push(stored);
-        Ok::<(), StoreError>(())
-    };
-    store.for_each_position(keep).unwrap();
+    let kept: Vec<StoredRecord> = store.records().unwrap().map(Result::unwrap).collect();
     assert_eq!(kept[0].record.position, white);
     assert_eq!(kept[0].record.ply, Some(2));
     let moves = |stored: &StoredRecord| {
@@ -422,7 +397,7 @@ fn a_snapshots_name_belongs_to_one_state() {
     assert!(matches!(error, StoreError::SnapshotExists { .. }), "{error}");
     assert_eq!(store.snapshots().unwrap(), [taken]);
     assert_eq!(snapshot_of(&store, "gen 0"), View::new());
-    let error = store.view_at("gen 1", |_| Ok::<(), StoreError>(())).unwrap_err();
+    let error = store.records_at("gen 1").unwrap_err();
     assert!(matches!(error, StoreError::NoSnapshot { .. }), "{error}");
 }
 

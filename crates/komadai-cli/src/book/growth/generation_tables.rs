@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use komadai::book::WorkingBook;
 use komadai::book::games::{BookUse, UseGrouping, UseOptions, UseTable};
 use komadai::book::store::{Deletion, Snapshot};
-use komadai::book::{RunError, WorkingBook};
 use serde_json::{Value, json};
 
 /// The tables of one generation or of all.
@@ -22,13 +22,13 @@ impl Tables {
     /// Returns the tables of all generations in the book.
     pub(crate) fn of_all(book: &WorkingBook) -> anyhow::Result<Self> {
         let mut lines: Vec<BTreeSet<(String, String)>> = Vec::new();
-        book.store().for_each_game(|_, game| -> Result<(), RunError> {
+        for game in book.store().games()? {
+            let (_, game) = game?;
             let generation = game.generation as usize;
             lines.resize_with(lines.len().max(generation + 1), BTreeSet::new);
             let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
             lines[generation].insert((game.start.to_string(), moves.join(" ")));
-            Ok(())
-        })?;
+        }
         let tombstones = book.store().tombstones()?.into_iter();
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
         // With limits in nodes, a searched move takes a few milliseconds and a book move none: any time

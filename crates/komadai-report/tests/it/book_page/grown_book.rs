@@ -148,13 +148,10 @@ impl GrownBook {
             Some((without_number(&record.position), for_black(score, side)))
         });
         let mut evaluations = 0;
-        store
-            .for_each_analysis(|entry| {
-                let lines = &entry.analysis.analysis.lines;
-                evaluations += lines.iter().filter(|line| !line.pv.is_empty()).count() as u64;
-                Ok::<_, komadai_book::store::StoreError>(())
-            })
-            .unwrap();
+        for entry in store.log().unwrap() {
+            let lines = entry.unwrap().analysis.analysis.lines;
+            evaluations += lines.iter().filter(|line| !line.pv.is_empty()).count() as u64;
+        }
         Moment {
             name: name.to_owned(),
             positions: store.len().unwrap(),
