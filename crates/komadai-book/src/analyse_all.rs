@@ -66,7 +66,8 @@ pub fn analyse_all<A: Analyst>(
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for analyst in analysts {
-            let (sender, next) = (sender.clone(), &next);
+            let sender = sender.clone();
+            let next = &next;
             scope.spawn(move || {
                 while !budget.is_stopped() {
                     // Relaxed: the counter orders nothing but itself.

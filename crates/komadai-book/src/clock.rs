@@ -54,7 +54,8 @@ impl UtcTime {
         // The calendar repeats every 400 years. Days count from 1 March of the year 0, which lies
         // 719,468 days before 1970: a year that starts in March has its leap day at its end.
         let days = seconds / 86_400 + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
+        let era = days / 146_097;
+        let day_of_era = days % 146_097;
         let year_of_era =
             (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
         let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
@@ -63,7 +64,8 @@ impl UtcTime {
         let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
         let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
         let year = era * 400 + year_of_era + (month <= 2) as u64;
-        let (hour, minute) = (seconds % 86_400 / 3_600, seconds / 60 % 60);
+        let hour = seconds % 86_400 / 3_600;
+        let minute = seconds / 60 % 60;
         Self { year, month: month as u8, day: day as u8, hour: hour as u8, minute: minute as u8 }
     }
 

@@ -200,7 +200,8 @@ impl Batch<'_> {
     ) -> Result<FirstValues, RunError> {
         let started = Instant::now();
         let mut done = FirstValues::default();
-        let (mut changes, mut failure) = (Vec::new(), None);
+        let mut changes = Vec::new();
+        let mut failure = None;
         let positions: Vec<Position> =
             self.tasks.iter().map(|task| task.position.clone()).collect();
         analyse_all(analysts, &positions, budget, |index, result| {
@@ -250,7 +251,8 @@ impl Batch<'_> {
             return Ok(found.clone());
         }
         if position.has_legal_move() {
-            let (engine, position) = (self.analyst.name.clone(), position.to_string());
+            let engine = self.analyst.name.clone();
+            let position = position.to_string();
             return Err(AnalystError::NoLine { engine, position });
         }
         let lost = Line::exact(Score::mated_in(0), Pv::new());

@@ -135,7 +135,8 @@ impl GameListOptions {
             EVAL => set(&mut self.eval_limit, EVAL, value, "a value in centipawns", line),
             PLY => set(&mut self.game_ply_limit, PLY, value, "a number of plies", line),
             _ => {
-                let (found, expected) = (shorten(name), OPTION_NAMES);
+                let found = shorten(name);
+                let expected = OPTION_NAMES;
                 Err(TextFault::in_line(line, TextFaultKind::Syntax { found, expected }).into())
             }
         }

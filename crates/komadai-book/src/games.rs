@@ -20,7 +20,6 @@
 //! are options; each candidate has its games and a confidence interval.
 
 mod known_moves;
-mod game_error;
 pub(crate) mod replay;
 mod game_walk;
 mod win_draw_loss;
@@ -38,11 +37,11 @@ mod branches;
 pub use book_use::{BookUse, UseOptions};
 pub use branches::{BranchPoint, Branches, Mover};
 pub use extension::{ExtensionTarget, ExtensionTargets};
-pub use game_error::GameError;
 pub use game_results::{CountedGame, GameResults, MoveResults};
 pub use game_walk::{BookTurn, GameWalk};
 pub use known_moves::{KnownMoves, PlayableMove};
 pub use removed_moves::{Applied, Remaining, RemovedMoves};
+pub use replay::GameError;
 pub use review::{Removal, ReviewList};
 pub use shiba_pruning::{PruneCandidate, PruneOptions, PruneReason, PruneScope};
 pub use use_table::{UseGroup, UseGrouping, UseTable};

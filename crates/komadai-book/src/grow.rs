@@ -215,7 +215,8 @@ impl<Q: JobQueue> Growth<'_, Q> {
                 if std::mem::take(&mut member.has_failed) && !all_failed {
                     continue;
                 }
-                let (sender, round) = (sender.clone(), &round);
+                let sender = sender.clone();
+                let round = &round;
                 scope.spawn(move || round.work(member, &sender));
             }
             // The receiver ends when the last sender of a thread is dropped.
@@ -243,7 +244,9 @@ impl<Q: JobQueue> Growth<'_, Q> {
                     let updated = refresh(self.store, self.graph, [&position])?;
                     self.grown.analysed += 1;
                     self.grown.nodes += analysis.nodes;
-                    let (position, analysis, graph) = (&position, &analysis, &*self.graph);
+                    let position = &position;
+                    let analysis = &analysis;
+                    let graph = &*self.graph;
                     on_event(GrowEvent::Analysed { position, analysis, updated, graph });
                 }
                 WorkerEvent::Failed { position, reason } => {

@@ -27,8 +27,6 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod clock;
-mod evaluation;
-mod input;
 mod merge;
 mod logged_analysis;
 mod log_file;
@@ -58,7 +56,6 @@ pub use komadai_bookfile as file;
 pub use komadai_bookgraph as graph;
 
 pub use analyse_all::{BatchEnd, analyse_all};
-pub use evaluation::{AnalystIndex, Source};
 pub use files::book_check::{BookCheck, check_book};
 pub use files::book_source::BookSource;
 pub use files::file_kind::{FileKind, STORE_EXTENSION};
@@ -68,10 +65,9 @@ pub use files::inputs::{InputFile, InputFiles, find_inputs};
 pub use files::load_graph::{LoadOptions, LoadedGraph, load_graph};
 pub use first_values::{FirstValues, FirstValuesEvent};
 pub use grow::{GrowEnd, GrowEvent, GrowOptions, Grower, Grown};
-pub use input::Input;
 pub use list_error::ListError;
-pub use logged_analysis::LoggedAnalysis;
-pub use merge::Merged;
+pub use logged_analysis::{AnalystIndex, LoggedAnalysis, Source};
+pub use merge::{Input, Merged};
 pub use open_book::open_book;
 pub use run_error::RunError;
 pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};

@@ -31,7 +31,7 @@ pub(crate) use writer::LogWriter;
 
 use komadai_core::{Bound, Score};
 
-use crate::evaluation::{AnalystIndex, Source};
+use crate::logged_analysis::{AnalystIndex, Source};
 
 /// The first line of every log.
 pub(crate) const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";

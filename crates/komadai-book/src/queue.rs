@@ -19,15 +19,14 @@
 mod job;
 mod job_queue;
 mod job_settings;
-mod lease;
-mod outcome;
 mod scheduler;
 mod stored;
 #[cfg(test)]
 mod tests;
 
-pub use job_queue::{JobQueue, QueueOptions};
+pub use job_queue::{
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
+    LeaseState, LeasedJob, QueueOptions,
+};
 pub use job_settings::{JobSettings, NewJob};
-pub use lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
-pub use outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
 pub use stored::StoreQueue;

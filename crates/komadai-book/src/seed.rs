@@ -133,7 +133,8 @@ impl Seeder {
     /// Creates a seeder without games.
     #[must_use]
     pub fn new(options: SeedOptions) -> Self {
-        let (positions, places) = (Vec::new(), HashMap::new());
+        let positions = Vec::new();
+        let places = HashMap::new();
         Self { options, positions, places, games: 0, skipped: 0, unheld: 0 }
     }
 
@@ -248,7 +249,8 @@ impl Seeder {
         let next = self.positions.len();
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
-            let (ply, side) = (position.ply(), position.side());
+            let ply = position.ply();
+            let side = position.side();
             self.positions.push(SeenPosition { key, ply, side, moves: Vec::new() });
         }
         place
@@ -310,7 +312,8 @@ impl SeenPosition {
         &'s self,
         options: &SeedOptions,
     ) -> impl Iterator<Item = &'s SeenMove> + use<'s> {
-        let (least, percent) = (options.min_games, u64::from(options.min_share_percent));
+        let least = options.min_games;
+        let percent = u64::from(options.min_share_percent);
         let all = u64::from(self.games());
         let is_frequent =
             move |games: u32| games >= least && u64::from(games) * 100 >= percent * all;

@@ -39,7 +39,6 @@ mod tests;
 mod tombstone;
 mod verification;
 mod view_row;
-mod view_value;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -72,9 +71,8 @@ pub(crate) use tables::{
 };
 pub(crate) use writer::Writer;
 
-use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
-use crate::merge::Merged;
+use crate::merge::{Input, Merged};
 use crate::stored_record::StoredRecord;
 use damage::{Closing, report_damage, run_caller_code};
 use log_row::LogRow;

@@ -3,7 +3,7 @@
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_core::{Bound, Move, Score};
 
-use crate::evaluation::{AnalystIndex, Source};
+use crate::logged_analysis::{AnalystIndex, Source};
 
 /// A position of a store: its moves with their current values, and the provenance of each value.
 #[derive(Debug, Clone, PartialEq, Eq)]

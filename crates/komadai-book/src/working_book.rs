@@ -85,12 +85,6 @@ impl WorkingBook {
         self.graph
     }
 
-    /// Returns the store and drops the graph.
-    #[must_use]
-    pub fn into_store(self) -> Store {
-        self.store
-    }
-
     /// Makes all changes, or none.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::error::BookError;
 
-/// The bytes of a book, of which a search reads a few parts.
+/// The bytes of a book; a search reads only a few parts of them.
 ///
 /// Bytes in memory (`Vec<u8>`, `&[u8]`, `String`) are borrowed; those of a file, `FileBytes`, are read
 /// on request.

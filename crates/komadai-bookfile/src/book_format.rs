@@ -2,14 +2,12 @@
 
 use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
-use crate::fields::shorten;
 use crate::ybb::MAGIC;
 
 /// A format of book files.
 ///
-/// It is printed as the extension of its files, and parsed from that.
+/// It is printed as the extension of its files.
 ///
 /// # Examples
 ///
@@ -17,7 +15,7 @@ use crate::ybb::MAGIC;
 /// use komadai_bookfile::BookFormat;
 ///
 /// assert_eq!(BookFormat::from_path("books/user_book1.ybb"), Some(BookFormat::Ybb));
-/// assert_eq!("sbk".parse(), Ok(BookFormat::Sbk));
+/// assert_eq!(BookFormat::of_extension("sbk"), Some(BookFormat::Sbk));
 /// assert_eq!(BookFormat::Apery.to_string(), "bin");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,14 +34,6 @@ pub enum BookFormat {
     Sbk,
 }
 
-/// The error of a word that is not the extension of a book format.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is not a format of books, expected db, ybb, bin or sbk")]
-pub struct UnknownBookFormat {
-    /// The word.
-    pub found: String,
-}
-
 impl BookFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
@@ -59,10 +49,17 @@ impl BookFormat {
         }
     }
 
+    /// The format of files with this extension, without its dot.
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        let is_named = |format: &Self| extension.eq_ignore_ascii_case(format.extension());
+        Self::ALL.into_iter().find(is_named)
+    }
+
     /// The format that the extension of a name states.
     #[must_use]
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
-        path.as_ref().extension()?.to_str()?.parse().ok()
+        Self::of_extension(path.as_ref().extension()?.to_str()?)
     }
 
     /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic
@@ -83,16 +80,5 @@ impl BookFormat {
 impl fmt::Display for BookFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.extension())
-    }
-}
-
-impl FromStr for BookFormat {
-    type Err = UnknownBookFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| word.eq_ignore_ascii_case(format.extension()))
-            .ok_or_else(|| UnknownBookFormat { found: shorten(word) })
     }
 }

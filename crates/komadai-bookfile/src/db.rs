@@ -17,7 +17,6 @@
 //! Sources: the files of YaneuraOu (<https://github.com/yaneurao/YaneuraOu>) and of ShogiHome
 //! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
 
-mod header;
 mod move_line;
 mod parser;
 mod reader;
@@ -26,7 +25,7 @@ mod batches;
 mod record_writer;
 
 pub use batches::{DbBatch, DbBatches};
-pub use header::DbHeader;
+pub use parser::DbHeader;
 pub use reader::DbReader;
 pub use record_writer::DbWriter;
 

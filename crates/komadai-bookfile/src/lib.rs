@@ -57,7 +57,7 @@ pub mod validation;
 pub use book_bytes::BookBytes;
 #[doc(alias("定跡ファイル", "joseki"))]
 pub use book_file::BookFile;
-pub use book_format::{BookFormat, UnknownBookFormat};
+pub use book_format::BookFormat;
 pub use book_writer::{WriteOptions, WrittenBook, write_book};
 pub use conversion_loss::ConversionLoss;
 pub use entry_error::{EntryError, check_move};

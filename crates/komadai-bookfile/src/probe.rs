@@ -15,7 +15,7 @@ use crate::record::BookRecord;
 
 /// A book in which single positions are searched.
 ///
-/// The books are searched in place: in a file of which only some parts are read, or in memory. Several
+/// The books are searched in place: in a file whose other parts are not read, or in memory. Several
 /// threads may search one book.
 ///
 /// # Examples
@@ -87,7 +87,8 @@ pub(crate) fn lower_bound<E>(
     count: u64,
     mut is_before: impl FnMut(u64) -> Result<bool, E>,
 ) -> Result<u64, E> {
-    let (mut low, mut high) = (0, count);
+    let mut low = 0;
+    let mut high = count;
     while low < high {
         let middle = low + (high - low) / 2;
         if is_before(middle)? { low = middle + 1 } else { high = middle }

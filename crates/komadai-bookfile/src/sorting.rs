@@ -4,7 +4,6 @@
 //! and written to a temporary file, a *run*; at the end the runs are merged (external merge sort:
 //! D. E. Knuth, *The Art of Computer Programming*, vol. 3, section 5.4).
 
-mod options;
 mod code;
 mod entry;
 mod order;
@@ -15,8 +14,8 @@ mod parts;
 mod join;
 mod merging;
 
+pub use external::SortOptions;
 pub use join::{Conflict, MergeRule};
 pub use merging::{MergeCounts, MergedRecords, merge_records};
-pub use options::SortOptions;
 pub(crate) use parts::PartSort;
 pub use records::{SortedRecords, sort_records};

@@ -217,9 +217,10 @@ impl Check {
             for seen in later {
                 let was_there = mem::replace(&mut sides[(seen.place & 1) as usize], true);
                 let line = seen.place >> 1;
-                match was_there {
-                    true => self.report.duplicates.add(line),
-                    false => self.report.flipped.add(line),
+                if was_there {
+                    self.report.duplicates.add(line);
+                } else {
+                    self.report.flipped.add(line);
                 }
             }
         }

@@ -2,22 +2,20 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `short_lists`, `bloom_filter`, `union_find` | containers |
-//! | `listed_move`, `positions`, `barred` | the contents of a book, in few bytes |
+//! | `short_lists`, `bloom_filter` | containers |
+//! | `listed_move`, `positions` | the contents of a book, in few bytes |
 //! | `links` | the edges between positions, by any legal move |
 //! | `values`, `draw_value`, `graphical_game` | the values, and the game that is solved for them |
 //! | `solve`, `perpetual_check`, `check_components` | its exact solution |
 //! | `book_graph`, `builder`, `read` | the public graph, its construction, and reading it from a file |
 //! | `expectation` | the value that the book expects of a position outside |
-//! | `unmoves`, `changes`, `update` | changes, after which only affected values are computed |
+//! | `unmoves`, `update` | changes, after which only affected values are computed |
 //! | `write` | writing a `.db` book |
 
 mod short_lists;
 mod bloom_filter;
-mod union_find;
 mod listed_move;
 mod positions;
-mod barred;
 mod links;
 mod values;
 mod draw_value;
@@ -30,16 +28,14 @@ mod builder;
 mod read;
 mod expectation;
 mod unmoves;
-mod changes;
 mod update;
 mod write;
 
 pub use book_graph::{BookGraph, RankedMove, Value};
 pub use builder::GraphBuilder;
-pub use changes::GraphChange;
 pub use draw_value::DrawValue;
 pub use expectation::Expectation;
 pub use read::GraphImport;
-pub use update::Updated;
+pub use update::{GraphChange, Updated};
 pub use values::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};
 pub use write::{DbOptions, UnknownMoves, WrittenMoves};

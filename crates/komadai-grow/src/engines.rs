@@ -33,7 +33,8 @@ impl Engines {
     pub(crate) fn new(options: &GrowArgs, stop: Arc<AtomicBool>) -> Self {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.map_or_else(cores, usize::from);
-        let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
+        let hash_mib = options.hash_mib;
+        let multi_pv = options.multi_pv;
         let search = SearchOptions { hash_mib, multi_pv, ..SearchOptions::default() };
         let analyst = |_| SearchAnalyst::standard(search.clone(), Memory::Fresh);
         Self { analysts: (0..threads).map(analyst).collect(), stop }

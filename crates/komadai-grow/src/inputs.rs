@@ -45,7 +45,8 @@ pub(crate) fn read(
         tolerance: options.tolerance(),
         ..ImportOptions::default()
     };
-    let (mut notes, mut left_out_moves) = (FileNotes::default(), 0);
+    let mut notes = FileNotes::default();
+    let mut left_out_moves = 0;
     let read = store.import_files(&found.files, &wanted, &mut |event| {
         notes.note(&event).iter().for_each(|note| options.print(format_args!("{note}")));
         if let ImportEvent::Done(file, import) = event {
@@ -61,7 +62,8 @@ pub(crate) fn read(
 }
 
 fn read_bundled_games(options: &GrowArgs, store: &Store) -> anyhow::Result<u64> {
-    let (mut seeder, mut fingerprint) = (Seeder::new(options.seed()), Fingerprint::new());
+    let mut seeder = Seeder::new(options.seed());
+    let mut fingerprint = Fingerprint::new();
     for line in tournament_games() {
         // Books that exist already have the fingerprint of the moves alone.
         let moves = line.strip_prefix("startpos moves ").unwrap_or(line);
@@ -70,7 +72,8 @@ fn read_bundled_games(options: &GrowArgs, store: &Store) -> anyhow::Result<u64> 
             seeder.add(&record)?;
         }
     }
-    let (fingerprint, games) = (fingerprint.number(), seeder.games());
+    let fingerprint = fingerprint.number();
+    let games = seeder.games();
     let input = Input { fingerprint, games, name: "bundled tournament games".to_owned() };
     let mut moves = seeder.moves().map(Change::from).peekable();
     if moves.peek().is_some() {

@@ -44,7 +44,8 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let rounds = rounds::run(&mut book, &mut engines, options)?;
     let data = ReportData::of_working_book(&book, &shown)?;
 
-    let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
+    let db = options.out.join("book.db");
+    let page = options.out.join("report.html");
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
     write_atomically(&db, |out| book.graph().write_db(out, &written))
         .with_context(|| format!("cannot write {}", db.display()))?;

@@ -62,13 +62,15 @@ impl Summary<'_> {
         let mut row = |label: &str, before: String, after: String| {
             text += &format!("{label:<40}{before:>8} → {after:>8}\n");
         };
-        let (before, after) = (&self.before, &self.after);
+        let before = &self.before;
+        let after = &self.after;
         let number = |number: Option<u64>| number.map_or_else(|| "–".to_owned(), grouped);
         row("", "before".to_owned(), "after".to_owned());
         row("positions", grouped(before.positions), grouped(after.positions));
         row("moves", number(before.moves), number(after.moves));
         row("evaluations", number(before.evaluations), number(after.evaluations));
-        let (old, new) = (signed_score(before.root), signed_score(after.root));
+        let old = signed_score(before.root);
+        let new = signed_score(after.root);
         row("value of the start", old, new);
         for (old, new) in before.frontiers.iter().zip(&after.frontiers) {
             let size = |shape: &FrontierShape| grouped(shape.count.positions as u64);
@@ -81,7 +83,8 @@ impl Summary<'_> {
         for shape in after.frontiers.iter().filter(|shape| self.is_grown(shape)) {
             let whose =
                 shape.count.side.map_or_else(String::new, |side| format!(" of {side:?}’s book"));
-            let (length, moves) = (shape.longest.len(), line(&shape.longest));
+            let length = shape.longest.len();
+            let moves = line(&shape.longest);
             text += &format!("longest line{whose} in the window, {length} moves: {moves}\n");
         }
         text + "\n"

@@ -67,7 +67,8 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
             error: BookFileError::Content(error),
         };
         let found = validate_db(|| open_regular(path)).map_err(in_file)?;
-        let (skipped, skipped_lines) = (0, String::new());
+        let skipped = 0;
+        let skipped_lines = String::new();
         return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
     }
     let end = Rc::new(RefCell::new(None));

@@ -149,7 +149,7 @@ impl FileKind {
         if extension.eq_ignore_ascii_case(STORE_EXTENSION) {
             return Some(Self::Store);
         }
-        extension.parse().ok().map(Self::Book)
+        BookFormat::of_extension(extension).map(Self::Book)
     }
 
     /// The format of a book file; `None` for the other kinds.

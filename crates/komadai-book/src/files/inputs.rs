@@ -94,9 +94,10 @@ pub fn find_inputs(
     let mut search = Search { tolerance, found: InputFiles::default() };
     for path in named {
         let path = path.as_ref();
-        match kind_of(path)?.is_dir() {
-            true => search.folder(path, &mut Vec::new())?,
-            false => search.found.files.push(InputFile::find(path)?),
+        if kind_of(path)?.is_dir() {
+            search.folder(path, &mut Vec::new())?;
+        } else {
+            search.found.files.push(InputFile::find(path)?);
         }
     }
     Ok(search.found)

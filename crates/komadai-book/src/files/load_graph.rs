@@ -76,7 +76,9 @@ pub fn load_graph(
         let mut store = Store::open_to_read(path)?;
         store.verify()?;
         let graph = store.graph()?;
-        let (faults, unreached, repeated) = (0, 0, 0);
+        let faults = 0;
+        let unreached = 0;
+        let repeated = 0;
         return Ok(LoadedGraph {
             graph,
             kind,
@@ -115,10 +117,12 @@ fn read_db(
     let in_file =
         |error| InputError::Book { path: path.to_owned(), error: BookFileError::Content(error) };
     let import = builder.read_db(open_regular(path).map_err(io)?, tolerance).map_err(in_file)?;
-    let (faults, fault_lines) = (import.skipped.count(), import.skipped.to_string());
+    let faults = import.skipped.count();
+    let fault_lines = import.skipped.to_string();
     if import.read == 0 && faults > 0 {
         let first: Vec<&str> = fault_lines.lines().take(SHOWN_FAULTS).collect();
-        let (path, first) = (path.to_owned(), first.join("\n"));
+        let path = path.to_owned();
+        let first = first.join("\n");
         return Err(InputError::NothingLeft { path, faults, first });
     }
     Ok(Read { positions: import.read, faults, fault_lines, unreached: 0 })

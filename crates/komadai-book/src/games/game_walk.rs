@@ -4,9 +4,8 @@ use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Position};
 
-use super::game_error::GameError;
 use super::known_moves::KnownMoves;
-use super::replay::replay;
+use super::replay::{GameError, replay};
 
 /// The turns of the book's side in a game, divided into those inside the book and those outside.
 ///
@@ -73,7 +72,8 @@ impl GameWalk {
     ///
     /// If the game has an illegal move or start.
     pub fn new(game: &BookGame, book: &dyn KnownMoves) -> Result<Self, GameError> {
-        let (mut turns, mut in_book) = (Vec::new(), None);
+        let mut turns = Vec::new();
+        let mut in_book = None;
         replay(&game.start, game.moves.iter().copied(), |index, position, m| {
             if position.side() != game.book_side {
                 return Ok(());

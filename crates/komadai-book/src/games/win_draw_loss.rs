@@ -109,7 +109,8 @@ impl WinDrawLoss {
     /// Journal of the American Statistical Association 22 (1927), 209–212.
     #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
-        let (rate, games) = (self.rate()?, self.games() as f64);
+        let rate = self.rate()?;
+        let games = self.games() as f64;
         let squared = QUANTILE * QUANTILE;
         let center = rate + squared / (2.0 * games);
         let spread = rate * (1.0 - rate) / games + squared / (4.0 * games * games);

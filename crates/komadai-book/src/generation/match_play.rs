@@ -29,7 +29,8 @@ impl WorkingBook {
     ) -> Result<Played, RunError> {
         let before = self.played_before(order.generation)?;
         on_event(GenerationEvent::Started { generation: order.generation, stored: before.len() });
-        let (mut played, mut failure) = (Played::default(), None);
+        let mut played = Played::default();
+        let mut failure = None;
         let result = arena.play_rest(order, &before, self.graph(), &mut |report| {
             match &report {
                 MatchReport::Played(game) => {

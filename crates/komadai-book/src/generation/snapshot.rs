@@ -52,7 +52,8 @@ impl WorkingBook {
     /// Returns the figures of the games of a generation.
     fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
         let mut results = WinDrawLoss::default();
-        let (mut sum, mut longest) = (0_u64, 0);
+        let mut sum = 0_u64;
+        let mut longest = 0;
         for game in self.store().games()? {
             let (_, game) = game?;
             if game.generation == generation {

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Analyst, AnalystId, Budget, Position};
-use komadai_movegen::{MoveList, generate_legal};
+use komadai_movegen::{MoveGen as _, MoveList, generate_legal};
 
 use super::options::GrowOptions;
 use crate::clock::milliseconds_since_1970;
@@ -80,7 +80,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         stop: &'w Arc<AtomicBool>,
         positions: usize,
     ) -> Self {
-        let (is_cancelled, left) = (AtomicBool::new(false), AtomicUsize::new(positions));
+        let is_cancelled = AtomicBool::new(false);
+        let left = AtomicUsize::new(positions);
         Self { queue, options, stop, is_cancelled, left }
     }
 
@@ -187,7 +188,7 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             ..LoggedAnalysis::new(position, analysis, analyst.identity())
         };
         // An analysis without lines is a valid result only in a mate or stalemate position.
-        if logged.analysis.lines.is_empty() && has_move(&logged.position) {
+        if logged.analysis.lines.is_empty() && logged.position.has_legal_move() {
             return self
                 .fail(
                     job,
@@ -251,10 +252,4 @@ fn successor_keys(position: &Position) -> Vec<u64> {
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);
     (&moves).into_iter().map(|m| position.key_after(m)).collect()
-}
-
-fn has_move(position: &Position) -> bool {
-    let mut moves = MoveList::new();
-    generate_legal(position, &mut moves);
-    !moves.is_empty()
 }

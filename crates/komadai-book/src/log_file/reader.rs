@@ -10,8 +10,8 @@ use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};
-use crate::evaluation::AnalystIndex;
-use crate::input::Input;
+use crate::logged_analysis::AnalystIndex;
+use crate::merge::Input;
 
 /// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
 const MAX_ANALYSTS: i64 = 60_000;

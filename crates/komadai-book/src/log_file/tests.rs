@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use super::reader::{LogLine, LogReader};
 use super::writer::LogWriter;
 use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
-use crate::evaluation::{AnalystIndex, Source};
-use crate::input::Input;
+use crate::logged_analysis::{AnalystIndex, Source};
+use crate::merge::Input;
 
 /// The lines of a log and the number of faults skipped.
 fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<LogLine>, u64), BookError> {

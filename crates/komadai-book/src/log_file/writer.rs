@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use komadai_core::{AnalystId, Move, Position};
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
-use crate::input::Input;
+use crate::merge::Input;
 
 /// Writes lines of a log, each with one call of `write_all`, so that a process that is killed leaves at most
 /// one incomplete line.
@@ -50,7 +50,8 @@ impl<W: Write> LogWriter<W> {
         let number = self.number_of(analyst)?;
         let LoggedEvaluation { score, bound, depth, nodes, time_ms, source, when, .. } =
             *evaluation;
-        let (score, bound) = (score.raw(), word_of(&BOUNDS, bound));
+        let score = score.raw();
+        let bound = word_of(&BOUNDS, bound);
         let source = word_of(&SOURCES, source);
         let ponder = ponder.map_or("-".to_owned(), |ponder| ponder.to_string());
         self.line(&format!(

@@ -4,9 +4,8 @@ use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
 
+use super::job_queue::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
 use super::job_settings::{JobSettings, NewJob};
-use super::lease::{Lease, LeaseRequest, LeasedJob};
-use super::outcome::{Completion, DeadJob, FailureOutcome};
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::job_settings::NewJob;
-use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
-use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
+use komadai_core::{AnalystId, PackedSfen, Position};
+
+use super::job_settings::{JobSettings, NewJob};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 
@@ -143,4 +143,141 @@ impl Default for QueueOptions {
     fn default() -> Self {
         Self { max_failures: 3 }
     }
+}
+
+/// A worker's request for jobs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LeaseRequest {
+    /// The name of the worker.
+    pub worker: String,
+    /// The analyst that the worker has: it gets the jobs that [are for](JobSettings::are_for) this one. `None`
+    /// for a worker that starts whatever engine a job names.
+    pub analyst: Option<AnalystId>,
+    /// The maximum number of jobs.
+    pub count: usize,
+    /// The current time in milliseconds.
+    pub now_ms: u64,
+    /// The time in milliseconds for which the leases are valid without a heartbeat.
+    pub duration_ms: u64,
+}
+
+impl LeaseRequest {
+    /// Returns whether a job with these settings is for the worker.
+    pub(crate) fn accepts(&self, settings: &JobSettings) -> bool {
+        self.analyst.as_ref().is_none_or(|analyst| settings.are_for(analyst))
+    }
+}
+
+/// The right to do a job. The worker returns it with the result.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lease {
+    /// The position, packed in the orientation with Black to move.
+    pub job: PackedSfen,
+    /// The number of the lease, which is unique in the queue.
+    pub number: u64,
+    /// The revision of the job's settings that the lease is for, from 0. It increases each time the
+    /// settings are raised.
+    pub revision: u32,
+}
+
+/// A job that a worker has leased.
+#[derive(Debug, Clone)]
+pub struct LeasedJob {
+    /// The right to do the job.
+    pub lease: Lease,
+    /// The position, in the orientation in which it was first enqueued.
+    pub position: Position,
+    /// The analysis that is wanted.
+    pub settings: JobSettings,
+    /// The priority of the job.
+    pub priority: i64,
+    /// The number of times that workers have failed at the job.
+    pub failures: u32,
+    /// The number of leases of the job that have expired.
+    pub expiries: u32,
+    /// The end of the lease in milliseconds, unless a heartbeat extends it.
+    pub until_ms: u64,
+}
+
+/// The state of a lease after a heartbeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum LeaseState {
+    /// The lease is valid.
+    Held,
+    /// The lease has ended: the job waits again, is leased to another worker, or is done. A result is
+    /// still accepted.
+    Lost,
+}
+
+/// The effect of enqueueing, in numbers of jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct Enqueued {
+    /// New positions.
+    pub added: usize,
+    /// Known positions whose settings were raised; those that were done or dead wait again.
+    pub extended: usize,
+    /// Other known positions whose priority was raised.
+    pub raised: usize,
+    /// Other known positions, which did not change.
+    pub unchanged: usize,
+    /// Positions that were passed over because a book
+    /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
+    pub unheld: usize,
+}
+
+/// The effect of a worker's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Completion {
+    /// The result was accepted.
+    Accepted,
+    /// The result was accepted, although the lease had ended.
+    AcceptedLate,
+    /// The result was ignored, because the job was done already.
+    AlreadyDone,
+}
+
+/// The effect of a worker's failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum FailureOutcome {
+    /// The job waits again.
+    Retried,
+    /// The job is dead: no worker receives it any more.
+    Dead,
+    /// The failure was ignored, because the lease had ended.
+    Stale,
+}
+
+/// The number of jobs in each state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct JobCounts {
+    /// Jobs that wait for a worker.
+    pub waiting: u64,
+    /// Jobs that are leased to a worker.
+    pub leased: u64,
+    /// Jobs with an accepted result.
+    pub done: u64,
+    /// Jobs that failed too often.
+    pub dead: u64,
+}
+
+/// A job that failed too often.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct DeadJob {
+    /// The position, in the orientation in which it was first enqueued.
+    pub position: Position,
+    /// The analysis that was wanted.
+    pub settings: JobSettings,
+    /// The reason of the last failure.
+    pub reason: String,
 }

@@ -4,9 +4,8 @@ use komadai_bookfile::position_key::PositionKey;
 use redb::{ReadableTable as _, Table, WriteTransaction};
 
 use super::job::{Job, JobState, Raised};
+use super::job_queue::{DeadJob, Enqueued, Lease, LeaseRequest, LeasedJob};
 use super::job_settings::{JobSettings, NewJob};
-use super::lease::{Lease, LeaseRequest, LeasedJob};
-use super::outcome::{DeadJob, Enqueued};
 use crate::store::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
     StoreFault, decode, encode,

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _};
 
 use super::job::Job;
-use super::job_queue::{JobQueue, QueueOptions};
+use super::job_queue::{
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
+    LeaseState, LeasedJob, QueueOptions,
+};
 use super::job_settings::{JobSettings, NewJob};
-use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
-use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
 use super::scheduler::{Jobs, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 
-use crate::evaluation::AnalystIndex;
+use crate::logged_analysis::AnalystIndex;
 use crate::stored_record::StoredRecord;
 
 /// The definition of fresh values and of contenders for the best move.
@@ -155,7 +155,9 @@ impl RefreshPlanner {
             self.items.extend(named);
             return;
         };
-        let (mut stale_moves, mut contenders, mut distance) = (0, 0, 0);
+        let mut stale_moves = 0;
+        let mut contenders = 0;
+        let mut distance = 0;
         for value in record.values.iter().flatten() {
             if Some(value.analyst) == self.options.wanted && value.nodes >= self.options.min_nodes {
                 continue;
@@ -205,7 +207,7 @@ mod tests {
     use komadai_core::{Bound, Score};
 
     use super::*;
-    use crate::evaluation::Source;
+    use crate::logged_analysis::Source;
     use crate::stored_record::StoredValue;
 
     const OLD: AnalystIndex = AnalystIndex(0);

@@ -90,9 +90,12 @@ fn least_squares(pairs: &[ValuePair]) -> Option<(LineFit, f64)> {
     let count = pairs.len() as f64;
     let mean = |of: fn(&ValuePair) -> f64| pairs.iter().map(of).sum::<f64>() / count;
     let (old, new) = (mean(|pair| pair.old), mean(|pair| pair.new));
-    let (mut old_old, mut old_new, mut new_new) = (0.0, 0.0, 0.0);
+    let mut old_old = 0.0;
+    let mut old_new = 0.0;
+    let mut new_new = 0.0;
     for pair in pairs {
-        let (from_old, from_new) = (pair.old - old, pair.new - new);
+        let from_old = pair.old - old;
+        let from_new = pair.new - new;
         old_old += from_old * from_old;
         old_new += from_old * from_new;
         new_new += from_new * from_new;

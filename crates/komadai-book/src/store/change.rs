@@ -4,8 +4,8 @@ use komadai_bookfile::BookRecord;
 use komadai_bookgraph::BookGame;
 use komadai_core::{AnalystId, Move, Position};
 
-use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
+use crate::merge::Input;
 
 /// A change to a [`Store`](crate::store::Store).
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Bound, Color, Move, Position};
 
-use crate::evaluation::Source;
+use crate::logged_analysis::Source;
 
 pub(crate) fn bound_code(bound: Bound) -> u8 {
     match bound {

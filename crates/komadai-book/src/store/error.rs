@@ -182,7 +182,8 @@ impl StoreFault {
         reason: impl core::fmt::Display,
     ) -> Self {
         let key = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        let (path, reason) = (PathBuf::new(), reason.to_string());
+        let path = PathBuf::new();
+        let reason = reason.to_string();
         Self(StoreError::CorruptRow { path, table, key, reason })
     }
 

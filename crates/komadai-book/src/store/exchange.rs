@@ -18,12 +18,10 @@ use super::reading::log_rows;
 use super::tables::{GAMES, LOG, LogKey, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
-use crate::evaluation::AnalystIndex;
 use crate::files::fingerprint::Fingerprint;
-use crate::input::Input;
 use crate::log_file::{LogLine, LogReader, LogWriter, LoggedEvaluation};
-use crate::logged_analysis::LoggedAnalysis;
-use crate::merge::Merged;
+use crate::logged_analysis::{AnalystIndex, LoggedAnalysis};
+use crate::merge::{Input, Merged};
 
 /// The result of the import of a text log.
 #[derive(Debug, Default)]

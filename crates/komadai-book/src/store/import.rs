@@ -9,10 +9,8 @@ use super::change::{Change, KnownMove};
 use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
-use crate::evaluation::Source;
-use crate::input::Input;
-use crate::logged_analysis::LoggedAnalysis;
-use crate::merge::Merged;
+use crate::logged_analysis::{LoggedAnalysis, Source};
+use crate::merge::{Input, Merged};
 use crate::seed::SeededMove;
 
 /// The result of the import of a book.

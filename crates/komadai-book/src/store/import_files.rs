@@ -18,8 +18,7 @@ use crate::files::input_error::InputError;
 use crate::files::inputs::InputFile;
 use crate::game_list::GameListReader;
 use crate::games::GameError;
-use crate::input::Input;
-use crate::merge::Merged;
+use crate::merge::{Input, Merged};
 use crate::seed::{SeedOptions, Seeder};
 use komadai_core::AnalystId;
 
@@ -368,7 +367,8 @@ impl Import<'_> {
 
 impl FileImport {
     fn new(outcome: FileOutcome) -> Self {
-        let (first_faults, lost) = (Vec::new(), ConversionLoss::default());
+        let first_faults = Vec::new();
+        let lost = ConversionLoss::default();
         Self { outcome, faults: 0, first_faults, unreached: 0, lost }
     }
 

@@ -6,8 +6,7 @@ use super::Store;
 use super::change::{Change, KnownMove};
 use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
-use crate::input::Input;
-use crate::merge::Merged;
+use crate::merge::{Input, Merged};
 
 impl Store {
     /// Adds the content of another store in one transaction, with about 50 bytes of memory a position. Returns
@@ -62,7 +61,9 @@ fn copy(other: &Store, writer: &mut Writer<'_>) -> Result<(), StoreFault> {
     for stored in other.records()? {
         let BookRecord { position, moves, .. } = stored?.record;
         for listed in moves {
-            let (m, ponder, games) = (listed.m, listed.ponder, listed.count.unwrap_or(0));
+            let m = listed.m;
+            let ponder = listed.ponder;
+            let games = listed.count.unwrap_or(0);
             let known = KnownMove { position: position.clone(), m, ponder, games };
             writer.apply(&Change::Move(known))?;
         }

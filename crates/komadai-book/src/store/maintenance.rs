@@ -64,7 +64,8 @@ impl Store {
             let view = transaction.open_table(VIEW)?;
             let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
             let choice = read_choice(&policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
-            let (mut derived, mut right) = (0, 0);
+            let mut derived = 0;
+            let mut right = 0;
             for view_of in derived_views(log.range::<&LogKey>(..)?, u64::MAX, choice) {
                 let (key, row) = view_of?;
                 derived += 1;
@@ -109,7 +110,8 @@ impl Store {
     /// If the file cannot be read.
     pub fn size(&self) -> Result<StoreSize, StoreError> {
         self.read(|transaction| {
-            let (mut stored_bytes, mut fragmented_bytes) = (0, 0);
+            let mut stored_bytes = 0;
+            let mut fragmented_bytes = 0;
             for name in transaction.list_tables()? {
                 let stats = transaction.open_untyped_table(name)?.stats()?;
                 stored_bytes += stats.stored_bytes();

@@ -13,7 +13,7 @@ use super::reading::log_rows;
 use super::tables::{LOG, LogKey, VIEW, decode};
 use super::view_row::ViewRow;
 use super::{Store, analysts_in};
-use crate::evaluation::AnalystIndex;
+use crate::logged_analysis::AnalystIndex;
 use crate::refresh::ValuePair;
 
 /// The contribution of one engine to a store.

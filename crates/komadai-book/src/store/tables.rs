@@ -86,7 +86,8 @@ pub(crate) fn decode<T: DeserializeOwned>(
         ROW_VERSION => {}
         0 => return Err(corrupt("its layout has the number 0, expected 1")),
         newer => {
-            let (found, supported) = (newer.into(), ROW_VERSION.into());
+            let found = newer.into();
+            let supported = ROW_VERSION.into();
             return Err(StoreError::NewerVersion { path: "".into(), found, supported }.into());
         }
     }

@@ -6,6 +6,5 @@ mod files;
 mod import;
 mod import_files;
 mod kill;
-mod records;
 mod unheld;
 mod view;

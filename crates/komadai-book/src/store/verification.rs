@@ -58,13 +58,11 @@ impl Store {
                 })
             }
         });
-        match verified.map_err(|fault| fault.in_file(path))? {
-            true => Ok(()),
-            false => {
-                let reason = "the checksum of a page is wrong; `book check` repairs what it can";
-                Err(StoreError::Corrupt { path: path.clone(), reason: reason.to_owned() })
-            }
+        if verified.map_err(|fault| fault.in_file(path))? {
+            return Ok(());
         }
+        let reason = "the checksum of a page is wrong; `book check` repairs what it can";
+        Err(StoreError::Corrupt { path: path.clone(), reason: reason.to_owned() })
     }
 }
 

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codes::{move_of, position_of, side_of};
 use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
-use super::policy::Choice;
-use super::view_value::{Candidate, ViewValue};
+use super::policy::{Candidate, Choice, ViewValue};
 use crate::stored_record::StoredRecord;
 
 /// A position and its moves with their current values, in the orientation with Black to move.

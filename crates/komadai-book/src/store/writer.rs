@@ -18,9 +18,8 @@ use super::tables::{
     NUMBERS, SETTINGS, VIEW, decode, encode, log_key,
 };
 use super::view_row::{Gathered, ViewRow};
-use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
-use crate::merge::Merged;
+use crate::merge::{Input, Merged};
 use komadai_core::AnalystId;
 
 /// The tables that a change affects, opened in one transaction.
@@ -107,7 +106,8 @@ impl<'t> Writer<'t> {
             return Ok(());
         }
         let code = |m: komadai_core::Move| turn(m, position.side()).to_bits();
-        let (m, ponder) = (code(*m), ponder.map(code));
+        let m = code(*m);
+        let ponder = ponder.map(code);
         let row = MoveRow { seen: Seen::of(position), m, ponder, games: *games };
         let is_known = |known: &(u64, LogRow)| match &known.1 {
             LogRow::Move(known) => known.m == m && (ponder.is_none() || known.ponder == ponder),
@@ -180,7 +180,8 @@ impl<'t> Writer<'t> {
     pub(crate) fn finish(mut self) -> Result<Merged, StoreFault> {
         let policy = policy_in(&self.transaction.open_table(SETTINGS)?)?;
         let choice = read_choice(&policy, &self.transaction.open_table(ANALYST_NUMBERS)?)?;
-        let (evaluations, unheld) = (self.evaluations, self.unheld);
+        let evaluations = self.evaluations;
+        let unheld = self.unheld;
         let mut merged = Merged { evaluations, unheld, ..Merged::default() };
         for key in core::mem::take(&mut self.touched) {
             let before = self.view_of(&key)?.map_or(0, |view| view.moves.len());

@@ -10,8 +10,7 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::blocks::{Block, Blocks};
-use super::header::DbHeader;
-use super::parser::{Findings, Parser};
+use super::parser::{DbHeader, Findings, Parser};
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
 use crate::line_numbers::LineNumbers;

@@ -3,9 +3,8 @@
 use komadai_core::Position;
 use komadai_kifu::{Skipped, Tolerance};
 
-use super::header::DbHeader;
 use super::move_line::{MoveLine, ReadMove};
-use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
+use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
 use crate::fields::part_of;
@@ -101,10 +100,10 @@ impl Parser {
     ) -> Result<Option<Numbered>, BookError> {
         let Ok(text) = str::from_utf8(bytes) else {
             let fault = BookError::NotUtf8 { line };
-            return match is_position(bytes.trim_ascii_start()) {
-                true => self.begin(Err(fault)),
-                false => self.tolerate(fault).map(|()| None),
-            };
+            if is_position(bytes.trim_ascii_start()) {
+                return self.begin(Err(fault));
+            }
+            return self.tolerate(fault).map(|()| None);
         };
         let text = text.trim_ascii_start();
         // The line is read further in lenient mode: without a header, the first line may be a
@@ -273,10 +272,10 @@ impl Reading {
 }
 
 fn check_room(bytes: usize, line: u64) -> Result<(), BookError> {
-    match bytes > MAX_COMMENT_BYTES {
-        true => Err(BookError::CommentTooLong { line, limit: MAX_COMMENT_BYTES }),
-        false => Ok(()),
+    if bytes > MAX_COMMENT_BYTES {
+        return Err(BookError::CommentTooLong { line, limit: MAX_COMMENT_BYTES });
     }
+    Ok(())
 }
 
 /// Adds a line to a comment, which may consist of empty lines only.
@@ -296,4 +295,34 @@ fn is_position(line: &[u8]) -> bool {
 /// or hand is never a number.
 fn stated_ply(text: &str) -> Option<u32> {
     text.split_ascii_whitespace().next_back()?.parse().ok()
+}
+
+/// The content of a `.db` book before its first position.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+pub struct DbHeader {
+    /// The announced number of positions (`# NOE:`).
+    pub positions: Option<u64>,
+    /// The rest of the line of that number, such as `AUTHOR:someone`; usually empty.
+    pub more: String,
+    /// The other comments, lines separated by `\n`; usually empty.
+    pub comment: String,
+}
+
+impl DbHeader {
+    /// Reads the line that announces the number of positions. Returns false if `line` is another
+    /// one.
+    pub(super) fn read_count(&mut self, line: &str) -> bool {
+        let Some(pairs) = line.strip_prefix(COUNT_PREFIX) else { return false };
+        let (count, more) = pairs.split_once(',').unwrap_or((pairs, ""));
+        let Ok(count) = count.trim_ascii().parse() else { return false };
+        // A second announcement is an ordinary comment, so that writing keeps it.
+        if self.positions.is_some() {
+            return false;
+        }
+        self.positions = Some(count);
+        self.more = more.trim_ascii().to_owned();
+        true
+    }
 }

@@ -6,8 +6,7 @@ use komadai_kifu::text::LineReader;
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
-use super::header::DbHeader;
-use super::parser::{Numbered, Parser};
+use super::parser::{DbHeader, Numbered, Parser};
 use crate::error::BookError;
 use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use komadai_core::{Score, Setup};
 
-use super::header::DbHeader;
+use super::parser::DbHeader;
 use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, MAX_LINE_BYTES, NONE, POSITION_WORD};
 use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};

@@ -135,7 +135,8 @@ impl<B: BookBytes> DbProbe<B> {
         }
         let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let first = String::from_utf8_lossy(first);
-        let (found, expected) = (crate::fields::shorten(&first), "a book, or the header of one");
+        let found = crate::fields::shorten(&first);
+        let expected = "a book, or the header of one";
         let place = FaultPlace::Line { line: 1 };
         Err(record_error(0, BookError::Header { place, found, expected }))
     }
@@ -155,7 +156,8 @@ impl<B: BookBytes> DbProbe<B> {
         if from == self.first && *self.bytes.bytes_at(from, WORD.len())? == *WORD {
             return Ok(Some(SfenLine { at: from, rest: self.rest_of_line(from)? }));
         }
-        let (mut at, mut len) = (from.saturating_sub(1), FIRST_BLOCK);
+        let mut at = from.saturating_sub(1);
+        let mut len = FIRST_BLOCK;
         while at + 1 < to {
             let block = self.bytes.bytes_at(at, len)?;
             if let Some(index) = find_line(&block) {
@@ -189,7 +191,8 @@ impl<B: BookBytes> DbProbe<B> {
 
     /// The first line whose text is not less than `text`.
     fn lower_bound(&self, text: &[u8]) -> Result<Option<SfenLine<'_>>, BookError> {
-        let (mut low, mut high) = (0, self.bytes.size());
+        let mut low = 0;
+        let mut high = self.bytes.size();
         let mut below: Option<SfenLine<'_>> = None;
         let mut found: Option<SfenLine<'_>> = None;
         while low < high {

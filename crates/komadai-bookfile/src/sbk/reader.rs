@@ -144,7 +144,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                     1 => field.text()?.clone_into(&mut self.author),
                     2 => field.text()?.clone_into(&mut self.description),
                     3 => {
-                        let (message, at) = (field.bytes()?, field.at);
+                        let message = field.bytes()?;
+                        let at = field.at;
                         let id = State::skim(message, at)?.id;
                         if id.is_none() && std::mem::replace(&mut has_unnumbered, true) {
                             // Such a state takes two bytes of the file but many in memory: a small
@@ -154,7 +155,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                             return Err(BookError::DuplicateState { place, id: 0 });
                         }
                         self.ids.push((id.unwrap_or(0), self.states.len()));
-                        let (start, len) = (at as usize, message.len());
+                        let start = at as usize;
+                        let len = message.len();
                         self.states.push(StateRef { start, len, key: None });
                     }
                     _ => {}
@@ -172,7 +174,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         let mut before = None;
         for &(id, index) in &self.ids {
             if before == Some(id) {
-                let (record, at) = (index as u64 + 1, self.states[index].start as u64);
+                let record = index as u64 + 1;
+                let at = self.states[index].start as u64;
                 let place = RecordPlace { record, at }.into();
                 self.faults.tolerate(BookError::DuplicateState { place, id })?;
             }

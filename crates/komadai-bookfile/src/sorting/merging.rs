@@ -5,9 +5,8 @@ use std::io;
 
 use komadai_core::{Position, Pv};
 
-use super::external::ExternalSort;
+use super::external::{ExternalSort, SortOptions};
 use super::join::MergeRule;
-use super::options::SortOptions;
 use super::order::Order;
 use super::records::SortedRecords;
 use crate::file_error::RecordsError;
@@ -133,7 +132,8 @@ fn join_all(
 
 /// Returns true if two positions are equal up to orientation and move number.
 fn is_same(first: &Position, other: &Position) -> bool {
-    let (first, mut other) = (first.to_setup(), other.to_setup());
+    let first = first.to_setup();
+    let mut other = other.to_setup();
     if first.side != other.side {
         other = other.flipped();
     }

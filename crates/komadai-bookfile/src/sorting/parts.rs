@@ -3,8 +3,7 @@
 use std::io;
 
 use super::entry::Entry;
-use super::external::{ExternalSort, Sorted};
-use super::options::SortOptions;
+use super::external::{ExternalSort, SortOptions, Sorted};
 use super::run::damaged;
 use crate::conversion_loss::ConversionLoss;
 

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use super::external::{ExternalSort, Sorted};
-use super::options::SortOptions;
+use super::external::{ExternalSort, SortOptions, Sorted};
 use super::order::Order;
 use super::run::damaged;
 use crate::file_error::RecordsError;

@@ -90,7 +90,8 @@ impl<B: BookBytes> YbbProbe<B> {
         if index == self.header.records {
             return Ok(None);
         }
-        let (entry, place) = (self.entry(index)?, self.place(index));
+        let entry = self.entry(index)?;
+        let place = self.place(index);
         if entry.packed != packed {
             return Ok(None);
         }

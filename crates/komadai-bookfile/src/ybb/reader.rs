@@ -131,7 +131,8 @@ impl<R: Read + Seek> YbbReader<R> {
 
     fn read_record(&mut self, place: RecordPlace) -> Result<BookRecord, BookError> {
         let at = place.at;
-        let (header, source) = (self.header, &mut self.source);
+        let header = self.header;
+        let source = &mut self.source;
         let entry = IndexEntry::new(self.index.get(source, header.size, at, INDEX_BYTES)?);
         let bytes = *entry.packed.as_bytes();
         if self.before.replace(bytes).is_some_and(|before| before >= bytes) {

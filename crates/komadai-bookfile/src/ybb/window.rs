@@ -67,7 +67,8 @@ impl Coverage {
             return true;
         }
         let before = self.ranges.range(..end).next_back().map(|(&start, &end)| (start, end));
-        let (mut first, mut last) = (start, end);
+        let mut first = start;
+        let mut last = end;
         if let Some((before_start, before_end)) = before {
             if before_end > start {
                 return false;

@@ -143,8 +143,10 @@ impl YbbWriter {
         // The header states the number of distinct positions, and the moves follow the whole index:
         // both are only known after the last part, so index and moves wait in spools.
         let folder = self.options.folder();
-        let (mut index, mut moves) = (Spool::new(&folder), Spool::new(&folder));
-        let (mut records, mut start) = (0_u64, 0_u64);
+        let mut index = Spool::new(&folder);
+        let mut moves = Spool::new(&folder);
+        let mut records = 0_u64;
+        let mut start = 0_u64;
         let mut parts = self.parts.finish()?;
         while let Some((packed, part)) = parts.next()? {
             let (ply, listed) = part.split_at_checked(PLY_BYTES).unwrap_or_default();

@@ -149,16 +149,18 @@ impl VirtualGames<'_> {
             self.open(&mut waiting, OpenPosition { position: position.clone(), root, score: None });
         }
         while let Some(open) = waiting.pop_front() {
-            let (leaver, moves) = match open.position.side() == self.options.side {
-                true => (Leaver::Own, self.own_moves(&open.position)),
-                false => (Leaver::Rival, self.rival_moves(&open.position)),
+            let (leaver, moves) = if open.position.side() == self.options.side {
+                (Leaver::Own, self.own_moves(&open.position))
+            } else {
+                (Leaver::Rival, self.rival_moves(&open.position))
             };
-            match moves.is_empty() {
-                true => self.leave(open, leaver),
-                false => moves.into_iter().for_each(|(m, score)| {
-                    let position = open.position.after(m);
-                    self.open(&mut waiting, OpenPosition { position, score, root: open.root });
-                }),
+            if moves.is_empty() {
+                self.leave(open, leaver);
+                continue;
+            }
+            for (m, score) in moves {
+                let position = open.position.after(m);
+                self.open(&mut waiting, OpenPosition { position, score, root: open.root });
             }
         }
     }

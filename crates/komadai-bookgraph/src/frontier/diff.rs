@@ -87,8 +87,10 @@ impl FrontierDiff {
     pub fn between(earlier: &BookGraph, later: &BookGraph, options: &FrontierOptions) -> Self {
         // Positions beyond a budget would look like changes.
         let options = FrontierOptions { budget: None, ..options.clone() };
-        let (before, after) = (earlier.frontier(&options), later.frontier(&options));
-        let (before, after) = (Members::of(&before), Members::of(&after));
+        let before = earlier.frontier(&options);
+        let after = later.frontier(&options);
+        let before = Members::of(&before);
+        let after = Members::of(&after);
         let mut diff =
             Self { new: Vec::new(), searched: Vec::new(), unreached: Vec::new(), kept: 0 };
         for position in before.frontier.iter() {

@@ -242,9 +242,10 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn expand(&mut self, labels: &[Label], choices: &Choices<'_>) {
         let graph = self.set.graph;
         let edges_of = |label: &Label| followed_edges(graph, choices, label.state);
-        let all: Vec<_> = match labels.len() < FEW {
-            true => labels.iter().map(edges_of).collect(),
-            false => labels.par_iter().map(edges_of).collect(),
+        let all: Vec<_> = if labels.len() < FEW {
+            labels.iter().map(edges_of).collect()
+        } else {
+            labels.par_iter().map(edges_of).collect()
         };
         for (label, moves) in labels.iter().zip(all) {
             let is_best_only = choices.is_best_only(label.state);

@@ -91,7 +91,9 @@ pub(super) struct FrontierSet<'a> {
 
 impl<'a> FrontierSet<'a> {
     pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions) -> Self {
-        let (line_tree, entries, index) = (LineTree::default(), Vec::new(), KeyIndex::default());
+        let line_tree = LineTree::default();
+        let entries = Vec::new();
+        let index = KeyIndex::default();
         Self { graph, options, line_tree, entries, index, unheld: HashSet::new() }
     }
 
@@ -122,7 +124,8 @@ impl<'a> FrontierSet<'a> {
     }
 
     fn insert_root(&mut self, number: u32, root: &Position) -> u32 {
-        let (key, side) = (shared_zobrist_key(root), root.side());
+        let key = shared_zobrist_key(root);
+        let side = root.side();
         let own = with_white_to_move(root);
         let known = self.find(key, side, |entry| are_equal(&self.position_at(entry), &own));
         known.unwrap_or_else(|| {

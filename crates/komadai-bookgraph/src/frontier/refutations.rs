@@ -102,7 +102,8 @@ impl<'a> Search<'a> {
 
     fn finish(self) -> Vec<Refutation> {
         let Self { set, beliefs } = self;
-        let (line_tree, roots) = (&set.line_tree, &set.options.roots);
+        let line_tree = &set.line_tree;
+        let roots = &set.options.roots;
         let mut found: Vec<Refutation> = set
             .entries
             .iter()

@@ -225,7 +225,8 @@ impl BookGraph {
     /// `most` moves.
     #[must_use]
     pub fn best_line(&self, position: &Position, most: usize) -> Vec<Move> {
-        let (mut line, mut side) = (Vec::new(), position.side());
+        let mut line = Vec::new();
+        let mut side = position.side();
         let mut node = self.node(position);
         while let Some(at) = node.filter(|_| line.len() < most) {
             let best = self.ranked_moves(at)[0];

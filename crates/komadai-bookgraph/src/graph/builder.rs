@@ -6,12 +6,11 @@ use komadai_core::{Move, Position};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
-use super::barred::BarredMoves;
 use super::book_graph::BookGraph;
 use super::check_components::CheckComponents;
 use super::draw_value::DrawValue;
 use super::graphical_game::WholeBook;
-use super::links::Links;
+use super::links::{BarredMoves, Links};
 use super::listed_move::ListedMove;
 use super::positions::{LookupKey, Origin, Positions, Presence};
 use super::short_lists::ShortLists;

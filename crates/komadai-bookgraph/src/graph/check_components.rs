@@ -53,7 +53,8 @@ impl CheckComponents {
     }
 
     fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.component_or_new(one), self.component_or_new(other));
+        let one = self.component_or_new(one);
+        let other = self.component_or_new(other);
         if one == other {
             return;
         }

@@ -1,12 +1,14 @@
 //! The edges between the positions of a book.
 
+use std::collections::HashMap;
+
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
-use super::barred::BarredMoves;
 use super::bloom_filter::BloomFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
@@ -299,5 +301,43 @@ pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<
         Some((m, reason)) => {
             Err(EntryError::IllegalMove { m, position: position.to_string(), reason })
         }
+    }
+}
+
+/// The barred moves of positions, in the orientation with Black to move. Few positions have any.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BarredMoves(HashMap<u32, SmallVec<[Move; 4]>>);
+
+impl BarredMoves {
+    /// Returns whether a move is barred.
+    #[inline]
+    pub(crate) fn contains(&self, number: u32, m: Move) -> bool {
+        !self.0.is_empty() && self.of(number).contains(&m)
+    }
+
+    /// The barred moves of a position, sorted.
+    pub(crate) fn of(&self, number: u32) -> &[Move] {
+        self.0.get(&number).map_or(&[], SmallVec::as_slice)
+    }
+
+    /// Removes barred moves from lists.
+    pub(crate) fn remove_from(&self, moves: &mut ShortLists<ListedMove>) {
+        for (&number, barred) in &self.0 {
+            moves.retain(number, |listed| !barred.contains(&listed.m));
+        }
+    }
+
+    /// Bars exactly these moves of a position. Returns whether other moves were barred before.
+    pub(crate) fn set(&mut self, number: u32, moves: impl IntoIterator<Item = Move>) -> bool {
+        let mut moves: SmallVec<[Move; 4]> = moves.into_iter().collect();
+        moves.sort_unstable_by_key(|m| m.to_bits());
+        moves.dedup();
+        let is_changed = self.of(number) != moves.as_slice();
+        if moves.is_empty() {
+            self.0.remove(&number);
+        } else if is_changed {
+            self.0.insert(number, moves);
+        }
+        is_changed
     }
 }

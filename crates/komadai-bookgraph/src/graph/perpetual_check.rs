@@ -22,7 +22,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::check_components::on_check_paths;
 use super::graphical_game::Game;
-use super::union_find::UnionFind;
 
 /// The positions of a book that may be part of a perpetual check.
 #[derive(Debug)]
@@ -157,14 +156,16 @@ impl CheckLoops {
             self.mark_changed(component);
         }
         let at = self.changed.pop()? as usize;
-        let Component { evader, checker, is_changed } = std::mem::take(&mut self.components[at]);
-        debug_assert!(is_changed, "only changed components are listed");
-        self.find_held(game, &score, size, (&evader, &checker));
+        // Taken out, because the search changes other fields.
+        let mut component = std::mem::take(&mut self.components[at]);
+        debug_assert!(component.is_changed, "only changed components are listed");
+        self.find_held(game, &score, size, &component);
         let held = HeldPositions {
-            evader: filter(&evader, &self.held_by_evader),
-            checker: filter(&checker, &self.held_by_checker),
+            evader: filter(&component.evader, &self.held_by_evader),
+            checker: filter(&component.checker, &self.held_by_checker),
         };
-        self.components[at] = Component { evader, checker, is_changed: false };
+        component.is_changed = false;
+        self.components[at] = component;
         Some(held)
     }
 
@@ -174,17 +175,17 @@ impl CheckLoops {
         game: &impl Game,
         score: &impl Fn(u32) -> Option<i16>,
         size: i16,
-        (evader, checker): (&[u32], &[u32]),
+        component: &Component,
     ) {
-        for &node in evader {
+        for &node in &component.evader {
             self.held_by_evader[node as usize] = score(node).is_none();
         }
-        for &node in checker {
+        for &node in &component.checker {
             self.held_by_checker[node as usize] = score(node).is_none();
         }
         loop {
-            self.remove_escapes(game, score, size, (evader, checker));
-            if !self.remove_mutual_checks(game, (evader, checker)) {
+            self.remove_escapes(game, score, size, component);
+            if !self.remove_mutual_checks(game, component) {
                 return;
             }
         }
@@ -197,11 +198,11 @@ impl CheckLoops {
         game: &impl Game,
         score: &impl Fn(u32) -> Option<i16>,
         size: i16,
-        (evader, checker): (&[u32], &[u32]),
+        component: &Component,
     ) {
         let mut pending: Vec<(u32, Turn)> = Vec::new();
-        pending.extend(checker.iter().map(|&node| (node, Turn::Checker)));
-        pending.extend(evader.iter().map(|&node| (node, Turn::Evader)));
+        pending.extend(component.checker.iter().map(|&node| (node, Turn::Checker)));
+        pending.extend(component.evader.iter().map(|&node| (node, Turn::Evader)));
         while let Some((node, turn)) = pending.pop() {
             let (held, stays) = match turn {
                 Turn::Checker => {
@@ -238,19 +239,16 @@ impl CheckLoops {
     /// Returns whether any were removed.
     ///
     /// If both sides give check with every move, no side loses: the play is an ordinary repetition.
-    fn remove_mutual_checks(
-        &mut self,
-        game: &impl Game,
-        (evader, checker): (&[u32], &[u32]),
-    ) -> bool {
-        let by_checker = filter(checker, &self.held_by_checker);
+    fn remove_mutual_checks(&mut self, game: &impl Game, component: &Component) -> bool {
+        let by_checker = filter(&component.checker, &self.held_by_checker);
         // After most evasions the checker is not in check: then nothing has to be removed.
         if by_checker.iter().all(|&node| !game.in_check(node)) {
             return false;
         }
-        let by_evader = filter(evader, &self.held_by_evader);
+        let by_evader = filter(&component.evader, &self.held_by_evader);
         // Positions from which a move without check is forced, found backwards from those moves.
-        let (mut forced_checker, mut forced_evader) = (BTreeSet::new(), BTreeSet::new());
+        let mut forced_checker = BTreeSet::new();
+        let mut forced_evader = BTreeSet::new();
         let mut pending: Vec<(u32, Turn)> = Vec::new();
         for &node in &by_checker {
             let has_check = game.successors(node).any(|next| self.held_by_evader[next as usize]);
@@ -332,5 +330,39 @@ impl Turn {
             Self::Evader => Self::Checker,
             Self::Checker => Self::Evader,
         }
+    }
+}
+
+/// Disjoint sets of numbers from 0, merged by [`union`](Self::union).
+///
+/// Finding a set halves the path to its root (R. E. Tarjan and J. van Leeuwen, *Worst-case analysis of set
+/// union algorithms*, J. ACM 31, 1984). The smaller number becomes the root, which keeps the result
+/// independent of the order of calls.
+#[derive(Debug)]
+struct UnionFind {
+    parent: Vec<u32>,
+}
+
+impl UnionFind {
+    /// Creates one set for each number below `len`.
+    fn new(len: usize) -> Self {
+        Self { parent: (0..len as u32).collect() }
+    }
+
+    /// The root of the set of a number.
+    fn find(&mut self, mut member: u32) -> u32 {
+        while self.parent[member as usize] != member {
+            let grandparent = self.parent[self.parent[member as usize] as usize];
+            self.parent[member as usize] = grandparent;
+            member = grandparent;
+        }
+        member
+    }
+
+    /// Merges the sets of two numbers.
+    fn union(&mut self, one: u32, other: u32) {
+        let one = self.find(one);
+        let other = self.find(other);
+        self.parent[one.max(other) as usize] = one.min(other);
     }
 }

@@ -88,7 +88,8 @@ impl GraphBuilder {
         source: impl Read,
         tolerance: Tolerance,
     ) -> Result<GraphImport, BookError> {
-        let (mut import, mut unfit) = (GraphImport::default(), Skipped::default());
+        let mut import = GraphImport::default();
+        let mut unfit = Skipped::default();
         // The reading threads prepare the records, so that they can free the text at once.
         let mut batches = DbBatches::with_work(source, tolerance, PreparedBatch::new);
         for batch in batches.by_ref() {

@@ -93,7 +93,8 @@ impl Unmove {
 /// Takes back every move with which White may have reached a position with Black to move. Some of them may
 /// be illegal.
 fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
-    let (occupied, hand) = (after.occupied(), after.hand(Color::White));
+    let occupied = after.occupied();
+    let hand = after.hand(Color::White);
     for to in after.color(Color::White) {
         let Some(kind) = after.piece_on(to).map(Piece::kind) else { continue };
         if kind.is_hand_kind() {

@@ -26,13 +26,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::turn;
-use komadai_core::Color;
+use komadai_bookfile::{BookRecord, EntryError};
+use komadai_core::{Color, Move, Position};
 
 use super::book_graph::BookGraph;
 use super::builder::{PreparedRecord, find_or_add_empty, insert};
-use super::changes::GraphChange;
 use super::check_components::CheckComponents;
 use super::graphical_game::{Game, Subgame, WholeBook};
 use super::links::{Edge, Valued, check_listed};
@@ -41,6 +40,57 @@ use super::positions::Presence;
 use super::solve::solve;
 use super::unmoves::Predecessor;
 use super::values::{MAX_RANK, NodeValue};
+
+/// A change of a [`BookGraph`](crate::graph::BookGraph).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookgraph::{BookGraph, GraphChange};
+/// use komadai_core::{Position, Score};
+///
+/// let start = Position::hirate();
+/// let mut listed = RecordMove::new("7g7f".parse()?);
+/// listed.score = Some(Score::cp(35));
+/// let mut record = BookRecord::new(start.clone());
+/// record.moves.push(listed);
+///
+/// let mut book = BookGraph::from_records([])?;
+/// book.apply(&[GraphChange::Add(record.clone())])?;
+/// assert_eq!(book.value(&start).map(|value| value.score), Some(Score::cp(35)));
+/// record.moves.clear();
+/// book.apply(&[GraphChange::Set(record)])?; // a record without moves removes the position
+/// assert!(!book.contains(&start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GraphChange {
+    /// Adds a position, or updates a present one: values replace older ones, and numbers of games are
+    /// added. A record without moves changes nothing.
+    Add(BookRecord),
+    /// Replaces the list of a position. A record without moves removes the position.
+    Set(BookRecord),
+    /// Removes a move from the list of a position.
+    RemoveMove {
+        /// The position before the move.
+        position: Position,
+        /// The move.
+        m: Move,
+    },
+    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values, present
+    /// or later, nor the positions that they lead to count. The list entry of a barred move is lost, and
+    /// does not return when the move is no longer barred.
+    Bar {
+        /// The position, in the book or not.
+        position: Position,
+        /// The moves.
+        moves: Vec<Move>,
+    },
+    /// Removes a position with all of its moves. Its barred moves stay barred.
+    RemovePosition(Position),
+}
 
 /// The extent of an update.
 ///
@@ -107,7 +157,8 @@ impl BookGraph {
     /// ```
     pub fn apply(&mut self, changes: &[GraphChange]) -> Result<Updated, EntryError> {
         let prepared = changes.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
-        let (mut touched, mut barred) = (BTreeSet::new(), BTreeSet::new());
+        let mut touched = BTreeSet::new();
+        let mut barred = BTreeSet::new();
         let mut end = Ok(());
         // All changes are made before the values are updated, so a batch costs one update.
         for (change, prepared) in changes.iter().zip(prepared) {

@@ -112,9 +112,10 @@ impl BookGraph {
             let result = write_atomically(path.as_ref(), |out| {
                 self.write_header(out, options)?;
                 written = self.write_blocks(out, options, &numbers)?;
-                match written.is_sorted {
-                    true => Ok(written.positions),
-                    false => Err(io::Error::other("not sorted")),
+                if written.is_sorted {
+                    Ok(written.positions)
+                } else {
+                    Err(io::Error::other("not sorted"))
                 }
             });
             if written.is_sorted || result.is_ok() {
@@ -271,7 +272,8 @@ fn write_move(out: &mut Vec<u8>, m: Move, ponder: Option<Move>) {
 fn write_number(out: &mut Vec<u8>, number: i32) {
     out.extend_from_slice(if number < 0 { b" -" } else { b" " });
     let mut digits = [0; 10];
-    let (mut rest, mut at) = (number.unsigned_abs(), digits.len());
+    let mut rest = number.unsigned_abs();
+    let mut at = digits.len();
     loop {
         at -= 1;
         digits[at] = b'0' + (rest % 10) as u8;

@@ -8,9 +8,8 @@ use komadai_core::{
 };
 use komadai_movegen::{MoveList, generate_legal};
 
-use crate::evaluation::Source;
-use crate::input::Input;
-use crate::logged_analysis::LoggedAnalysis;
+use crate::logged_analysis::{LoggedAnalysis, Source};
+use crate::merge::Input;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError};
 
 /// Random numbers with the draws that the tests need.

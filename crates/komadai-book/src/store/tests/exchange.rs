@@ -8,8 +8,7 @@ use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
 use super::changes::Changes;
-use crate::evaluation::Source;
-use crate::logged_analysis::LoggedAnalysis;
+use crate::logged_analysis::{LoggedAnalysis, Source};
 use crate::store::writer::Writer;
 use crate::store::{Store, StoreError, StoreExport};
 

@@ -4,7 +4,7 @@ use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResul
 use komadai_core::{AnalystId, Position, Score};
 use komadai_kifu::Tolerance;
 
-use crate::input::Input;
+use crate::merge::Input;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
 use crate::store::{Store, StoreError};
 

@@ -12,7 +12,7 @@ use super::exchange::shown;
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
 use crate::files::inputs::{InputFile, find_inputs};
-use crate::input::Input;
+use crate::merge::Input;
 use crate::seed::SeedOptions;
 use crate::store::{FileOutcome, FilesImport, ImportEvent, ImportOptions, Store, StoreError};
 

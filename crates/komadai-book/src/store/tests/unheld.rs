@@ -205,7 +205,7 @@ fn no_change_brings_in_a_move_that_can_never_get_a_value() {
         let merged = of_log.import_log(&log[..], "log", tolerance).unwrap().unwrap().merged;
         assert_eq!((merged.moves, merged.unheld), (1, 1));
     }
-    let input = crate::input::Input { fingerprint: 1, games: 0, name: String::new() };
+    let input = crate::merge::Input { fingerprint: 1, games: 0, name: String::new() };
     let merged = store.import_store(&input, &poisoned).unwrap().unwrap();
     assert_eq!((merged.moves, merged.unheld), (1, 1));
 }

@@ -64,9 +64,10 @@ pub(super) struct Queue {
 impl Queue {
     #[inline]
     pub(super) fn push(&mut self, candidate: Candidate) {
-        match self.has_started {
-            false => self.sorted.push(candidate),
-            true => self.heap.push(candidate),
+        if self.has_started {
+            self.heap.push(candidate);
+        } else {
+            self.sorted.push(candidate);
         }
     }
 
@@ -85,9 +86,10 @@ impl Queue {
     /// Removes the largest candidate.
     #[inline]
     pub(super) fn pop(&mut self) {
-        match self.sorted.last() >= self.heap.peek() {
-            true => drop(self.sorted.pop()),
-            false => drop(self.heap.pop()),
+        if self.sorted.last() >= self.heap.peek() {
+            self.sorted.pop();
+        } else {
+            self.heap.pop();
         }
     }
 }
