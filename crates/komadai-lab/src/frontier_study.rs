@@ -14,6 +14,8 @@ mod lines;
 mod measure;
 mod picture;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -26,7 +28,7 @@ use komadai::kifu::Tolerance;
 use komadai_base::file::open_regular;
 use komadai_testdata::books::synthetic;
 
-use measure::Study;
+use crate::frontier_study::measure::Study;
 
 /// Count the positions of books that each frontier rule selects.
 #[derive(Debug, Args)]
@@ -46,14 +48,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(options: &Arguments) -> anyhow::Result<()> {
-    let studies = match options.book.is_empty() {
-        true => vec![study_bundled(&options)?],
-        false => options
-            .book
-            .iter()
-            .map(|path| study_file(path, &options))
-            .collect::<anyhow::Result<_>>()?,
-    };
+    let studies = studies(options)?;
     for study in &studies {
         print!("{}", tables::markdown(study));
     }
@@ -65,17 +60,21 @@ pub(crate) fn run(options: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn study_bundled(options: &Arguments) -> anyhow::Result<Study> {
-    let fixture = synthetic::books().find(|book| book.name == "small50");
-    let text = fixture.context("the book is bundled")?.input;
-    Ok(Study::of("small50", &graph_of(Cursor::new(text))?, options.eval_diff))
+/// Returns the study of each book, or that of a bundled one.
+fn studies(options: &Arguments) -> anyhow::Result<Vec<Study>> {
+    if options.book.is_empty() {
+        let fixture = synthetic::books().find(|book| book.name == "small50");
+        let text = fixture.context("the book is bundled")?.input;
+        return Ok(vec![Study::of("small50", &graph_of(Cursor::new(text))?, options.eval_diff)]);
+    }
+    options.book.iter().map(|path| study_file(path, options.eval_diff)).collect()
 }
 
-fn study_file(path: &Path, options: &Arguments) -> anyhow::Result<Study> {
+fn study_file(path: &Path, eval_diff: i32) -> anyhow::Result<Study> {
     let file = open_regular(path).with_context(|| format!("cannot open {}", path.display()))?;
     let graph = graph_of(file).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    Ok(Study::of(&name.unwrap_or_default(), &graph, options.eval_diff))
+    Ok(Study::of(&name.unwrap_or_default(), &graph, eval_diff))
 }
 
 fn graph_of(source: impl Read) -> anyhow::Result<BookGraph> {

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::eval::{Classical, Evaluator, Parameters};
+use komadai::eval::{Classical, Evaluator};
 use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::train::linear::LinearEvaluator;
-use komadai_base::file::{open_regular, read_text};
+use komadai_base::file::open_regular;
+
+use crate::evaluators::evaluation;
 
 /// Largest difference between the static value and the quiescence value of a quiet position, in
 /// centipawns.
@@ -20,18 +22,14 @@ pub(crate) const QUIET_CP: i32 = 30;
 /// The evaluation to judge.
 #[derive(Debug, Args)]
 pub(crate) struct Evaluation {
-    /// File with the parameters of the evaluation [default: the built-in ones].
+    /// File with the parameters of the evaluation, or `hand-set` [default: the built-in ones].
     #[arg(long)]
     parameters: Option<PathBuf>,
 }
 
 impl Evaluation {
     pub(crate) fn load(&self) -> anyhow::Result<Classical> {
-        let Some(path) = &self.parameters else { return Ok(Classical::default()) };
-        let name = || path.display().to_string();
-        let text = read_text(path, u64::MAX).with_context(name)?;
-        let parameters: Parameters = text.parse().with_context(name)?;
-        Ok(Classical::new(&parameters))
+        evaluation(self.parameters.as_deref())
     }
 }
 

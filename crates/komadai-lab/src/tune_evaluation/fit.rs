@@ -4,19 +4,22 @@
 //! The evaluation is linear in its weights, so the gradient is exact.
 
 use std::fs;
+use std::io::{BufReader, Read as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::core::SplitMix64;
+use komadai::data::records::{PackedSfenValue, PsvReader};
+use komadai::data::tools::{Filter, OnDamage, Sources, Watch};
 use komadai::eval::{Group, PARAMETER_COUNT};
+use komadai::kifu::Tolerance;
+use komadai_base::file::open_regular;
 use rayon::prelude::*;
 
-use crate::tune_evaluation::calibration::{calibrate, won};
-use crate::tune_evaluation::evaluators::parameters;
+use crate::evaluators::parameters;
 use crate::tune_evaluation::learner::{Learner, Pull};
 use crate::tune_evaluation::row::{Row, sigmoid, visits};
-use crate::tune_evaluation::sample::{self, Sample};
 use crate::tune_evaluation::weights::{Weights, group, rounded, weights};
 
 /// Options of `fit`.
@@ -24,9 +27,9 @@ use crate::tune_evaluation::weights::{Weights, group, rounded, weights};
 pub(crate) struct Fit {
     /// File to write the parameters to.
     out: PathBuf,
-    /// Files with samples, as `generate` writes them.
+    /// Folders and files of `komadai train generate` (.psv), whole games in their order.
     #[arg(required = true)]
-    samples: Vec<PathBuf>,
+    data: Vec<PathBuf>,
     /// File with the start parameters, or `hand-set`.
     #[arg(long, default_value = "hand-set")]
     start: PathBuf,
@@ -62,12 +65,13 @@ pub(crate) struct Fit {
 /// One sample in this number is held out for validation.
 const HELD_OUT: usize = 20;
 
+/// Largest absolute score of a sample, in centipawns. Beyond it the game is decided, and the
+/// evaluation need not distinguish such positions.
+const MAX_SCORE_CP: u16 = 2_500;
+
 impl Fit {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let mut samples = Vec::new();
-        for path in &self.samples {
-            samples.extend(sample::read(path)?);
-        }
+        let mut samples = self.samples()?;
         ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
         calibrate(&samples, self.scale);
         // The samples of one game are adjacent and similar, so the last part is held out in one
@@ -109,12 +113,39 @@ impl Fit {
             .with_context(|| format!("cannot write {}", self.out.display()))
     }
 
-    fn rows(&self, samples: &[Sample]) -> anyhow::Result<Vec<Row>> {
-        let target = |sample: &Sample| {
+    /// Reads the quiet records: the static evaluation cannot be fitted to positions in which the next
+    /// move changes the material.
+    fn samples(&self) -> anyhow::Result<Vec<PackedSfenValue>> {
+        let mut watch = Watch::none();
+        let sources = Sources::find(&self.data, OnDamage::Refuse)?.verified(&mut watch)?;
+        sources.check_order(&mut watch)?;
+        let mut filter = Filter::default();
+        filter.is_quiet = true;
+        filter.max_score = Some(MAX_SCORE_CP);
+        let mut samples = Vec::new();
+        for input in sources.inputs() {
+            let place = || input.path().display().to_string();
+            // A running generator may be writing beyond the records that were found.
+            let bytes = input.records() * PackedSfenValue::BYTES as u64;
+            let source =
+                BufReader::new(open_regular(input.path()).with_context(place)?).take(bytes);
+            for record in PsvReader::new(source, Tolerance::Strict) {
+                let record = record.with_context(place)?;
+                if filter.drops(&record).with_context(place)?.is_none() {
+                    samples.push(record);
+                }
+            }
+        }
+        Ok(samples)
+    }
+
+    fn rows(&self, samples: &[PackedSfenValue]) -> anyhow::Result<Vec<Row>> {
+        let row = |sample: &PackedSfenValue| {
             let searched = sigmoid(f32::from(sample.score) / self.scale);
-            self.lambda * searched + (1.0 - self.lambda) * won(sample.result)
+            let target = self.lambda * searched + (1.0 - self.lambda) * won(sample);
+            Ok(Row::new(&sample.unpack()?, target))
         };
-        samples.par_iter().map(|s| Ok(Row::new(&s.position()?, target(s)))).collect()
+        samples.par_iter().map(row).collect()
     }
 
     fn loss(&self, rows: &[Row], weights: &Weights) -> f64 {
@@ -147,4 +178,20 @@ impl Fit {
         }
         total
     }
+}
+
+/// Prints the share of wins of the side to move by score, beside the share that `scale` implies.
+fn calibrate(samples: &[PackedSfenValue], scale: f32) {
+    println!("score   samples  won    expected");
+    for from in (-1_000..1_000).step_by(250) {
+        let within = samples.iter().filter(|s| (from..from + 250).contains(&i32::from(s.score)));
+        let (count, sum) = within.fold((0u32, 0.0), |(count, sum), s| (count + 1, sum + won(s)));
+        let expected = sigmoid((from as f32 + 125.0) / scale);
+        println!("{from:>5}  {count:>8}  {:.3}  {expected:.3}", sum / count.max(1) as f32);
+    }
+}
+
+/// Returns the result of the side to move as a share of a win.
+fn won(sample: &PackedSfenValue) -> f32 {
+    (f32::from(sample.result as i8) + 1.0) / 2.0
 }

@@ -10,7 +10,7 @@ use komadai::search::{AlphaBeta, SearchOptions};
 use komadai_testdata::openings;
 use rayon::prelude::*;
 
-use crate::tune_evaluation::evaluators::evaluation;
+use crate::evaluators::evaluation;
 use crate::tune_evaluation::game::play;
 
 /// Options of `match`.

@@ -1,18 +1,13 @@
 //! The tables of `frontier-study`.
 
-use std::fs;
-use std::process::Command;
-
 use komadai_testdata::books::frontiers::{self, BookSide, OwnMoves, Window};
+
+use crate::frontier_study::{Arguments, picture, studies, tables};
 
 #[test]
 fn its_tables_say_what_the_fixtures_say() {
-    let out = tempfile::tempdir().unwrap();
-    let svg = out.path().join("frontier.svg");
-    let mut output = Command::new(env!("CARGO_BIN_EXE_komadai-lab"));
-    let output = output.arg("frontier-study").arg("--svg").arg(&svg).output().expect("it starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("output is UTF-8");
+    let studies = studies(&Arguments { book: Vec::new(), eval_diff: 30, svg: None }).unwrap();
+    let text = tables::markdown(&studies[0]);
     let columns = ["0", "5", "10", "20", "30", "50"];
     let mut checked = 0;
     for expected in frontiers::rows() {
@@ -40,7 +35,7 @@ fn its_tables_say_what_the_fixtures_say() {
         checked += 1;
     }
     assert!(checked >= 18);
-    let picture = fs::read_to_string(svg).unwrap();
+    let picture = picture::draw(&studies).unwrap();
     assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"));
     assert!(picture.contains("both sides free"));
 }

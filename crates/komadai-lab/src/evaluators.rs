@@ -9,14 +9,12 @@ use komadai_base::file::read_text;
 /// Returns the parameters of a file: the built-in ones without a file, and those set by hand for
 /// the name `hand-set`.
 pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
-    match path {
-        None => Ok(Parameters::default()),
-        Some(path) if path == Path::new("hand-set") => Ok(Parameters::hand_set()),
-        Some(path) => {
-            let name = || path.display().to_string();
-            read_text(path, u64::MAX).with_context(name)?.parse().with_context(name)
-        }
+    let Some(path) = path else { return Ok(Parameters::default()) };
+    if path == Path::new("hand-set") {
+        return Ok(Parameters::hand_set());
     }
+    let name = || path.display().to_string();
+    read_text(path, u64::MAX).with_context(name)?.parse().with_context(name)
 }
 
 /// Returns the evaluation with the [`parameters`] of a file.

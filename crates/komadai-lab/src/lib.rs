@@ -1,0 +1,89 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "reports are the output of these programs"
+)]
+
+mod evaluators;
+mod fit_moves;
+mod fit_threatmate;
+mod frontier_study;
+mod hybrid_study;
+mod judge_evaluation;
+mod mine_tesuji;
+mod monte_carlo_study;
+mod move_probability_speed;
+mod nnue_speed;
+mod piece_values;
+mod quiescence_study;
+mod synthetic_book;
+mod thread_clock;
+mod tune_evaluation;
+mod tune_search;
+mod update_speed;
+
+use clap::{Parser, Subcommand};
+
+/// Tune and measure komadai.
+#[derive(Debug, Parser)]
+#[command(name = "komadai-lab", version)]
+struct Lab {
+    #[command(subcommand)]
+    program: Program,
+}
+
+#[derive(Debug, Subcommand)]
+enum Program {
+    TuneSearch(tune_search::Arguments),
+    TuneEvaluation(tune_evaluation::Arguments),
+    JudgeEvaluation(judge_evaluation::Arguments),
+    QuiescenceStudy(quiescence_study::Arguments),
+    MonteCarloStudy(monte_carlo_study::Arguments),
+    HybridStudy(hybrid_study::Arguments),
+    FrontierStudy(frontier_study::Arguments),
+    FitMoves(fit_moves::Arguments),
+    FitThreatmate(fit_threatmate::Arguments),
+    MineTesuji(mine_tesuji::Arguments),
+    PieceValues(piece_values::Arguments),
+    NnueSpeed(nnue_speed::Arguments),
+    /// Measure the time of each model of move probabilities per position.
+    MoveProbabilitySpeed,
+    UpdateSpeed(update_speed::Arguments),
+    SyntheticBook(synthetic_book::Arguments),
+}
+
+/// Runs the program that the arguments of this process name.
+///
+/// # Errors
+///
+/// Returns the error of the program.
+pub fn run() -> anyhow::Result<()> {
+    match &Lab::parse().program {
+        Program::TuneSearch(arguments) => tune_search::run(arguments),
+        Program::TuneEvaluation(arguments) => tune_evaluation::run(arguments),
+        Program::JudgeEvaluation(arguments) => judge_evaluation::run(arguments),
+        Program::QuiescenceStudy(arguments) => {
+            quiescence_study::run(arguments);
+            Ok(())
+        }
+        Program::MonteCarloStudy(arguments) => monte_carlo_study::run(arguments),
+        Program::HybridStudy(arguments) => hybrid_study::run(arguments),
+        Program::FrontierStudy(arguments) => frontier_study::run(arguments),
+        Program::FitMoves(arguments) => {
+            fit_moves::run(arguments);
+            Ok(())
+        }
+        Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
+        Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
+        Program::PieceValues(arguments) => {
+            piece_values::run(arguments);
+            Ok(())
+        }
+        Program::NnueSpeed(arguments) => nnue_speed::run(arguments),
+        Program::MoveProbabilitySpeed => move_probability_speed::run(),
+        Program::UpdateSpeed(arguments) => update_speed::run(arguments),
+        Program::SyntheticBook(arguments) => synthetic_book::run(arguments),
+    }
+}

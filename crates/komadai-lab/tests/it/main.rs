@@ -1,3 +1,0 @@
-//! The studies as their users run them.
-
-mod frontier_study;
