@@ -5,10 +5,11 @@
 //! ```
 
 use clap::Args;
-use komadai::Position;
 use komadai::movegen::{MoveList, generate_useful};
 use komadai::search::LogisticMoves;
 use komadai_testdata::games;
+
+use crate::games::plies;
 
 const COUNT: usize = LogisticMoves::FEATURES.len();
 
@@ -35,10 +36,8 @@ struct Choice {
 
 /// Returns the positions of a game with several moves, where the played move is a useful one.
 fn choices(moves: &str) -> Vec<Choice> {
-    let mut position = Position::hirate();
     let mut choices = Vec::new();
-    for played in moves.split(' ') {
-        let played = played.parse().expect("bundled moves are moves");
+    for (position, played) in plies(moves) {
         let mut list = MoveList::new();
         generate_useful(&position, &mut list);
         if let Some(index) = list.iter().position(|&m| m == played)
@@ -47,7 +46,6 @@ fn choices(moves: &str) -> Vec<Choice> {
             let features = |&m| LogisticMoves::features(&position, m);
             choices.push(Choice { moves: list.iter().map(features).collect(), played: index });
         }
-        position.do_move(played);
     }
     choices
 }

@@ -5,14 +5,16 @@
 //! cargo run --release -p komadai-lab -- fit-threatmate --games 400
 //! ```
 
-mod logistic;
 mod samples;
+
+use std::fmt;
 
 use anyhow::ensure;
 use clap::Args;
+use komadai::eval::ThreatmateFeatures;
 
-use crate::fit_threatmate::logistic::{Counts, area_under_curve, fit};
-use crate::fit_threatmate::samples::{Collector, Samples};
+use crate::fit_threatmate::samples::{Collector, Sample, Samples};
+use crate::logistic::Fit;
 
 /// Fit the coefficients of the threatmate predictor. Prints them in the order of
 /// `ThreatmateFeatures::to_array`.
@@ -36,6 +38,10 @@ pub(crate) struct Arguments {
     seed: u64,
 }
 
+/// Ridge penalty: small, but positive, so that a feature that never occurs does not make the system
+/// singular.
+const RIDGE: f64 = 1e-3;
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut collector = Collector::new(arguments.mate_nodes, arguments.seed);
     let (mut train, mut test) = (Samples::default(), Samples::default());
@@ -48,7 +54,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     ensure!(!train.balanced.is_empty(), "found no threatmate in the games, expected more games");
 
-    let coefficients = fit(&train.balanced);
+    let rows = train.balanced.iter().map(Sample::row).collect::<Vec<_>>();
+    let coefficients = Fit::new(ThreatmateFeatures::COUNT, RIDGE, &rows).weights;
     println!("coefficients {coefficients:.3?}");
     for (name, samples) in [("train", &train), ("test", &test)] {
         for (group, samples) in [("balanced", &samples.balanced), ("as played", &samples.played)] {
@@ -60,4 +67,55 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
+    sample.features.iter().zip(coefficients).map(|(&x, c)| f64::from(x) * c).sum()
+}
+
+/// The confusion matrix of the predictor.
+#[derive(Debug, Default)]
+struct Counts {
+    /// `[actual][predicted]`.
+    counts: [[u32; 2]; 2],
+}
+
+impl Counts {
+    fn of(samples: &[Sample], coefficients: &[f64]) -> Self {
+        let mut all = Self::default();
+        for sample in samples {
+            let predicted = log_odds(sample, coefficients) > 0.0;
+            all.counts[usize::from(sample.is_threatmate)][usize::from(predicted)] += 1;
+        }
+        all
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [[correct_no, false_yes], [missed, correct_yes]] =
+            self.counts.map(|c| c.map(f64::from));
+        let (no, yes) = (correct_no + false_yes, correct_yes + missed);
+        write!(f, "{yes} threatmates, {no} others, ")?;
+        write!(f, "accuracy {:.4}, ", (correct_no + correct_yes) / (no + yes))?;
+        write!(f, "TPR {:.4}, TNR {:.4}, ", correct_yes / yes, correct_no / no)?;
+        write!(f, "precision {:.4}", correct_yes / (correct_yes + false_yes))
+    }
+}
+
+/// Computes the area under the ROC curve: the probability that a threatmate has higher odds than
+/// another move. Equal odds count half.
+fn area_under_curve(samples: &[Sample], coefficients: &[f64]) -> f64 {
+    let mut ranked: Vec<_> =
+        samples.iter().map(|s| (log_odds(s, coefficients), s.is_threatmate)).collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut below, mut yes, mut won) = (0.0, 0.0, 0.0);
+    for ties in ranked.chunk_by(|a, b| a.0 == b.0) {
+        let of_those = ties.iter().filter(|(_, is)| *is).count() as f64;
+        let others = ties.len() as f64 - of_those;
+        won += of_those * (below + others / 2.0);
+        below += others;
+        yes += of_those;
+    }
+    won / (yes * below)
 }

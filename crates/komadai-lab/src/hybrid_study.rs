@@ -18,9 +18,10 @@ use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::DfPn;
 use komadai_testdata::games;
 
+use crate::games::plies;
 use crate::hybrid_study::compared::{Compared, judge, print};
 use crate::hybrid_study::stratum::Stratum;
-use crate::monte_carlo_study::referee::{self, Referee};
+use crate::referee::{self, Referee};
 
 /// Compare the hybrid with alpha-beta on two threads.
 #[derive(Debug, Args)]
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     hybrid.set_rules(rules);
     let mut alone = AlphaBeta::new(referee::evaluator(), SearchOptions { threads: 2, ..options() });
     let mut compared = Vec::new();
-    for position in positions(arguments.positions)? {
+    for position in positions(arguments.positions) {
         hybrid.new_game();
         alone.new_game();
         let both = hybrid.search(&position, &Budget::nodes(nodes), &mut |_| {});
@@ -77,17 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Returns positions at equal distances, from ply 20 on, with the moves before them.
-fn positions(count: usize) -> anyhow::Result<Vec<Position>> {
-    let mut all = Vec::new();
-    for game in games::tournament() {
-        let mut position = Position::hirate();
-        for (ply, m) in game.moves.split(' ').enumerate() {
-            if ply >= 20 {
-                all.push(position.clone());
-            }
-            position.do_move(m.parse()?);
-        }
-    }
+fn positions(count: usize) -> Vec<Position> {
+    let plies = games::tournament().flat_map(|game| plies(game.moves).skip(20));
+    let all: Vec<Position> = plies.map(|(position, _)| position).collect();
     let step = all.len() as f64 / count.max(1) as f64;
-    Ok((0..count.min(all.len())).map(|index| all[(index as f64 * step) as usize].clone()).collect())
+    (0..count.min(all.len())).map(|index| all[(index as f64 * step) as usize].clone()).collect()
 }

@@ -6,18 +6,23 @@
     reason = "reports are the output of these programs"
 )]
 
+mod arena;
 mod evaluators;
 mod fit_moves;
 mod fit_threatmate;
 mod frontier_study;
+mod games;
 mod hybrid_study;
 mod judge_evaluation;
+mod logistic;
 mod mine_tesuji;
 mod monte_carlo_study;
 mod move_probability_speed;
 mod nnue_speed;
 mod piece_values;
 mod quiescence_study;
+mod referee;
+mod statistics;
 mod synthetic_book;
 mod thread_clock;
 mod tune_evaluation;

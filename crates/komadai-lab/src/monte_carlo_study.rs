@@ -11,12 +11,10 @@
 //! cargo run --release -p komadai-lab -- monte-carlo-study stops --stops 100
 //! ```
 
-mod choice;
 mod choices;
 mod played;
 mod player;
 mod proofs;
-pub(crate) mod referee;
 mod settings;
 mod skill;
 mod speed;

@@ -13,16 +13,16 @@ use komadai::movegen::MoveGen;
 use komadai::search::{ClassMoves, LogisticMoves, MoveProbability, SoftmaxMoves};
 use komadai_testdata::games;
 
+use crate::games::plies;
 use crate::thread_clock::now;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let mut positions: Vec<(Position, Vec<Move>)> = Vec::new();
     for game in games::tournament().take(40) {
-        let mut position = Position::hirate();
-        for m in game.moves.split(' ') {
-            position.do_move(m.parse()?);
+        for (mut position, m) in plies(game.moves) {
+            position.do_move(m);
             let moves: Vec<Move> = position.legal_moves().into_iter().collect();
-            positions.push((position.clone(), moves));
+            positions.push((position, moves));
         }
     }
     let models: [(&str, Box<dyn MoveProbability>); 3] = [

@@ -12,6 +12,8 @@ use komadai::prelude::*;
 use komadai::search::{AlphaBeta, Quiescence, SearchOptions, SelectedQuiescence, Techniques};
 use komadai_testdata::games;
 
+use crate::games::plies;
+
 /// Compare the methods of quiescence search with a full-width search. The difference of the values is in
 /// centipawns for the side to move; positions in which either finds a mate are skipped.
 #[derive(Debug, Args)]
@@ -39,11 +41,10 @@ const DECIDED: i32 = 20_000;
 fn positions(wanted: usize) -> Vec<Position> {
     let mut all = Vec::new();
     for game in games::tournament() {
-        let mut position = Position::hirate();
-        for (index, m) in game.moves.split(' ').enumerate() {
-            position.do_move(m.parse().expect("bundled moves are moves"));
-            if index >= FIRST_MOVE && !position.in_check() {
-                all.push(position.clone());
+        for (mut position, m) in plies(game.moves).skip(FIRST_MOVE) {
+            position.do_move(m);
+            if !position.in_check() {
+                all.push(position);
             }
         }
     }

@@ -10,7 +10,6 @@
 
 mod factors;
 mod fit;
-mod game;
 mod learner;
 mod row;
 mod versus;

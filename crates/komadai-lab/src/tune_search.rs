@@ -9,11 +9,11 @@
 //! ```
 
 mod ablate;
-mod arena;
 mod compare;
 mod mates;
 mod scale;
 mod sources;
+mod terms;
 mod tuned;
 mod spsa;
 

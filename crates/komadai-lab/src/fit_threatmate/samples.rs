@@ -7,6 +7,8 @@ use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::{DfPn, DfPnOptions, threatmate};
 use komadai_testdata::{games, openings};
 
+use crate::games::plies;
+
 /// Number of the first move that is used; threatmates are rare before.
 const FIRST_MOVE: u32 = 30;
 /// Largest number of moves of a game.
@@ -17,6 +19,13 @@ const MAX_PLIES: u32 = 240;
 pub(crate) struct Sample {
     pub(crate) features: [f32; ThreatmateFeatures::COUNT],
     pub(crate) is_threatmate: bool,
+}
+
+impl Sample {
+    /// Returns the features and the result of the regression.
+    pub(crate) fn row(&self) -> (Vec<f64>, f64) {
+        (self.features.map(f64::from).to_vec(), f64::from(u8::from(self.is_threatmate)))
+    }
 }
 
 /// The moves of some games.
@@ -45,11 +54,10 @@ pub(crate) struct Game {
 
 /// Returns the bundled games.
 pub(crate) fn bundled() -> impl Iterator<Item = Game> {
-    games::tournament().map(|game| Game { start: Position::hirate(), moves: usi(game.moves) })
-}
-
-fn usi(moves: &str) -> Vec<Move> {
-    moves.split(' ').map(|m| m.parse().expect("bundled moves are moves")).collect()
+    games::tournament().map(|game| {
+        let moves = plies(game.moves).map(|(_, m)| m).collect();
+        Game { start: Position::hirate(), moves }
+    })
 }
 
 /// Plays games from bundled openings with few nodes per move. Each further game from the same

@@ -2,9 +2,11 @@
 
 use komadai::prelude::*;
 use komadai::search::hybrid::ChoiceRule;
+use rayon::prelude::*;
 
 use crate::hybrid_study::stratum::Stratum;
-use crate::monte_carlo_study::referee::{Referee, bootstrap};
+use crate::referee::Referee;
+use crate::statistics::bootstrap;
 
 /// A position in which the two have been compared.
 pub(crate) struct Compared {
@@ -23,22 +25,12 @@ impl Compared {
     }
 }
 
-/// Asks the referee where the moves differ, on two threads.
+/// Asks the referee where the moves differ.
 pub(crate) fn judge(compared: &mut [Compared], referee: &Referee) -> anyhow::Result<()> {
-    let half = compared.len().div_ceil(2).max(1);
-    std::thread::scope(|scope| {
-        let judge = |part: &mut [Compared]| -> anyhow::Result<()> {
-            for one in part.iter_mut().filter(|one| one.differs()) {
-                let [own, other] = one.moves.map(|m| referee.value(&one.position, m));
-                one.gain = f64::from(own? - other?);
-            }
-            Ok(())
-        };
-        let threads: Vec<_> =
-            compared.chunks_mut(half).map(|part| scope.spawn(move || judge(part))).collect();
-        threads.into_iter().try_for_each(|thread| {
-            thread.join().map_err(|_| anyhow::anyhow!("the referee has panicked"))?
-        })
+    compared.par_iter_mut().filter(|one| one.differs()).try_for_each(|one| {
+        let [own, other] = one.moves.map(|m| referee.value(&one.position, m));
+        one.gain = f64::from(own? - other?);
+        Ok(())
     })
 }
 

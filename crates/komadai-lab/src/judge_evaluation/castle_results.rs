@@ -10,8 +10,11 @@ use komadai::kifu::Tolerance;
 use komadai_testdata::castles::{self, Template};
 
 use crate::judge_evaluation::castle_start::{SCALE_CP, Start, squares};
-use crate::judge_evaluation::logistic::{Centred, Fit};
-use crate::judge_evaluation::statistics::pearson;
+use crate::logistic::{Centred, Fit};
+use crate::statistics::pearson;
+
+/// Strength of the pull to zero, which makes the sum of all castles determined.
+const RIDGE: f64 = 0.01;
 
 /// Options of `castles`.
 #[derive(Debug, Args)]
@@ -41,7 +44,7 @@ impl CastleResults {
         let count = templates.len();
         let fit = |value: fn(&Start) -> f64| {
             let rows = starts.iter().map(|start| (terms(start, count), value(start)));
-            Fit::new(count + 1, &rows.collect::<Vec<_>>()).centred(count)
+            Fit::new(count + 1, RIDGE, &rows.collect::<Vec<_>>()).centred(count)
         };
         let (results, scores) = (fit(|start| start.result), fit(|start| start.expected));
         let centipawns = |value: f64| SCALE_CP * value;

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use komadai::core::UsiPosition;
 use komadai::eval::{Classical, Evaluator as _};
 use komadai::prelude::*;
 use komadai::search::AlphaBeta;
 use komadai_testdata::games;
 
+use crate::games::plies;
 use crate::judge_evaluation::evaluators::{centipawns, is_quiet, searcher};
 use crate::judge_evaluation::judge_kind::JudgeKind;
 use crate::judge_evaluation::opinions::Questions;
@@ -42,7 +42,7 @@ pub(crate) struct Positions {
 
 impl Positions {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let all = select(self.count)?;
+        let all = select(self.count);
         let asked: Vec<&String> = all.iter().step_by(self.every.max(1)).collect();
         let sfens: BTreeSet<String> = asked.iter().map(|&sfen| sfen.clone()).collect();
         let opinions = self.questions.ask(&sfens)?;
@@ -65,14 +65,12 @@ impl Positions {
 }
 
 /// Selects quiet positions of the bundled games, evenly in each game.
-fn select(count: usize) -> anyhow::Result<Vec<String>> {
+fn select(count: usize) -> Vec<String> {
     let mut searcher = searcher(&Arc::new(Classical::default()));
     let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for game in games::tournament() {
-        let mut position = Position::hirate();
         let mut quiet = Vec::new();
-        let game: UsiPosition = format!("startpos moves {}", game.moves).parse()?;
-        for m in game.moves {
+        for (mut position, m) in plies(game.moves) {
             position.do_move(m);
             if position.ply() > OPENING_PLIES && is_open(&mut searcher, &position) {
                 let sfen = position.without_history().to_string();
@@ -84,7 +82,7 @@ fn select(count: usize) -> anyhow::Result<Vec<String>> {
         }
         all.extend(spread(&quiet, MOST_PER_GAME));
     }
-    Ok(spread(&all, count))
+    spread(&all, count)
 }
 
 /// Returns at most `count` of the items, at even distances.

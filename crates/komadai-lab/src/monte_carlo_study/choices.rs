@@ -1,17 +1,18 @@
 //! The moves that players choose in positions of real games, valued by a long search.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use komadai::prelude::*;
 use komadai::search::SearchOptions;
 use komadai_testdata::judged;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
-use crate::monte_carlo_study::choice::{Choice, in_parallel};
 use crate::monte_carlo_study::played;
 use crate::monte_carlo_study::player::Description;
-use crate::monte_carlo_study::referee::{Referee, bootstrap};
+use crate::referee::Referee;
+use crate::statistics::bootstrap;
 
 /// Options of `choices`.
 #[derive(Debug, Args)]
@@ -40,8 +41,20 @@ pub(crate) struct Choices {
     concurrency: usize,
 }
 
+/// A chosen move, its value by the referee, and the results of the tree search.
+struct Choice {
+    m: Move,
+    value: f64,
+    playouts: u64,
+}
+
 impl Choices {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let threads = ThreadPoolBuilder::new().num_threads(self.concurrency.max(1)).build()?;
+        threads.install(|| self.compare())
+    }
+
+    fn compare(&self) -> anyhow::Result<()> {
         let referee = Referee::new(self.referee, self.cache.as_deref())?;
         let every = self.every.max(1);
         let (positions, played) = match &self.played {
@@ -57,7 +70,7 @@ impl Choices {
         println!("|---|---|---|---|---|");
         let mut first: Option<Vec<Choice>> = None;
         if !played.is_empty() {
-            let found = self.played(&positions, &played, &referee)?;
+            let found = valued(&positions, &played, &referee)?;
             let values: f64 = found.iter().map(|choice| choice.value).sum();
             println!("| as played | {:.1} | | | |", values / found.len() as f64);
             first = Some(found);
@@ -84,27 +97,6 @@ impl Choices {
         Ok(())
     }
 
-    /// Returns the moves that were played, with their values.
-    fn played(
-        &self,
-        positions: &[Position],
-        played: &[Move],
-        referee: &Referee,
-    ) -> anyhow::Result<Vec<Choice>> {
-        let next = AtomicUsize::new(0);
-        in_parallel(self.concurrency, || {
-            let mut found = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(position), Some(&m)) = (positions.get(index), played.get(index)) else {
-                    return Ok(found);
-                };
-                let value = f64::from(referee.value(position, m)?);
-                found.push((index, Choice { m, value, playouts: 0 }));
-            }
-        })
-    }
-
     /// Returns the moves of a player, in the order of the positions.
     fn choices(
         &self,
@@ -112,28 +104,36 @@ impl Choices {
         positions: &[Position],
         referee: &Referee,
     ) -> anyhow::Result<Vec<Choice>> {
-        let next = AtomicUsize::new(0);
         let budget = Budget::nodes(player.nodes().unwrap_or(self.nodes));
-        in_parallel(self.concurrency, || {
-            let options = || SearchOptions { hash_mib: 32, ..SearchOptions::default() };
-            let mut tree = player.monte_carlo(options());
-            let mut alpha_beta = player.searcher(options());
-            let mut found = Vec::new();
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(position) = positions.get(index) else { return Ok(found) };
-                let searcher: &mut dyn Searcher = match &mut tree {
-                    Some(tree) => tree,
-                    None => &mut *alpha_beta,
-                };
-                searcher.new_game();
-                let Some(m) = searcher.search(position, &budget, &mut |_| {}).best_move() else {
-                    continue;
-                };
-                let playouts = tree.as_ref().map_or(0, |tree| tree.playouts());
-                let value = f64::from(referee.value(position, m)?);
-                found.push((index, Choice { m, value, playouts }));
-            }
-        })
+        let searchers = || {
+            let options = SearchOptions { hash_mib: 32, ..SearchOptions::default() };
+            (player.monte_carlo(options.clone()), player.searcher(options))
+        };
+        let choices = positions.par_iter().map_init(searchers, |(tree, alpha_beta), position| {
+            let searcher: &mut dyn Searcher = match tree {
+                Some(tree) => tree,
+                None => &mut **alpha_beta,
+            };
+            searcher.new_game();
+            let Some(m) = searcher.search(position, &budget, &mut |_| {}).best_move() else {
+                return Ok(None);
+            };
+            let playouts = tree.as_ref().map_or(0, |tree| tree.playouts());
+            let value = f64::from(referee.value(position, m)?);
+            Ok(Some(Choice { m, value, playouts }))
+        });
+        choices.filter_map(Result::transpose).collect()
     }
+}
+
+/// Returns the moves that were played, with their values.
+fn valued(
+    positions: &[Position],
+    played: &[Move],
+    referee: &Referee,
+) -> anyhow::Result<Vec<Choice>> {
+    let choice = |(position, &m): (&Position, &Move)| {
+        Ok(Choice { m, value: f64::from(referee.value(position, m)?), playouts: 0 })
+    };
+    positions.par_iter().zip(played).map(choice).collect()
 }

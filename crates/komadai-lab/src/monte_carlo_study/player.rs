@@ -11,8 +11,8 @@ use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
 use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
 use komadai::tsume::DfPn;
 
-use crate::monte_carlo_study::referee::evaluator;
 use crate::monte_carlo_study::settings::change;
+use crate::referee::evaluator;
 
 /// A player's settings.
 #[derive(Debug, Clone)]

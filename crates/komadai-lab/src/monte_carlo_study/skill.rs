@@ -1,18 +1,13 @@
 //! Matches between neighbouring levels of strength.
 
-use std::num::NonZero;
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use anyhow::Context as _;
 use clap::Args;
-use komadai::analysis::EmbeddedContestant;
-use komadai::engine::{Parts, Settings};
+use komadai::engine::Parts;
 use komadai::eval::Classical;
-use komadai::matches::{Contestant, Match, Opening, Rules, Tally, TimeControl};
+use komadai::matches::{Rules, Tally};
 use komadai::search::monte_carlo::{MonteCarloOptions, Skill, Skilled};
-use komadai_testdata::openings;
+
+use crate::arena::{Arena, elo, settings};
 
 /// Options of `skill`.
 #[derive(Debug, Args)]
@@ -58,51 +53,30 @@ impl Levels {
             let tally = self.versus(pair[1], pair[0])?;
             let [wins, draws, losses] = tally.wins_draws_losses();
             let (stronger, weaker) = (show(pair[1]), show(pair[0]));
-            let elo = tally.pairs().elo().map_or_else(String::new, |elo| {
-                format!("{:+.0} [{:+.0}, {:+.0}]", elo.elo, elo.low, elo.high)
-            });
+            let elo = elo(tally.pairs()).unwrap_or_default();
             println!("| {stronger} | {weaker} | {wins}, {draws}, {losses} | {elo} |");
         }
         Ok(())
     }
 
     fn versus(&self, first: Skill, second: Skill) -> anyhow::Result<Tally> {
-        let openings: Result<Vec<_>, _> =
-            openings::sfens().map(|sfen| Opening::from_usi(&format!("sfen {sfen}"))).collect();
-        let plan = Match {
-            openings: openings?,
+        let arena = Arena {
             games: self.games,
-            random_plies: 2,
-            controls: [(); 2].map(|()| TimeControl::nodes(u64::MAX)),
-            rules: Rules::default(),
+            nodes: [u64::MAX; 2],
             seed: self.seed,
+            rules: Rules::default(),
+            concurrency: 0,
         };
-        let make = |skill: Skill, seed: u64| {
-            let parts = Parts::default().with_searcher(move |options| {
-                let mut tree = MonteCarloOptions::modern();
-                (tree.seed, tree.search) = (seed, options.clone());
-                Skilled::new(Classical::default(), tree, skill)
-            });
-            let mut settings = Settings::default();
-            (settings.hash_mib, settings.mate_hash_mib) = (16, 1);
-            settings.mate_nodes = 0;
-            let player = EmbeddedContestant::with_parts(parts, settings)?;
-            Ok(Box::new(player) as Box<dyn Contestant>)
-        };
-        let mut tally = Tally::default();
-        let mut on_game = |game| {
-            tally.add(&game);
-            ControlFlow::Continue(())
-        };
-        let threads = std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let seeds = [self.seed, self.seed.wrapping_add(1)];
-        plan.run(
-            [&|| make(first, seeds[0]), &|| make(second, seeds[1])],
-            threads,
-            &|_| false,
-            &Arc::new(AtomicBool::new(false)),
-            &mut on_game,
-        )?;
-        Ok(tally)
+        let [first, second] = [parts(first, self.seed), parts(second, self.seed.wrapping_add(1))];
+        let settings = settings(16);
+        arena.play([(&first, &settings), (&second, &settings)])
     }
+}
+
+fn parts(skill: Skill, seed: u64) -> Parts {
+    Parts::default().with_searcher(move |options| {
+        let search = options.clone();
+        let tree = MonteCarloOptions { seed, search, ..MonteCarloOptions::modern() };
+        Skilled::new(Classical::default(), tree, skill)
+    })
 }

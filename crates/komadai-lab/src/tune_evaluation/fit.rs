@@ -71,6 +71,11 @@ const MAX_SCORE_CP: u16 = 2_500;
 
 impl Fit {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
+        self.run_to_losses().map(drop)
+    }
+
+    /// Fits, and returns the losses on the held-out samples before and after.
+    fn run_to_losses(&self) -> anyhow::Result<[f64; 2]> {
         let mut samples = self.samples()?;
         ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
         calibrate(&samples, self.scale);
@@ -82,7 +87,8 @@ impl Fit {
         println!("{} samples to learn from, {} to check with", train.len(), check.len());
 
         let start = weights(&parameters(Some(&self.start))?);
-        println!("start: checked {:.5}", self.loss(&check, &start));
+        let before = self.loss(&check, &start);
+        println!("start: checked {before:.5}");
         let visits = visits(&train);
         // The slope of the error of one sample in an even position, as `gradient` measures errors.
         let curvature = 0.25 / self.scale / train.len() as f32;
@@ -108,9 +114,11 @@ impl Fit {
             println!("epoch {epoch}: learned {learned:.5}, checked {checked:.5}");
         }
         let parameters = rounded(&learner.weights, &visits);
-        println!("rounded: checked {:.5}", self.loss(&check, &weights(&parameters)));
+        let after = self.loss(&check, &weights(&parameters));
+        println!("rounded: checked {after:.5}");
         fs::write(&self.out, parameters.to_string())
-            .with_context(|| format!("cannot write {}", self.out.display()))
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        Ok([before, after])
     }
 
     /// Reads the quiet records: the static evaluation cannot be fitted to positions in which the next
@@ -194,4 +202,50 @@ fn calibrate(samples: &[PackedSfenValue], scale: f32) {
 /// Returns the result of the side to move as a share of a win.
 fn won(sample: &PackedSfenValue) -> f32 {
     (f32::from(sample.result as i8) + 1.0) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZero;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicBool;
+
+    use clap::Parser;
+    use komadai::data::{Dataset, Run, SelfPlayOptions, generate};
+    use komadai::eval::{Classical, Parameters};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Command {
+        #[command(flatten)]
+        fit: Fit,
+    }
+
+    #[test]
+    fn weights_are_fitted_to_generated_data() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, out) = (folder.path().join("data"), folder.path().join("new.txt"));
+        let mut options = SelfPlayOptions::default();
+        options.nodes = 50;
+        let run = Run::new("classical", options.clone(), 1);
+        let mut dataset = Dataset::open(&data, run).unwrap();
+        let first = dataset.game_seed(0);
+        let one = NonZero::<usize>::MIN;
+        let stop = AtomicBool::new(false);
+        generate(&Classical::default(), &options, one, &|game| first + game, &stop, &mut |game| {
+            dataset.add(&game).unwrap();
+            let is_enough = dataset.positions() >= 4_000;
+            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        dataset.finish().unwrap();
+
+        let arguments = [out.as_os_str(), data.as_os_str()];
+        let words = ["fit", "--epochs", "2", "--batch", "128"].map(AsRef::as_ref);
+        let fit = Command::parse_from(words.into_iter().chain(arguments)).fit;
+        let [start, end] = fit.run_to_losses().unwrap();
+        assert!(end < 0.95 * start, "{start} {end}");
+        let fitted: Parameters = fs::read_to_string(&out).unwrap().parse().unwrap();
+        assert_ne!(fitted, Parameters::hand_set());
+    }
 }

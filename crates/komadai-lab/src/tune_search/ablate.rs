@@ -1,13 +1,15 @@
 //! The ablation table: the effect of each technique on nodes to a depth and on games.
 
-use anyhow::{Context, bail};
+use anyhow::Context as _;
 use clap::Args;
+use komadai::engine::Settings;
 use komadai::eval::Classical;
 use komadai::search::bench::bench;
 use komadai::search::{SearchOptions, Techniques};
 
-use crate::tune_search::arena::{Terms, settings};
+use crate::arena::{elo, settings};
 use crate::tune_search::sources::source;
+use crate::tune_search::terms::Terms;
 
 /// Options of `ablate`.
 #[derive(Debug, Args)]
@@ -67,10 +69,9 @@ impl Ablate {
         if self.games == 0 {
             return Ok("–".to_owned());
         }
-        let (mut switched, usual) = (settings(), settings());
-        switched.techniques = techniques;
+        let usual = settings(16);
+        let switched = Settings { techniques, ..usual.clone() };
         let pairs = self.terms.play([&switched, &usual], self.games, 1)?;
-        let Some(elo) = pairs.elo() else { bail!("no pair of games was finished") };
-        Ok(format!("{:+.0} [{:+.0}, {:+.0}]", elo.elo, elo.low, elo.high))
+        elo(&pairs).context("no pair of games was finished")
     }
 }

@@ -6,7 +6,8 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::search::Parameters;
 
-use crate::tune_search::arena::{Terms, settings};
+use crate::arena::{elo, settings};
+use crate::tune_search::terms::Terms;
 
 /// Options of `compare`.
 #[derive(Debug, Args)]
@@ -43,15 +44,15 @@ impl FromStr for Change {
 
 impl Compare {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let (mut changed, usual) = (settings(), settings());
+        let usual = settings(16);
+        let mut changed = usual.clone();
         for Change { name, value } in &self.changes {
             changed.parameters.set(name, *value);
             let kept = changed.parameters.get(name);
             ensure!(kept == Some(*value), "{name} is limited to {}", kept.unwrap_or_default());
         }
         let pairs = self.terms.play([&changed, &usual], self.games, self.seed)?;
-        let elo = pairs.elo().context("no pair of games was finished")?;
-        println!("Elo {:+.0} [{:+.0}, {:+.0}]", elo.elo, elo.low, elo.high);
+        println!("Elo {}", elo(&pairs).context("no pair of games was finished")?);
         Ok(())
     }
 }

@@ -5,7 +5,6 @@
 //! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The
 //! schedule is that of Fishtest: perturbations and steps shrink with the number of steps.
 
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,9 +12,9 @@ use std::thread;
 use anyhow::ensure;
 use clap::Args;
 use komadai::core::SplitMix64;
-use komadai::engine::Settings;
 
-use crate::tune_search::arena::{Terms, settings};
+use crate::arena::{settings, threads};
+use crate::tune_search::terms::Terms;
 use crate::tune_search::tuned::{self, Tuned};
 
 /// Options of `spsa`.
@@ -60,7 +59,7 @@ impl Spsa {
         let progress = Mutex::new(Progress { tuned, next: done, done });
         // Each thread plays whole steps, so that none waits for the games of another.
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.terms.threads().get())
+            let workers: Vec<_> = (0..threads(self.terms.concurrency).get())
                 .map(|_| scope.spawn(|| self.work(&progress)))
                 .collect();
             workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
@@ -103,7 +102,7 @@ impl Spsa {
         let signs: Vec<f64> =
             tuned.iter().map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 }).collect();
         let moved = |by: f64| {
-            let mut settings: Settings = settings();
+            let mut settings = settings(16);
             for (tuned, sign) in tuned.iter().zip(&signs) {
                 let value = tuned.value(tuned.place + by * sign * perturbation);
                 settings.parameters.set(tuned.parameter.name, value);
@@ -111,8 +110,8 @@ impl Spsa {
             settings
         };
         let (up, down) = (moved(1.0), moved(-1.0));
-        let one = NonZero::<usize>::MIN;
-        let pairs = self.terms.play_with(one, [&up, &down], self.games, u64::from(step))?;
+        let alone = Terms { concurrency: 1, ..self.terms.clone() };
+        let pairs = alone.play([&up, &down], self.games, u64::from(step))?;
         // From −1, all lost, to 1, all won.
         let lead = 2.0 * pairs.mean() - 1.0;
         Ok(signs.iter().map(|sign| rate * perturbation * lead * sign).collect())

@@ -1,14 +1,11 @@
 //! Logistic regression on a few terms.
 
 /// Number of Newton's steps; the likelihood is concave and its maximum far from any edge.
-const STEPS: usize = 20;
-
-/// Strength of the pull to zero, which makes the sum of all terms determined.
-const RIDGE: f64 = 0.01;
+const STEPS: usize = 25;
 
 /// Weights that make the expected results of rows most probable.
 pub(crate) struct Fit {
-    weights: Vec<f64>,
+    pub(crate) weights: Vec<f64>,
     /// The second derivatives of the log-likelihood, with the sign changed.
     curvature: Vec<Vec<f64>>,
 }
@@ -20,13 +17,14 @@ pub(crate) struct Centred {
 }
 
 impl Fit {
-    /// Fits `count` weights to rows of terms, each with a result from 0 to 1.
-    pub(crate) fn new(count: usize, rows: &[(Vec<f64>, f64)]) -> Self {
+    /// Fits `count` weights to rows of terms, each with a result from 0 to 1. `ridge` is the strength of
+    /// the pull to zero, which determines weights that the rows leave open.
+    pub(crate) fn new(count: usize, ridge: f64, rows: &[(Vec<f64>, f64)]) -> Self {
         let mut fit = Self { weights: vec![0.0; count], curvature: Vec::new() };
         for _ in 0..STEPS {
-            let mut gradient: Vec<f64> = fit.weights.iter().map(|weight| -RIDGE * weight).collect();
+            let mut gradient: Vec<f64> = fit.weights.iter().map(|weight| -ridge * weight).collect();
             let mut curvature = vec![vec![0.0; count]; count];
-            (0..count).for_each(|i| curvature[i][i] = RIDGE);
+            (0..count).for_each(|i| curvature[i][i] = ridge);
             for (terms, result) in rows {
                 let sum: f64 = terms.iter().zip(&fit.weights).map(|(t, w)| t * w).sum();
                 let expected = 1.0 / (1.0 + (-sum).exp());
@@ -99,7 +97,7 @@ mod tests {
                 rows.extend((0..1_000).map(|_| (terms.clone(), 1.0 / (1.0 + (-sum).exp()))));
             }
         }
-        let centred = Fit::new(4, &rows).centred(3);
+        let centred = Fit::new(4, 0.01, &rows).centred(3);
         for (found, expected) in centred.values.iter().zip(truth) {
             assert!((found - expected).abs() < 1e-3, "{found} {expected}");
         }

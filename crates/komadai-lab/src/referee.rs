@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use anyhow::Context as _;
-use komadai::core::SplitMix64;
 use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
@@ -71,27 +70,4 @@ impl Referee {
         locked()?.insert(key, value);
         Ok(value)
     }
-}
-
-/// A mean and its 95 % interval by the bootstrap.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Mean {
-    pub(crate) mean: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
-}
-
-/// Returns the mean of samples with its interval from 2,000 resamples; zero without samples.
-///
-/// Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979.
-pub(crate) fn bootstrap(samples: &[f64]) -> Mean {
-    let count = samples.len().max(1) as f64;
-    let mut random = SplitMix64::new(1);
-    let mut resample = || {
-        let pick = |_| samples[random.below(samples.len() as u64) as usize];
-        (0..samples.len()).map(pick).sum::<f64>() / count
-    };
-    let mut means: Vec<f64> = (0..2_000).map(|_| resample()).collect();
-    means.sort_by(f64::total_cmp);
-    Mean { mean: samples.iter().sum::<f64>() / count, low: means[50], high: means[1_949] }
 }
