@@ -1,8 +1,8 @@
-//! Opening of files that somebody else named.
+//! Opening of files that somebody else named, and names beside them.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::text::MARK;
 
@@ -34,6 +34,26 @@ pub fn open_regular_with(options: &OpenOptions, path: impl AsRef<Path>) -> io::R
         Err(error) => return Err(error),
     }
     options.open(path)
+}
+
+/// Locks a file that this process alone shall write. The lock ends with the process or when the file is closed.
+///
+/// Some network file systems have no locks; two writers are the user's risk there.
+///
+/// # Errors
+///
+/// If another process has locked the file, with [`io::ErrorKind::WouldBlock`] and the text "in use by another {user}";
+/// and those of the system.
+pub fn lock(file: &File, user: &str) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("in use by another {user}");
+            Err(io::Error::new(io::ErrorKind::WouldBlock, message))
+        }
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 fn check_regular(found: &Metadata) -> io::Result<()> {
@@ -115,16 +135,6 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// Makes the name of a file, new or renamed, durable, where the system knows how.
-///
-/// On other systems a crash may bring back the state before, but never a part of the file. Therefore there is no error.
-pub fn sync_folder_of(path: impl AsRef<Path>) {
-    if let Some(folder) = path.as_ref().parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
-}
-
 /// Reads the first line of a regular file, without its line end and a byte order mark; the rest of the file does not
 /// matter.
 ///
@@ -147,6 +157,67 @@ pub fn first_line(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
         io::Error::new(io::ErrorKind::InvalidData, "expected a first line in UTF-8")
     })?;
     Ok(line.strip_prefix(MARK).unwrap_or(line).to_owned())
+}
+
+/// A path with an ending added to its name, of which it replaces no part.
+///
+/// # Examples
+///
+/// ```
+/// use std::path::Path;
+///
+/// use komadai_base::file::with_ending;
+///
+/// assert_eq!(with_ending(Path::new("out.psv"), ".json"), Path::new("out.psv.json"));
+/// ```
+#[must_use]
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// Renames a file, if it exists, to the first free name of `NAME.old`, `NAME.old2` and so on. Returns the new name.
+///
+/// # Errors
+///
+/// If the file cannot be renamed.
+pub fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
+    if fs::symlink_metadata(path).is_err() {
+        return Ok(None);
+    }
+    let mut aside = with_ending(path, ".old");
+    let mut number = 1_u64;
+    while fs::symlink_metadata(&aside).is_ok() {
+        number += 1;
+        aside = with_ending(path, &format!(".old{number}"));
+    }
+    fs::rename(path, &aside)?;
+    sync_folder_of(&aside);
+    Ok(Some(aside))
+}
+
+/// Makes the names in the folder of a file durable, where the system knows how.
+///
+/// On other systems a crash may bring back the state before, but never a part of a file. Therefore there is no error.
+pub(crate) fn sync_folder_of(path: &Path) {
+    if let Some(folder) = path.parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let _synced = File::open(folder).and_then(|folder| folder.sync_all());
+        #[cfg(test)]
+        _synced.map(|()| SYNCED.with_borrow_mut(|all| all.push(folder.to_owned()))).unwrap();
+    }
+}
+
+#[cfg(test)]
+thread_local! {
+    static SYNCED: std::cell::RefCell<Vec<PathBuf>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// The folders that this thread has synced since the last call.
+#[cfg(test)]
+pub(crate) fn synced_folders() -> Vec<PathBuf> {
+    SYNCED.take()
 }
 
 #[cfg(test)]
@@ -200,6 +271,36 @@ mod tests {
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
         let folder = open_regular_with(&options, env!("CARGO_MANIFEST_DIR")).unwrap_err();
         assert_eq!(folder.kind(), io::ErrorKind::InvalidInput);
+    }
+
+    #[test]
+    fn one_at_a_time_locks_a_file() {
+        let path = std::env::temp_dir().join(format!("komadai_base_lock_{}", std::process::id()));
+        let mut options = OpenOptions::new();
+        options.append(true).create(true);
+        let [first, second] = [(); 2].map(|()| open_regular_with(&options, &path).unwrap());
+        lock(&first, "run").unwrap();
+        let error = lock(&second, "run").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(error.to_string(), "in use by another run");
+        drop(first);
+        lock(&second, "run").unwrap();
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn files_set_aside_get_free_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.kbook");
+        assert_eq!(set_aside(&path).unwrap(), None);
+        for name in ["book.kbook.old", "book.kbook.old2", "book.kbook.old3"] {
+            fs::write(&path, name).unwrap();
+            let aside = set_aside(&path).unwrap().unwrap();
+            assert_eq!(aside, folder.path().join(name));
+            assert_eq!(fs::read_to_string(aside).unwrap(), name);
+            assert_eq!(synced_folders(), [folder.path()]);
+        }
+        assert!(!path.exists());
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::Path;
 
+use komadai_base::atomic_file::write_atomically;
+
 use crate::apery::AperyWriter;
-use crate::atomic_file::write_atomically;
 use crate::book_format::BookFormat;
 use crate::conversion_loss::ConversionLoss;
 use crate::db::DbWriter;

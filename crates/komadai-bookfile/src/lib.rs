@@ -18,7 +18,6 @@
 //! | [`sorting`] | sorting and merging of books in bounded memory |
 //! | [`validation`] | the faults of a book with their lines |
 //! | [`position_key`] | one key for both orientations of a position |
-//! | [`atomic_file`] | atomic replacement of files |
 //! | [`fields`], [`move_order`] | the cells of text lines, and a total order of moves, for formats that build on this crate |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -34,7 +33,6 @@ pub mod move_order;
 mod fault_place;
 mod error;
 pub mod fields;
-pub mod atomic_file;
 pub mod db;
 mod tolerance_state;
 pub mod ybb;

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Move;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 

@@ -9,11 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
-use komadai::bookfile::atomic_file::AtomicFile;
 use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{
     GameWriteError, GameWriter, KifuFormat, RecordFiles, RecordFilesOptions, Tolerance,
 };
+use komadai_base::atomic_file::AtomicFile;
 use komadai_console::output::{Output as StandardOutput, stdout};
 use komadai_console::{Program, bad_usage, note};
 

@@ -13,11 +13,11 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::core::{Language, Move, Position};
 use komadai::eval::{Classical, Explanation};
 use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::output::Output;
 use komadai_console::{Program, bad_usage};
 

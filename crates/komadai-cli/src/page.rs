@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::Record;
 use komadai::report::{Sparkline, game_points};
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 

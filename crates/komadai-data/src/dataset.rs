@@ -3,19 +3,20 @@
 mod error;
 mod hash;
 mod manifest;
-mod replace;
 mod shard;
 
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+
+use komadai_base::atomic_file::write_atomically;
+use komadai_base::file;
 
 pub use self::error::DatasetError;
 pub use self::hash::file_sha256;
 pub(crate) use self::hash::{hex, reader_sha256};
 use self::manifest::RunNumber;
 pub use self::manifest::{Manifest, Run, Shard};
-use self::replace::replace;
 use self::shard::OpenShard;
 use crate::selfplay::SelfPlayGame;
 
@@ -176,18 +177,20 @@ impl Dataset {
 
     fn write_manifest(&self) -> Result<(), DatasetError> {
         let path = self.folder.join(MANIFEST);
-        replace(&path, &self.manifest.to_json()).map_err(|error| DatasetError::io(&path, error))
+        let text = self.manifest.to_json();
+        write_atomically(&path, |out| out.write_all(text.as_bytes()))
+            .map_err(|error| DatasetError::io(&path, error))
     }
 }
 
 fn lock(folder: &Path) -> Result<File, DatasetError> {
     let path = folder.join(LOCK);
     let file = File::create(&path).map_err(|error| DatasetError::io(&path, error))?;
-    match file.try_lock() {
+    match file::lock(&file, "run") {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(DatasetError::Busy { folder: folder.to_owned() }),
-        // Some network file systems have no locks; two writers are the user's risk there.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(DatasetError::io(&path, error)),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(DatasetError::Busy { folder: folder.to_owned() })
+        }
+        Err(error) => Err(DatasetError::io(&path, error)),
     }
 }

@@ -22,9 +22,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::{BookGraph, GraphBuilder};
 use komadai::kifu::Tolerance;
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_testdata::books::synthetic;
 

@@ -16,10 +16,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookfile::position_key::{PositionKey, turn};
 use komadai::core::SplitMix64;
 use komadai::prelude::*;
+use komadai_base::atomic_file::write_atomically;
 
 /// Writes a synthetic opening book.
 #[derive(Debug, Args)]

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use komadai_base::file::{open_regular, sync_folder_of};
-use komadai_bookfile::atomic_file::temporary_name;
+use komadai_base::atomic_file::Draft;
+use komadai_base::file::open_regular;
 use komadai_bookfile::fields::shorten;
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
@@ -32,11 +32,9 @@ impl Store {
             if fs::symlink_metadata(path).is_ok() {
                 return Err(StoreError::Exists { path: path.to_owned() }.into());
             }
-            let temporary = temporary_name(path)?;
-            let made = make_at(&temporary).and_then(|()| Ok(publish(&temporary, path)?));
-            // An error of this removal is ignored: an error of the creation is more useful.
-            let _ = fs::remove_file(&temporary);
-            made
+            let draft = Draft::new(path)?;
+            make_at(draft.path())?;
+            Ok(draft.commit_new()?)
         };
         make().map_err(|fault: StoreFault| fault.in_file(path))?;
         Self::open(path)
@@ -194,27 +192,9 @@ pub(crate) fn make_tables(database: &Database) -> Result<(), StoreFault> {
 }
 
 fn make_at(path: &Path) -> Result<(), StoreFault> {
-    // The name contains the number of the process. So a file of this name can only be left from a process of
-    // the same number that was killed.
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
-        _ => {}
-    }
     let database = Database::create(path)?;
     make_tables(&database)?;
     database.close()?;
-    Ok(())
-}
-
-/// Gives the file its name, unless a file of that name exists by now.
-fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
-    match fs::hard_link(temporary, path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
-        // Some file systems have no hard links.
-        Err(_) => fs::rename(temporary, path)?,
-    }
-    sync_folder_of(path);
     Ok(())
 }
 

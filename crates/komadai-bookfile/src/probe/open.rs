@@ -22,7 +22,7 @@ use crate::ybb::YbbProbe;
 ///
 /// If another program writes into the file, the next search opens it again and returns its new
 /// content, or [`BookError::Changed`] as long as that is not a book. If the file is replaced by
-/// renaming ([`write_atomically`](crate::atomic_file::write_atomically)), searches continue in the old
+/// renaming ([`write_atomically`](komadai_base::atomic_file::write_atomically)), searches continue in the old
 /// content.
 ///
 /// # Errors

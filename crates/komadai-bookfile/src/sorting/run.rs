@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
+use komadai_base::temporary_file::temporary_file;
+
 use super::entry::Entry;
 
 /// Sorted entries in a file without a name, which the system deletes when this is dropped or the
@@ -39,7 +41,7 @@ impl Run {
         buffer_bytes: usize,
         entries: impl Iterator<Item = io::Result<Entry>>,
     ) -> io::Result<Self> {
-        let mut out = BufWriter::with_capacity(buffer_bytes, tempfile::tempfile_in(folder)?);
+        let mut out = BufWriter::with_capacity(buffer_bytes, temporary_file(folder)?);
         let mut shape = Shape::default();
         for entry in entries {
             let entry = entry?;

@@ -4,7 +4,6 @@ mod random_records;
 
 mod binary_books;
 mod db_records;
-mod files;
 mod sorting;
 mod validation;
 #[cfg(feature = "serde")]

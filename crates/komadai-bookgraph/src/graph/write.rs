@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use komadai_bookfile::atomic_file::write_atomically;
+use komadai_base::atomic_file::write_atomically;
 use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move, Score, Setup};
 use rayon::prelude::*;

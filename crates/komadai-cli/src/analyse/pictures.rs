@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::note;
 
 use super::game_text::GameText;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use komadai::analysis::game_analysis::{AnnotationForm, OldAnalyses};
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::KifuFormat;
 use komadai::kifu::text::TextForm;
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_console::bad_usage;
 use komadai_console::note;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::csa::{
     Action, Answer, ClockState, CsaError, CsaPlayer, Event, FinishedGame, GameSummary, Turn,
 };
@@ -16,6 +15,7 @@ use komadai::kifu::{CsaVersion, CsaWriteOptions, Notation, RecordMove};
 use komadai::matches::{Contestant, Turn as Request};
 use komadai::usi::{BestMove, ClockTimes, GameResult, GoLimits};
 use komadai::{Color, Position, Score, UsiPosition};
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::text::printable;
 use komadai_console::note;
 

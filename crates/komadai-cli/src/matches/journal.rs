@@ -2,14 +2,14 @@
 //!
 //! Only complete lines count. An incomplete last line, which a crash can leave, is cut off.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
 use komadai::matches::{MatchGame, Tally};
 use komadai::movegen::DeclarationRule;
-use komadai_base::file::{open_regular, open_regular_with};
+use komadai_base::file::{lock, open_regular, open_regular_with, set_aside};
 use komadai_base::text::printable;
 use komadai_console::note;
 use serde_json::{Value, json};
@@ -151,11 +151,8 @@ fn at_line(path: &Path, number: usize) -> String {
 /// Opens and locks a log. Fails if another process has locked it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
     let log = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
-    match log.try_lock() {
-        Ok(()) => Ok(log),
-        Err(TryLockError::WouldBlock) => bail!("in use by another match"),
-        Err(TryLockError::Error(error)) => Err(error.into()),
-    }
+    lock(&log, "match")?;
+    Ok(log)
 }
 
 /// Checks that the log belongs to this match or is empty. Warns if a player's program has changed.
@@ -223,17 +220,4 @@ fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
         path.display(),
         differences.join("; ")
     )
-}
-
-/// Renames a file, if it exists, to the first free name `….jsonl.old`, `….jsonl.old2` and so on.
-fn set_aside(path: &Path) -> io::Result<()> {
-    let name = |number: u32| {
-        let suffix = if number == 1 { String::new() } else { number.to_string() };
-        path.with_extension(format!("jsonl.old{suffix}"))
-    };
-    let aside = (1..).map(name).find(|name| !name.exists()).expect("some number is free");
-    match fs::rename(path, aside) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -14,11 +14,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::data::records::PackedSfenValue;
 use komadai::eval::{Classical, Material};
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;

@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::note;

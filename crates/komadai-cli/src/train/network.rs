@@ -10,12 +10,12 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::data::records::PackedSfenValue;
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
-use komadai_base::file::open_regular;
+use komadai_base::atomic_file::write_atomically;
+use komadai_base::file::{open_regular, with_ending};
 use komadai_console::bad_usage;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
@@ -185,7 +185,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let place = |path: &Path| format!("cannot write {}", path.display());
     write_atomically(&options.out, |out| network.write(out))
         .with_context(|| place(&options.out))?;
-    let curve = appended(&options.out, ".svg");
+    let curve = with_ending(&options.out, ".svg");
     write_atomically(&curve, |out| out.write_all(trainer.report().to_svg().as_bytes()))
         .with_context(|| place(&curve))?;
     // The network is complete; a state that stays does no harm.
@@ -220,13 +220,6 @@ fn judge<E: Evaluator>(
         found.correlation,
     )?;
     Ok(())
-}
-
-/// Returns a path with an ending more.
-fn appended(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 impl Options {
@@ -266,7 +259,7 @@ impl Options {
 
     /// The file of the interrupted training.
     fn state_path(&self) -> PathBuf {
-        appended(&self.out, ".training")
+        with_ending(&self.out, ".training")
     }
 
     fn description(&self, options: &TrainingOptions) -> String {

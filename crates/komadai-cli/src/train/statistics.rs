@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::data::tools::{OnDamage, Sources, statistics};
 use komadai::report::training_page::{statistics_page, statistics_text};
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::output::{Output, stdout};
 
 use super::records::{note_damage, watched};

@@ -1,11 +1,11 @@
 //! The place of the answers: standard output, or a file that an interrupted run continues.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use komadai_base::file::open_regular_with;
+use komadai_base::file::{lock, open_regular_with};
 use komadai_console::output::Output;
 
 use super::input::Problem;
@@ -89,12 +89,8 @@ fn header(format: Format) -> &'static str {
 /// Opens and locks a file. Fails if another process has locked it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
     let file = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => bail!("in use by another run"),
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(error.into()),
-    }
+    lock(&file, "run")?;
+    Ok(file)
 }
 
 /// Takes the problems whose answers are in the file, in the same order. Returns the length of its complete lines:

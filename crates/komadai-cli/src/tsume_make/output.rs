@@ -8,7 +8,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use komadai::problems::Problem;
-use komadai_base::file::{open_regular_with, read_text};
+use komadai_base::atomic_file::write_atomically;
+use komadai_base::file::{open_regular_with, read_text, with_ending};
 use komadai_console::note;
 use komadai_console::output::stdout;
 
@@ -114,19 +115,9 @@ impl Output {
             return Ok(problems.write(&mut BufWriter::new(stdout()))?);
         };
         let cannot_write = || format!("cannot write {}", path.display());
-        let new = with_ending(&path, ".new");
-        let mut out = BufWriter::new(File::create(&new).with_context(cannot_write)?);
-        problems.write(&mut out).with_context(cannot_write)?;
-        out.get_ref().sync_all().with_context(cannot_write)?;
-        fs::rename(&new, &path).with_context(cannot_write)?;
+        write_atomically(&path, |out| problems.write(out)).with_context(cannot_write)?;
         fs::remove_file(&part).with_context(|| format!("cannot remove {}", part.display()))
     }
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 /// Reads a log up to its last complete batch. Returns the problems, the number of games, and the bytes up to there.

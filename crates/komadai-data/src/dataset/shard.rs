@@ -5,7 +5,8 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::records::PackedSfenValue;
-use komadai_base::file::{open_regular_with, sync_folder_of};
+use komadai_base::atomic_file::Draft;
+use komadai_base::file::open_regular_with;
 use sha2::{Digest as _, Sha256};
 
 use super::error::DatasetError;
@@ -107,9 +108,8 @@ pub(super) fn complete(folder: &Path, name: &str) -> Result<(), DatasetError> {
     if path.exists() || !part.exists() {
         return Ok(());
     }
-    fs::rename(&part, &path).map_err(|error| DatasetError::io(&path, error))?;
-    sync_folder_of(&path);
-    Ok(())
+    let named = Draft::with_name(&path, part).keep_partial().commit();
+    named.map_err(|error| DatasetError::io(&path, error))
 }
 
 /// Returns the move number of a record; `None` for a damaged one.

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use komadai_base::temporary_file::temporary_file;
+
 use super::error::ToolError;
 
 /// The largest number of files. Systems allow a process a thousand open ones or so.
@@ -46,7 +48,7 @@ impl<const N: usize> Buckets<N> {
             _ => PathBuf::from("."),
         };
         let create = |_| {
-            let file = tempfile::tempfile_in(&folder);
+            let file = temporary_file(&folder);
             let file = file.map_err(|error| ToolError::io(&folder, error))?;
             Ok(Bucket { file, buffer: Vec::with_capacity(BUFFER_BYTES) })
         };

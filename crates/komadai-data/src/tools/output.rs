@@ -1,11 +1,11 @@
 //! A file of records that a tool writes.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use komadai_base::file::{open_regular_with, sync_folder_of};
+use komadai_base::atomic_file::{AtomicFile, Draft};
+use komadai_base::file::{lock, open_regular_with, with_ending};
 use sha2::{Digest as _, Sha256};
 
 use super::error::ToolError;
@@ -54,12 +54,12 @@ const BUFFER_BYTES: usize = 1 << 18;
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
-    unfinished: PathBuf,
+    // Dropped before the draft is removed, as some systems cannot remove open files.
     file: File,
+    draft: Draft,
     buffer: Vec<u8>,
     hash: Sha256,
     records: u64,
-    is_finished: bool,
 }
 
 impl Output {
@@ -74,16 +74,13 @@ impl Output {
         let unfinished = with_ending(path, ".unfinished");
         let file = locked(&unfinished)?;
         file.set_len(0).map_err(|error| ToolError::io(&unfinished, error))?;
-        let path = path.to_owned();
-        let buffer = Vec::with_capacity(BUFFER_BYTES);
         Ok(Self {
-            path,
-            unfinished,
+            path: path.to_owned(),
             file,
-            buffer,
+            draft: Draft::with_name(path, unfinished),
+            buffer: Vec::with_capacity(BUFFER_BYTES),
             hash: Sha256::new(),
             records: 0,
-            is_finished: false,
         })
     }
 
@@ -108,28 +105,19 @@ impl Output {
     /// Gives the file its name, and writes the note of its origin.
     pub(super) fn finish(mut self, origin: Origin, sources: &Sources) -> Result<Origin, ToolError> {
         self.flush()?;
-        self.file.sync_all().map_err(|error| ToolError::io(&self.unfinished, error))?;
-        let sha256 = hex(&std::mem::take(&mut self.hash).finalize());
+        self.file.sync_all().map_err(|error| ToolError::io(self.draft.path(), error))?;
+        let sha256 = hex(&self.hash.finalize());
         let note = Origin { records: self.records, sha256, ..origin.with_sources(sources) };
-        complete(&self.unfinished, &self.path, &note)?;
-        self.is_finished = true;
+        complete(self.draft, &self.path, &note)?;
         Ok(note)
     }
 
     fn flush(&mut self) -> Result<(), ToolError> {
-        let io = |error| ToolError::io(&self.unfinished, error);
-        self.file.write_all(&self.buffer).map_err(io)?;
+        let written = self.file.write_all(&self.buffer);
+        written.map_err(|error| ToolError::io(self.draft.path(), error))?;
         self.hash.update(&self.buffer);
         self.buffer.clear();
         Ok(())
-    }
-}
-
-impl Drop for Output {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            let _ = fs::remove_file(&self.unfinished);
-        }
     }
 }
 
@@ -165,48 +153,34 @@ fn add_missing<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
 /// Gives a complete file its name, and writes its note.
 ///
 /// The note of a file that is replaced disappears first, so that no file has the note of another one.
-pub(super) fn complete(unfinished: &Path, path: &Path, note: &Origin) -> Result<(), ToolError> {
+pub(super) fn complete(draft: Draft, path: &Path, note: &Origin) -> Result<(), ToolError> {
     let note_path = Origin::path_of(path);
-    let unfinished_note = with_ending(&note_path, ".unfinished");
     let write = || {
-        let mut file = File::create(&unfinished_note)?;
+        let mut file = AtomicFile::create(&note_path)?;
         file.write_all(note.to_json().as_bytes())?;
-        file.sync_all()
+        file.finish()
     };
-    if let Err(error) = write() {
-        let _ = fs::remove_file(&unfinished_note);
-        return Err(ToolError::io(&unfinished_note, error));
-    }
+    let note = write().map_err(|error| ToolError::io(&note_path, error))?;
     match fs::remove_file(&note_path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(ToolError::io(&note_path, error));
         }
         _ => {}
     }
-    fs::rename(unfinished, path).map_err(|error| ToolError::io(path, error))?;
-    fs::rename(&unfinished_note, &note_path).map_err(|error| ToolError::io(&note_path, error))?;
-    sync_folder_of(path);
-    Ok(())
+    draft.commit().map_err(|error| ToolError::io(path, error))?;
+    note.commit().map_err(|error| ToolError::io(&note_path, error))
 }
 
 /// Opens a file for reading and writing that no other process writes, or creates it.
 pub(super) fn locked(path: &Path) -> Result<File, ToolError> {
-    let io = |error| ToolError::io(path, error);
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    let file = open_regular_with(&options, path).map_err(io)?;
-    match file.try_lock() {
+    let file = open_regular_with(&options, path).map_err(|error| ToolError::io(path, error))?;
+    match lock(&file, "run") {
         Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(ToolError::Busy { path: path.to_owned() }),
-        // Some network file systems have no locks; two writers are the user's risk there.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(io(error)),
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+            Err(ToolError::Busy { path: path.to_owned() })
+        }
+        Err(error) => Err(ToolError::io(path, error)),
     }
-}
-
-/// Returns a path with an ending added to its name.
-pub(super) fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
 }

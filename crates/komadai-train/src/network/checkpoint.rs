@@ -4,11 +4,11 @@
 //! as JSON, the hash of the positions, then the numbers of the [`State`] in their order, and the SHA-256 of
 //! all bytes before.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use komadai_base::file::read_regular;
+use komadai_base::atomic_file::Draft;
+use komadai_base::file::{read_regular, with_ending};
 use sha2::{Digest as _, Sha256};
 
 use super::curve::LossPoint;
@@ -41,8 +41,10 @@ pub(super) fn write<H: Head>(
     identity: &Identity,
     state: &State<H>,
 ) -> Result<(), TrainingError> {
-    replace(path, |file| {
-        let mut writer = Writer { file: BufWriter::new(file), digest: Sha256::new() };
+    let write = || {
+        // One name for all, because a killed process may leave a file of hundreds of megabytes.
+        let file = Draft::with_name(path, with_ending(path, ".new")).create()?;
+        let mut writer = Writer { file, digest: Sha256::new() };
         writer.bytes(FORMAT)?;
         writer.number(identity.options.len() as u64)?;
         writer.bytes(identity.options.as_bytes())?;
@@ -50,23 +52,9 @@ pub(super) fn write<H: Head>(
         writer.state(state)?;
         let digest = writer.digest.finalize();
         writer.file.write_all(&digest)?;
-        writer.file.flush()
-    })
-    .map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })
-}
-
-fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".new");
-    let write = || {
-        let file = File::create(&unfinished)?;
-        write(&file)?;
-        file.sync_all()?;
-        fs::rename(&unfinished, path)
+        writer.file.commit()
     };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&unfinished);
-    })
+    write().map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })
 }
 
 /// Reads a state into one of the same shape.
@@ -115,7 +103,7 @@ fn read_bytes<H: Head>(
 }
 
 struct Writer<W: Write> {
-    file: BufWriter<W>,
+    file: W,
     digest: Sha256,
 }
 

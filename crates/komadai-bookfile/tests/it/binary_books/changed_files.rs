@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use komadai_bookfile::atomic_file::write_atomically;
+use komadai_base::atomic_file::write_atomically;
 use komadai_bookfile::{
     BookError, BookFormat, BookProbe, BookRecord, DbProbe, FileBytes, PlyMatch, WriteOptions,
     open_probe, write_book,

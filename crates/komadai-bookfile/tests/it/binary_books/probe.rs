@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use komadai_base::atomic_file::write_atomically;
 use komadai_bookfile::apery::AperyBook;
-use komadai_bookfile::atomic_file::write_atomically;
 use komadai_bookfile::sbk::SbkWriter;
 use komadai_bookfile::ybb::YbbWriter;
 use komadai_bookfile::{

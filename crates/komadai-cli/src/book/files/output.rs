@@ -14,6 +14,7 @@ use komadai::bookfile::ybb::{UnknownValues, YbbDepths};
 use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::core::AnalystId;
 use komadai::kifu::Tolerance;
+use komadai_base::atomic_file::Draft;
 use komadai_console::bad_usage;
 use komadai_console::file_notes::warn_of_faults;
 use komadai_console::output::{Output, stdout};
@@ -183,13 +184,8 @@ fn create_store<E: Error + Send + Sync + 'static>(
     if std::fs::symlink_metadata(output).is_ok() {
         return Err(exists());
     }
-    let beside = match output.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let folder = tempfile::tempdir_in(beside)?;
-    let part = folder.path().join("new.kbook");
-    let store = Store::create(&part)?;
+    let draft = Draft::new(output)?;
+    let store = Store::create(draft.path())?;
     let fingerprint = Fingerprint::of_file(name)?.number();
     let input = Input { fingerprint, games: 0, name: name.display().to_string() };
     let imported = store.import_records(
@@ -201,6 +197,6 @@ fn create_store<E: Error + Send + Sync + 'static>(
     let import = imported.expect("a new store has not read this input before");
     warn_of_faults(name, import.refused.count(), &import.refused);
     drop(store);
-    std::fs::rename(&part, output)?;
+    draft.commit_new()?;
     Ok(Written { positions: import.merged.positions as u64, lost: import.lost })
 }

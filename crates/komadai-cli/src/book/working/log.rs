@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use clap::{Args, Subcommand};
 use komadai::book::store::{ImportOptions, Store};
 use komadai::book::{FileKind, InputFile};
-use komadai::bookfile::atomic_file::write_atomically;
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::arguments::tolerance;
 use komadai_console::output::{Output, stdout};
 use serde_json::{Map, Value, json};

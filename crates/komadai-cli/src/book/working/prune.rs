@@ -8,7 +8,7 @@ use clap::Args;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::games::{PruneOptions, PruneScope, Removal, ReviewList};
 use komadai::book::store::{Deletion, Store, StoreResults};
-use komadai::bookfile::atomic_file::write_atomically;
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_console::note;
 use komadai_console::output::{Output, stdout};

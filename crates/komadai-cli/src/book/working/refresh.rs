@@ -11,11 +11,11 @@ use komadai::book::refresh::{
     LineFit, RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
 };
 use komadai::book::store::Store;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::core::AnalystId;
 use komadai::report::book_page::scale_plot;
 use komadai::{Color, Position};
+use komadai_base::atomic_file::write_atomically;
 use komadai_console::bad_usage;
 use komadai_console::grow_notes::passed_over;
 use komadai_console::note;

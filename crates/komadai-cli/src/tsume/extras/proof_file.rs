@@ -4,12 +4,13 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::problems::certificate::{certify, check};
 use komadai::tsume::DfPn;
 use komadai::{Budget, Position};
+use komadai_base::atomic_file::write_atomically;
+use komadai_base::file::with_ending;
 
-use super::written::{Written, with_ending};
+use super::written::Written;
 
 /// Writes the proof of what the solver answers about a position, after an independent check. The inner error is the
 /// reason why there is no proof.

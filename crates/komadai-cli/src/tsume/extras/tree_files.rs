@@ -4,14 +4,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::Notation;
 use komadai::problems::composition::{CompositionOptions, SolutionTree};
 use komadai::report::SvgBoard;
 use komadai::{Move, Position};
+use komadai_base::atomic_file::write_atomically;
+use komadai_base::file::with_ending;
 
 use super::tree_record::{main_line, record};
-use super::written::{Written, with_ending};
+use super::written::Written;
 use crate::tsume::options::{TreeFormat, TsumeArgs};
 
 /// Writes the tree of a problem in all forms that were asked for. The inner error is the reason why there is no tree.

@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use komadai_base::file::read_text;
+use komadai_base::atomic_file::{Draft, write_atomically};
+use komadai_base::file::{read_text, with_ending};
 use serde_json::{Value, json};
 
 use super::chunk::Chunk;
@@ -13,7 +14,7 @@ use crate::dataset::reader_sha256;
 use crate::record::BYTES;
 use crate::tools::error::ToolError;
 use crate::tools::origin::Origin;
-use crate::tools::output::{complete, locked, with_ending};
+use crate::tools::output::{complete, locked};
 
 /// Time between two requests to the system to make the file durable.
 const SYNC_EVERY: Duration = Duration::from_secs(10);
@@ -42,7 +43,8 @@ impl Journal {
                 // Records without conditions are of unknown origin.
                 file.set_len(0).map_err(|error| ToolError::io(&path, error))?;
                 let text = format!("{conditions:#}\n");
-                fs::write(&place, text).map_err(|error| ToolError::io(&place, error))?;
+                write_atomically(&place, |out| out.write_all(text.as_bytes()))
+                    .map_err(|error| ToolError::io(&place, error))?;
             }
             Err(error) => return Err(ToolError::io(&place, error)),
         }
@@ -97,7 +99,8 @@ impl Journal {
         };
         let sha256 = hash(&mut self.file).map_err(|error| ToolError::io(&self.path, error))?;
         let note = Origin { records: self.length / BYTES as u64, sha256, ..origin };
-        complete(&self.path, &self.output, &note)?;
+        let draft = Draft::with_name(&self.output, &self.path).keep_partial();
+        complete(draft, &self.output, &note)?;
         let conditions = conditions_path(&self.path);
         fs::remove_file(&conditions).map_err(|error| ToolError::io(&conditions, error))?;
         Ok(note)
