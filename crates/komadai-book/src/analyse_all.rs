@@ -18,13 +18,14 @@ pub enum BatchEnd {
     Stopped,
 }
 
-/// Analyses each position once with the whole budget, on one thread per analyst. Calls `on_result` on
-/// the calling thread with the index of a position and its result.
+/// Analyses each position once with the whole budget, on one thread per analyst. Calls `on_result`
+/// on the calling thread with the index of a position and its result.
 ///
-/// Results are passed on in the order of the positions, each as early as this order allows. Analysts
-/// [forget](Analyst::forget) before each position, so a result does not depend on the analyst that
-/// computed it: with a node budget all results are the same for any number of analysts. An analysis
-/// that the stop flag of the budget interrupts gives no result; finished analyses are still passed on.
+/// Results are passed on in the order of the positions, each as early as this order allows.
+/// Analysts [forget](Analyst::forget) before each position, so a result does not depend on the
+/// analyst that computed it: with a node budget all results are the same for any number of
+/// analysts. An analysis that the stop flag of the budget interrupts gives no result; finished
+/// analyses are still passed on.
 ///
 /// # Panics
 ///
@@ -75,7 +76,8 @@ pub fn analyse_all<A: Analyst>(
                     let Some(position) = positions.get(index) else { return };
                     analyst.forget();
                     let result = analyst.analyse(position, budget);
-                    // The result of an interrupted search depends on the moment of the interruption.
+                    // The result of an interrupted search depends on the moment of the
+                    // interruption.
                     if budget.is_stopped() || sender.send((index, result)).is_err() {
                         return;
                     }

@@ -10,17 +10,18 @@ use crate::games::{KnownMoves, PlayableMove};
 
 /// Plays games between a side that has the book and opponents that do not.
 ///
-/// An implementation runs the players and referees the games: it checks every move itself. The arena
-/// plays the moves of the book, not the engine of the book's side. Any engine can therefore be the
-/// book's side, book moves cost no time, and the move at which the book was left is known exactly.
+/// An implementation runs the players and referees the games: it checks every move itself. The
+/// arena plays the moves of the book, not the engine of the book's side. Any engine can therefore
+/// be the book's side, book moves cost no time, and the move at which the book was left is known
+/// exactly.
 pub trait Arena {
-    /// Plays the games of an order. Calls `on_report` for each game on the caller's thread, in the order
-    /// in which the games end. If `on_report` breaks, games in progress are discarded.
+    /// Plays the games of an order. Calls `on_report` for each game on the caller's thread, in the
+    /// order in which the games end. If `on_report` breaks, games in progress are discarded.
     ///
     /// # Errors
     ///
-    /// If there is no opponent, or a player cannot play any more. Games reported before the error are
-    /// valid.
+    /// If there is no opponent, or a player cannot play any more. Games reported before the error
+    /// are valid.
     fn play(
         &mut self,
         order: &MatchOrder,
@@ -30,8 +31,8 @@ pub trait Arena {
         self.play_rest(order, &PlayedBefore::default(), book, on_report)
     }
 
-    /// Continues an interrupted order: plays, like [`play`](Self::play), the games of the order that
-    /// have not been played before.
+    /// Continues an interrupted order: plays, like [`play`](Self::play), the games of the order
+    /// that have not been played before.
     ///
     /// # Errors
     ///
@@ -45,8 +46,8 @@ pub trait Arena {
     ) -> Result<(), ArenaError>;
 }
 
-/// Games of an order that need not be played again. Games count by opponent, colour of the book's side
-/// and start position.
+/// Games of an order that need not be played again. Games count by opponent, colour of the book's
+/// side and start position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayedBefore {
     games: HashMap<(String, Color, Setup), u32>,
@@ -171,9 +172,9 @@ pub enum ArenaError {
 
 /// The rule by which a player chooses among the moves of a book.
 ///
-/// If some moves have values, a random choice is made among the moves whose values are close enough to
-/// the best; moves without a value are not played. If no move has a value, the choice is made among all
-/// moves.
+/// If some moves have values, a random choice is made among the moves whose values are close enough
+/// to the best; moves without a value are not played. If no move has a value, the choice is made
+/// among all moves.
 ///
 /// # Examples
 ///
@@ -195,8 +196,8 @@ pub enum ArenaError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookChoice {
-    /// Maximum difference between the best value and the value of a move, in centipawns; with 0 only
-    /// moves of the best value are played.
+    /// Maximum difference between the best value and the value of a move, in centipawns; with 0
+    /// only moves of the best value are played.
     pub eval_diff_cp: u16,
 }
 
@@ -214,8 +215,8 @@ impl BookChoice {
         moves.iter().filter(|known| is_good(known.score)).map(|known| known.m).collect()
     }
 
-    /// Chooses one of the moves that may be played, or returns `None` if there are no moves. All of them
-    /// are equally likely if `random` is uniformly distributed.
+    /// Chooses one of the moves that may be played, or returns `None` if there are no moves. All of
+    /// them are equally likely if `random` is uniformly distributed.
     #[must_use]
     pub fn choose(&self, moves: &[PlayableMove], random: u64) -> Option<Move> {
         let good = self.good_enough(moves);

@@ -3,14 +3,15 @@
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The number of seconds since the start of 1970 (UTC); 0 if the system clock is set to an earlier time.
+/// The number of seconds since the start of 1970 (UTC); 0 if the system clock is set to an earlier
+/// time.
 #[must_use]
 pub fn seconds_since_1970() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
-/// The number of milliseconds since the start of 1970 (UTC); 0 if the system clock is set to an earlier
-/// time.
+/// The number of milliseconds since the start of 1970 (UTC); 0 if the system clock is set to an
+/// earlier time.
 #[must_use]
 pub fn milliseconds_since_1970() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);

@@ -1,8 +1,8 @@
 //! First values for moves that have none, such as moves of games.
 //!
-//! The position after each such move is analysed briefly. The result is the value of the move. If the
-//! position after the move is part of the book as well, the result also gives it the engine's own move:
-//! otherwise the value of that position would follow from the moves of the games alone.
+//! The position after each such move is analysed briefly. The result is the value of the move. If
+//! the position after the move is part of the book as well, the result also gives it the engine's
+//! own move: otherwise the value of that position would follow from the moves of the games alone.
 
 use std::collections::HashMap;
 use std::mem;
@@ -25,8 +25,8 @@ use crate::store::{Change, Store, StoreError};
 /// The maximum number of positions of one batch. It bounds the memory.
 const BATCH: usize = 20_000;
 
-/// The number of analyses that are merged in one transaction: a transaction takes as long as a short
-/// search.
+/// The number of analyses that are merged in one transaction: a transaction takes as long as a
+/// short search.
 const PER_TRANSACTION: usize = 32;
 
 /// Events while moves get their first values.
@@ -88,28 +88,31 @@ pub struct FirstValues {
     pub nodes: u64,
     /// The time taken.
     pub time: Duration,
-    /// The number of moves without a value that were passed over because a book
-    /// [cannot hold](komadai_bookfile::position_key::leads_out) the position after them. An import leaves such
-    /// moves out.
+    /// The number of moves without a value that were passed over because a book [cannot
+    /// hold](komadai_bookfile::position_key::leads_out) the position after them. An import leaves
+    /// such moves out.
     pub unheld: usize,
 }
 
 impl Store {
-    /// Analyses positions until every move of the view has a value, with one thread for each analyst.
+    /// Analyses positions until every move of the view has a value, with one thread for each
+    /// analyst.
     ///
-    /// Each position after a move without a value is analysed once, also if several moves lead there or
-    /// it occurs in both orientations. Positions without any value are analysed themselves. Positions that a
-    /// book cannot hold are passed over, and the moves to them stay without a value. Results are
-    /// merged in the order of the positions. With a budget of nodes they do not depend on the number of
-    /// analysts, except that all of them are logged under the identity of the first analyst.
+    /// Each position after a move without a value is analysed once, also if several moves lead
+    /// there or it occurs in both orientations. Positions without any value are analysed
+    /// themselves. Positions that a book cannot hold are passed over, and the moves to them stay
+    /// without a value. Results are merged in the order of the positions. With a budget of nodes
+    /// they do not depend on the number of analysts, except that all of them are logged under the
+    /// identity of the first analyst.
     ///
-    /// If `stop` is set, the analyses that are running are discarded and the method returns; calling it
-    /// again continues the work. An error sets `stop`, so that the other analysts end early.
+    /// If `stop` is set, the analyses that are running are discarded and the method returns;
+    /// calling it again continues the work. An error sets `stop`, so that the other analysts end
+    /// early.
     ///
     /// # Errors
     ///
-    /// If the store cannot be read or written, an analyst fails, or an analyst finds no line in a position
-    /// that has legal moves. The results before are in the store.
+    /// If the store cannot be read or written, an analyst fails, or an analyst finds no line in a
+    /// position that has legal moves. The results before are in the store.
     ///
     /// # Examples
     ///
@@ -244,8 +247,8 @@ impl Batch<'_> {
         Ok(logged.into_iter().map(|logged| LoggedAnalysis { when, ..logged }.into()).collect())
     }
 
-    /// The analysis. In a position without legal moves analysts find no line: it is lost for the side to
-    /// move.
+    /// The analysis. In a position without legal moves analysts find no line: it is lost for the
+    /// side to move.
     fn with_line(&self, position: &Position, found: &Analysis) -> Result<Analysis, AnalystError> {
         if !found.lines.is_empty() {
             return Ok(found.clone());
@@ -260,8 +263,8 @@ impl Batch<'_> {
     }
 }
 
-/// The positions after moves without a value, each once, then the positions without any value; at most
-/// about `limit` of them, but with all moves without a value of the last position.
+/// The positions after moves without a value, each once, then the positions without any value; at
+/// most about `limit` of them, but with all moves without a value of the last position.
 fn unvalued(store: &Store, limit: usize) -> Result<Tasks, StoreError> {
     let mut tasks = Tasks::default();
     let mut without_value = Vec::new();
@@ -282,8 +285,8 @@ fn unvalued(store: &Store, limit: usize) -> Result<Tasks, StoreError> {
             without_value.push(position.clone());
         }
     }
-    // The start of the game follows no move. With a full batch, other positions without a value may be
-    // successors of positions that were not visited yet: they are left to the next batch.
+    // The start of the game follows no move. With a full batch, other positions without a value may
+    // be successors of positions that were not visited yet: they are left to the next batch.
     if tasks.tasks.len() < limit {
         for position in without_value {
             tasks.of(position);
@@ -302,7 +305,8 @@ struct Tasks {
 }
 
 impl Tasks {
-    /// The task of a position, which is added if there is none; `None` if a book cannot hold the position.
+    /// The task of a position, which is added if there is none; `None` if a book cannot hold the
+    /// position.
     fn of(&mut self, position: Position) -> Option<&mut Task> {
         let next = self.tasks.len();
         let index = *self.indices.entry(PositionKey::try_of(&position).ok()?).or_insert(next);

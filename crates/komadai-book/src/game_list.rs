@@ -17,9 +17,10 @@ use crate::list_error::ListError;
 /// startpos moves 7g7f 3c3d 2g2f, book_extend_ply=20, eval_limit=400, game_ply_limit=200
 /// ```
 ///
-/// The options may be absent, and their order is free. The games, with comments and result words, are
-/// read as by [`UsiGamesReader`]. A strict reader returns an error for an unknown option, a value of the
-/// wrong kind and a repeated option; a lenient reader keeps the game without that option.
+/// The options may be absent, and their order is free. The games, with comments and result words,
+/// are read as by [`UsiGamesReader`]. A strict reader returns an error for an unknown option, a
+/// value of the wrong kind and a repeated option; a lenient reader keeps the game without that
+/// option.
 ///
 /// # Examples
 ///

@@ -1,23 +1,24 @@
 //! Shiba's method: a long book grows by games and is pruned by their results.
 //!
-//! In a match one side plays with the book against opponents without it. Each game serves two purposes.
+//! In a match one side plays with the book against opponents without it. Each game serves two
+//! purposes.
 //!
-//! 1. **Extension**. From the position where a [`GameWalk`] leaves the book, the next positions of the
-//!    book's side are [`ExtensionTargets`]. Analysed deeply and added, they make the book up to sixteen
-//!    plies longer in the lines that opponents choose.
+//! 1. **Extension**. From the position where a [`GameWalk`] leaves the book, the next positions of
+//!    the book's side are [`ExtensionTargets`]. Analysed deeply and added, they make the book up to
+//!    sixteen plies longer in the lines that opponents choose.
 //! 2. **Pruning**, also called Shiba pruning. A search cannot detect its own systematic errors, but
-//!    results of games show them. [`GameResults`] count wins, draws and losses per position and move of
-//!    the book's side; a move whose games are lost is a [`PruneCandidate`]. Candidates are few, so a
-//!    person reviews them as a [`ReviewList`]. The moves that remain in the list become
+//!    results of games show them. [`GameResults`] count wins, draws and losses per position and
+//!    move of the book's side; a move whose games are lost is a [`PruneCandidate`]. Candidates are
+//!    few, so a person reviews them as a [`ReviewList`]. The moves that remain in the list become
 //!    [`RemovedMoves`], a layer above the book that can be undone.
 //!
 //! Both steps alternate for several [generations](crate::generation). [`BookUse`], [`UseTable`] and
 //! [`Branches`] measure their effect.
 //!
-//! Source: Seiji Shiba, "コンピュータ将棋における定跡生成法の一提案" (Offering an effective method to
-//! make opening books on computer shogi), IPSJ SIG Game Informatics, 2018. Differences from the paper:
-//! positions with colours exchanged count as one, so the results of both colours are added up; the limits
-//! are options; each candidate has its games and a confidence interval.
+//! Source: Seiji Shiba, "コンピュータ将棋における定跡生成法の一提案" (Offering an effective method to make opening books
+//! on computer shogi), IPSJ SIG Game Informatics, 2018. Differences from the paper: positions with
+//! colours exchanged count as one, so the results of both colours are added up; the limits are
+//! options; each candidate has its games and a confidence interval.
 
 mod known_moves;
 pub(crate) mod replay;

@@ -6,12 +6,12 @@
 //!      └── next generation ◄── snapshot ◄── prune by the results of all games ◄┘
 //! ```
 //!
-//! A generation can be interrupted at any moment. Its state is in the file: stored games are not played
-//! again, analysed positions are not analysed again, and the generation is complete when its snapshot is
-//! stored.
+//! A generation can be interrupted at any moment. Its state is in the file: stored games are not
+//! played again, analysed positions are not analysed again, and the generation is complete when its
+//! snapshot is stored.
 //!
-//! Only positions of the book's side are added. This is sufficient for play, because the side with the
-//! book looks up its positions directly and not through the moves that lead to them.
+//! Only positions of the book's side are added. This is sufficient for play, because the side with
+//! the book looks up its positions directly and not through the moves that lead to them.
 //!
 //! The method is that of Seiji Shiba; [`games`](crate::games) names the paper.
 
@@ -73,7 +73,8 @@ pub struct GenerationOptions {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ExtensionOptions {
-    /// Number of turns of the book's side that are added from the position where a game left the book.
+    /// Number of turns of the book's side that are added from the position where a game left the
+    /// book.
     pub turns: usize,
     /// Settings of the analyses. The limit on the number of positions is ignored.
     pub grow: GrowOptions,
@@ -145,9 +146,9 @@ impl ExtensionOptions {
 impl WorkingBook {
     /// Plays, extends and prunes for one generation: the first that is not complete.
     ///
-    /// Setting `stop` interrupts the generation soon; the next call continues it. Games that a fault
-    /// ended are then played again. `arena` should have the same players in both calls: games against
-    /// other players do not count as played.
+    /// Setting `stop` interrupts the generation soon; the next call continues it. Games that a
+    /// fault ended are then played again. `arena` should have the same players in both calls: games
+    /// against other players do not count as played.
     ///
     /// # Errors
     ///

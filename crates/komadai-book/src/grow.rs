@@ -30,15 +30,16 @@ pub use grower::Grower;
 pub use options::GrowOptions;
 
 impl WorkingBook {
-    /// Grows the book in rounds: selects positions, analyses them with one thread per analyst, merges
-    /// the results and propagates their values.
+    /// Grows the book in rounds: selects positions, analyses them with one thread per analyst,
+    /// merges the results and propagates their values.
     ///
-    /// `select` returns positions, the most urgent first. Positions that have been analysed with these
-    /// settings, or have been given up, are skipped, and so are positions that a book cannot hold. Jobs that an
-    /// earlier run left in the queue are done first; those that [name](crate::queue::JobSettings::engine) an engine that none
-    /// of the analysts is are left to others. Setting `stop` ends the run; an analysis that is interrupted is repeated in the next run.
-    /// With a node budget and independent analyses the result does not depend on the number of analysts. An
-    /// analyst [finds](Analyst::set_lines) as many lines as a job states.
+    /// `select` returns positions, the most urgent first. Positions that have been analysed with
+    /// these settings, or have been given up, are skipped, and so are positions that a book cannot
+    /// hold. Jobs that an earlier run left in the queue are done first; those that
+    /// [name](crate::queue::JobSettings::engine) an engine that none of the analysts is are left to
+    /// others. Setting `stop` ends the run; an analysis that is interrupted is repeated in the next
+    /// run. With a node budget and independent analyses the result does not depend on the number of
+    /// analysts. An analyst [finds](Analyst::set_lines) as many lines as a job states.
     ///
     /// # Errors
     ///
@@ -76,7 +77,8 @@ impl WorkingBook {
         if !others.is_empty() {
             on_event(GrowEvent::OthersWait { jobs: &others });
         }
-        // The analysts find their own number of lines again. One that cannot is gone, which its next use tells.
+        // The analysts find their own number of lines again. One that cannot is gone, which its
+        // next use tells.
         members.iter_mut().for_each(|member| drop(member.analyst.set_lines(None)));
         Ok(growth.grown)
     }
@@ -187,8 +189,9 @@ impl<Q: JobQueue> Growth<'_, Q> {
                 }
             }
             let enqueued = self.queue.enqueue(&jobs)?;
-            // The queue refuses positions that an earlier run has analysed: select others instead. Settings
-            // that were raised may be those of a job for an engine that none of the members is.
+            // The queue refuses positions that an earlier run has analysed: select others instead.
+            // Settings that were raised may be those of a job for an engine that none of the
+            // members is.
             wanted = match enqueued.extended {
                 0 => wanted - enqueued.added.min(wanted),
                 _ => most.saturating_sub(self.waiting(members)?.try_into().unwrap_or(usize::MAX)),

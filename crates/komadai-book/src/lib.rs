@@ -51,7 +51,8 @@ mod store_graph;
 mod grow;
 pub mod generation;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use komadai_bookfile as file;
 pub use komadai_bookgraph as graph;
 

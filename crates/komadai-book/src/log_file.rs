@@ -1,7 +1,7 @@
 //! The text log of a book: its evaluations and games with their provenance.
 //!
-//! A `.db` book cannot hold the analyst, the time and the number of nodes of an evaluation. A log can. It is
-//! a text of lines with cells that are separated by tabs:
+//! A `.db` book cannot hold the analyst, the time and the number of nodes of an evaluation. A log
+//! can. It is a text of lines with cells that are separated by tabs:
 //!
 //! ```text
 //! #KOMADAI-BOOK-LOG 1
@@ -18,8 +18,8 @@
 //! | `eval` | position, move, value, bound, depth, nodes, milliseconds, number of the analyst, source, seconds since 1970, expected answer or `-` |
 //! | `input` | fingerprint, number of games and name of a source that has been read |
 //!
-//! Values are the numbers of [`Score::raw`](komadai_core::Score::raw), as in `.db` books. Tabs, line
-//! ends and backslashes within a cell are written `\t`, `\n`, `\r` and `\\`.
+//! Values are the numbers of [`Score::raw`](komadai_core::Score::raw), as in `.db` books. Tabs,
+//! line ends and backslashes within a cell are written `\t`, `\n`, `\r` and `\\`.
 //!
 //! Lines are only added. So a log can be written during an analysis, and logs can be concatenated.
 
@@ -55,8 +55,8 @@ pub(crate) struct LoggedEvaluation {
     pub(crate) when: u64,
 }
 
-/// The maximum length of a line in bytes. It bounds the memory for files that are no logs; real lines are far
-/// shorter.
+/// The maximum length of a line in bytes. It bounds the memory for files that are no logs; real
+/// lines are far shorter.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
 const BOUNDS: [(&str, Bound); 3] =

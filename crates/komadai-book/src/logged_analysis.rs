@@ -27,8 +27,8 @@ use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 pub struct LoggedAnalysis {
     /// The position. Its history is ignored.
     pub position: Position,
-    /// The lines with their values for the side to move. Every line with a move is an evaluation of its first
-    /// move.
+    /// The lines with their values for the side to move. Every line with a move is an evaluation of
+    /// its first move.
     pub analysis: Analysis,
     /// The analyst.
     pub analyst: AnalystId,
@@ -50,8 +50,8 @@ impl LoggedAnalysis {
         Self { position, analysis, analyst, source, when, host }
     }
 
-    /// The evaluation of a move by an analysis of the position after it: the value there, negated. A mate is
-    /// one ply further away.
+    /// The evaluation of a move by an analysis of the position after it: the value there, negated.
+    /// A mate is one ply further away.
     #[must_use]
     pub fn of_successor(
         position: Position,
@@ -75,8 +75,8 @@ impl LoggedAnalysis {
         Self { source: Source::Successor, ..Self::new(position, analysis, analyst) }
     }
 
-    /// The record of the position: the first move of each line with its value, the expected answer and the
-    /// depth. [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
+    /// The record of the position: the first move of each line with its value, the expected answer
+    /// and the depth. [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
     #[must_use]
     pub fn to_record(&self) -> BookRecord {
         let depth = self.analysis.depth.try_into().unwrap_or(u16::MAX);
@@ -89,8 +89,8 @@ impl LoggedAnalysis {
         BookRecord { moves, ..BookRecord::new(self.position.clone()) }
     }
 
-    /// The values of a book file's record as analyses by `analyst`. An analysis has one depth, so there is
-    /// one for each depth that the record's moves have. Moves without a value are skipped.
+    /// The values of a book file's record as analyses by `analyst`. An analysis has one depth, so
+    /// there is one for each depth that the record's moves have. Moves without a value are skipped.
     #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();

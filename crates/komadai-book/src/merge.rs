@@ -7,7 +7,8 @@
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
-    /// A number that identifies the content; see [`Fingerprint`](crate::files::fingerprint::Fingerprint).
+    /// A number that identifies the content; see
+    /// [`Fingerprint`](crate::files::fingerprint::Fingerprint).
     pub fingerprint: u64,
     /// The number of games in it.
     pub games: u64,
@@ -26,8 +27,9 @@ pub struct Merged {
     pub moves: usize,
     /// New evaluations.
     pub evaluations: usize,
-    /// Moves that were left out because a book [cannot hold](komadai_bookfile::position_key::leads_out) the
-    /// position after them: some positions with only one king. Their evaluations are not left out.
+    /// Moves that were left out because a book [cannot
+    /// hold](komadai_bookfile::position_key::leads_out) the position after them: some positions
+    /// with only one king. Their evaluations are not left out.
     pub unheld: usize,
 }
 

@@ -9,16 +9,16 @@ use komadai_core::Position;
 use crate::files::file_kind::FileKind;
 use crate::store::{Store, StoreError};
 
-/// Opens a book for a player: a file of an exchange format, as [`komadai_bookfile::open_book`] does, or a
-/// [`Store`].
+/// Opens a book for a player: a file of an exchange format, as [`komadai_bookfile::open_book`]
+/// does, or a [`Store`].
 ///
-/// A store that is read whole has propagated values, one that is read on disk those of its evaluations. The
-/// function is a [`BookOpener`](komadai_bookfile::BookOpener).
+/// A store that is read whole has propagated values, one that is read on disk those of its
+/// evaluations. The function is a [`BookOpener`](komadai_bookfile::BookOpener).
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is not a book, or cannot be read in the requested way. An error of a store is a
-/// [`BookError::Foreign`] with the [`StoreError`], which names the file.
+/// If the file cannot be read, is not a book, or cannot be read in the requested way. An error of a
+/// store is a [`BookError::Foreign`] with the [`StoreError`], which names the file.
 ///
 /// # Examples
 ///

@@ -12,9 +12,9 @@
 //!                       └──── enqueue with settings that the results do not cover
 //! ```
 //!
-//! A worker without a heartbeat may be dead or only slow, so a job may be done more than once. The first
-//! result counts, however late; the queue reports to the second worker that the job was done. A position
-//! with an accepted result is not leased again for the same settings.
+//! A worker without a heartbeat may be dead or only slow, so a job may be done more than once. The
+//! first result counts, however late; the queue reports to the second worker that the job was done.
+//! A position with an accepted result is not leased again for the same settings.
 
 mod job;
 mod job_queue;

@@ -1,4 +1,5 @@
-//! The change of an engine: the relation of the scales, and the order in which to analyse positions again.
+//! The change of an engine: the relation of the scales, and the order in which to analyse positions
+//! again.
 
 mod plan;
 mod scale;

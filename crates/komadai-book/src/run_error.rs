@@ -5,8 +5,8 @@ use crate::games::GameError;
 use crate::store::StoreError;
 use komadai_core::AnalystError;
 
-/// The reason why the analysis or the growth of a book ended early. The results that were merged before
-/// are in the store.
+/// The reason why the analysis or the growth of a book ended early. The results that were merged
+/// before are in the store.
 ///
 /// # Examples
 ///

@@ -21,13 +21,13 @@ pub struct SeedOptions {
     pub max_ply: u32,
     /// The players whose moves are taken.
     pub sides: SeedSides,
-    /// Minimum rating of both players, as stated in the record: floodgate writes `'black_rate:…` before
-    /// the first move. A game without ratings is skipped. `None` takes all games.
+    /// Minimum rating of both players, as stated in the record: floodgate writes `'black_rate:…`
+    /// before the first move. A game without ratings is skipped. `None` takes all games.
     pub min_rating: Option<u32>,
     /// Minimum number of games in which a move was made.
     pub min_games: u32,
-    /// Minimum share, in per cent, of the games with the move among the games taken that reached the
-    /// position.
+    /// Minimum share, in per cent, of the games with the move among the games taken that reached
+    /// the position.
     pub min_share_percent: u32,
 }
 
@@ -60,9 +60,10 @@ impl Default for SeedOptions {
 
 /// Collects the openings of games and makes a book of the moves that are frequent enough.
 ///
-/// Games are counted per position and move. Transpositions, and positions with colours exchanged, count
-/// as the same position. A move counts once per game. The moves have no values. Moves before and after
-/// positions that a book [cannot hold](leads_out) are left out, and [counted](Seeder::unheld).
+/// Games are counted per position and move. Transpositions, and positions with colours exchanged,
+/// count as the same position. A move counts once per game. The moves have no values. Moves before
+/// and after positions that a book [cannot hold](leads_out) are left out, and
+/// [counted](Seeder::unheld).
 ///
 /// # Examples
 ///
@@ -150,8 +151,9 @@ impl Seeder {
         self.skipped
     }
 
-    /// Returns the number of moves left out because a book cannot hold the position before or after them: some
-    /// positions with only one king. Moves that several games make count for each of them.
+    /// Returns the number of moves left out because a book cannot hold the position before or after
+    /// them: some positions with only one king. Moves that several games make count for each of
+    /// them.
     #[must_use]
     pub fn unheld(&self) -> u64 {
         self.unheld
@@ -161,13 +163,14 @@ impl Seeder {
     ///
     /// # Errors
     ///
-    /// If the game breaks a rule before the last of these moves. The moves before the fault have been added.
+    /// If the game breaks a rule before the last of these moves. The moves before the fault have
+    /// been added.
     pub fn add(&mut self, record: &Record) -> Result<(), GameError> {
         self.add_until(record, self.options.max_ply)
     }
 
-    /// Adds the moves of a game up to number `last`, from 1: lists of games contain such a limit for
-    /// each game.
+    /// Adds the moves of a game up to number `last`, from 1: lists of games contain such a limit
+    /// for each game.
     ///
     /// # Errors
     ///
@@ -256,7 +259,8 @@ impl Seeder {
         place
     }
 
-    /// Returns all moves that are frequent enough, grouped by position, in the order of first occurrence.
+    /// Returns all moves that are frequent enough, grouped by position, in the order of first
+    /// occurrence.
     pub fn moves(&self) -> impl Iterator<Item = SeededMove> + '_ {
         self.positions.iter().flat_map(|seen| {
             let position = seen.position();
@@ -271,8 +275,8 @@ impl Seeder {
         })
     }
 
-    /// Returns the positions with a move that is frequent enough as records without values, in the order
-    /// of first occurrence.
+    /// Returns the positions with a move that is frequent enough as records without values, in the
+    /// order of first occurrence.
     pub fn records(&self) -> impl Iterator<Item = BookRecord> + '_ {
         self.positions.iter().filter_map(|seen| {
             let moves: Vec<RecordMove> = seen
@@ -374,7 +378,8 @@ mod tests {
         assert_eq!(seen, [("7g7f".to_owned(), won), ("3c3d".to_owned(), lost)]);
     }
 
-    /// Returns the moves with results that a seeder takes from CSA games, and the number of skipped games.
+    /// Returns the moves with results that a seeder takes from CSA games, and the number of skipped
+    /// games.
     fn seeded(games: &str, options: SeedOptions) -> (Vec<String>, u64) {
         let mut seeder = Seeder::new(options);
         for record in parse_csa(games, Tolerance::Strict).unwrap().records {

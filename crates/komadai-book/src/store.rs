@@ -7,13 +7,14 @@
 //! view   position                    ─► its moves with their current values
 //! ```
 //!
-//! Rows of the log are added, never changed or removed. The view of a position is a function of its rows in
-//! the log and of the [policy](ViewPolicy). So it can be derived again at any time, with another policy, or as
-//! of an earlier sequence number ([`Store::records_at`]).
+//! Rows of the log are added, never changed or removed. The view of a position is a function of its
+//! rows in the log and of the [policy](ViewPolicy). So it can be derived again at any time, with
+//! another policy, or as of an earlier sequence number ([`Store::records_at`]).
 //!
-//! Every change is one transaction, which is on disk when the call returns. A process that is killed loses no
-//! acknowledged change and leaves no partial one. The database redb guarantees this: it writes changed pages to
-//! new places and switches to them atomically (<https://github.com/cberner/redb/blob/master/docs/design.md>).
+//! Every change is one transaction, which is on disk when the call returns. A process that is
+//! killed loses no acknowledged change and leaves no partial one. The database redb guarantees
+//! this: it writes changed pages to new places and switches to them atomically
+//! (<https://github.com/cberner/redb/blob/master/docs/design.md>).
 
 mod change;
 mod codes;
@@ -82,13 +83,14 @@ use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
 use view_row::ViewRow;
 use writer::InputRow;
 
-/// A working book in one file with the extension [`.kbook`](crate::STORE_EXTENSION): positions, moves, all
-/// evaluations with their provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
+/// A working book in one file with the extension [`.kbook`](crate::STORE_EXTENSION): positions,
+/// moves, all evaluations with their provenance, games, deletions that can be undone, snapshots,
+/// and a queue of jobs.
 ///
-/// Both orientations of a position are one entry, and so are all sequences of moves that lead to it. One process at a time can
-/// [open](Store::open) a store for writing, and use it from many threads. Others can
-/// [read](Store::open_to_read) it at the same time. Readers see the state after the last finished change and
-/// never wait for a writer.
+/// Both orientations of a position are one entry, and so are all sequences of moves that lead to
+/// it. One process at a time can [open](Store::open) a store for writing, and use it from many
+/// threads. Others can [read](Store::open_to_read) it at the same time. Readers see the state after
+/// the last finished change and never wait for a writer.
 ///
 /// # Examples
 ///
@@ -102,7 +104,8 @@ use writer::InputRow;
 /// let line = Line::exact(Score::cp(35), "2g2f 8c8d".parse()?);
 /// let analysis = Analysis { lines: vec![line], nodes: 50_000, ..Analysis::default() };
 /// let engine = AnalystId::new("engine", "1.0");
-/// let logged = LoggedAnalysis { when: 1_700_000_000, ..LoggedAnalysis::new(Position::hirate(), analysis, engine) };
+/// let logged = LoggedAnalysis::new(Position::hirate(), analysis, engine);
+/// let logged = LoggedAnalysis { when: 1_700_000_000, ..logged };
 ///
 /// let store = Store::create(&path)?;
 /// assert_eq!(store.merge_batch(&[Change::Analysis(logged.clone())])?.evaluations, 1);
@@ -175,8 +178,8 @@ impl Store {
         })
     }
 
-    /// Merges the changes of an iterator in the way of [`merge_batch`](Self::merge_batch). They are not held in
-    /// memory together.
+    /// Merges the changes of an iterator in the way of [`merge_batch`](Self::merge_batch). They are
+    /// not held in memory together.
     ///
     /// # Errors
     ///
@@ -195,11 +198,11 @@ impl Store {
         })
     }
 
-    /// Makes all changes and records `input` as read, in one transaction. Returns `None` and changes nothing if
-    /// a source with the same fingerprint has been read before.
+    /// Makes all changes and records `input` as read, in one transaction. Returns `None` and
+    /// changes nothing if a source with the same fingerprint has been read before.
     ///
-    /// Games and counts of games are added each time they are merged. With an input they are added once, even
-    /// if the process is killed before the call returns and tries again.
+    /// Games and counts of games are added each time they are merged. With an input they are added
+    /// once, even if the process is killed before the call returns and tries again.
     ///
     /// # Errors
     ///
@@ -243,7 +246,8 @@ impl Store {
         self.read(|transaction| policy_in(&transaction.open_table(SETTINGS)?))
     }
 
-    /// Sets the policy that selects evaluations, and derives the whole view again, in one transaction.
+    /// Sets the policy that selects evaluations, and derives the whole view again, in one
+    /// transaction.
     ///
     /// Takes time proportional to the log.
     ///
@@ -267,7 +271,8 @@ impl Store {
         })
     }
 
-    /// The view of a position, in the orientation of `position`; `None` if the view does not contain it.
+    /// The view of a position, in the orientation of `position`; `None` if the view does not
+    /// contain it.
     ///
     /// # Errors
     ///
@@ -285,7 +290,8 @@ impl Store {
         })
     }
 
-    /// Every analysis of a position, in the order of the log, each in the orientation in which it was logged.
+    /// Every analysis of a position, in the order of the log, each in the orientation in which it
+    /// was logged.
     ///
     /// # Errors
     ///

@@ -9,12 +9,13 @@ use crate::logged_analysis::{AnalystIndex, Source};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StoredRecord {
-    /// The position and its moves, in the order in which they were added. The counts are numbers of games.
+    /// The position and its moves, in the order in which they were added. The counts are numbers of
+    /// games.
     pub record: BookRecord,
     /// The current value of each of the record's moves; `None` for a move without an evaluation.
     pub values: Vec<Option<StoredValue>>,
-    /// The moves that were deleted one by one. They are not to be played, even if they lead to a position of
-    /// the book.
+    /// The moves that were deleted one by one. They are not to be played, even if they lead to a
+    /// position of the book.
     pub barred: Vec<Move>,
 }
 

@@ -8,8 +8,8 @@ use komadai_core::Position;
 
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
 
-/// A [`Store`] together with the [`BookGraph`] of its view. Changes made through it are on disk when the call
-/// returns, and the graph is up to date.
+/// A [`Store`] together with the [`BookGraph`] of its view. Changes made through it are on disk
+/// when the call returns, and the graph is up to date.
 ///
 /// # Examples
 ///
@@ -111,8 +111,8 @@ impl WorkingBook {
         Ok(ids)
     }
 
-    /// Undoes deletions, all or none. Returns the number of those that were in force. `when` is in seconds
-    /// since the start of 1970 (UTC).
+    /// Undoes deletions, all or none. Returns the number of those that were in force. `when` is in
+    /// seconds since the start of 1970 (UTC).
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use crate::error::BookError;
 
 /// The bytes of a book; a search reads only a few parts of them.
 ///
-/// Bytes in memory (`Vec<u8>`, `&[u8]`, `String`) are borrowed; those of a file, `FileBytes`, are read
-/// on request.
+/// Bytes in memory (`Vec<u8>`, `&[u8]`, `String`) are borrowed; those of a file, `FileBytes`, are
+/// read on request.
 ///
 /// # Examples
 ///

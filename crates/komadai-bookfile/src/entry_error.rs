@@ -29,8 +29,8 @@ pub enum EntryError {
         #[source]
         reason: IllegalMove,
     },
-    /// The position does not fit into the 32 bytes of a packed position, as some positions with only
-    /// one king, or no game reaches it.
+    /// The position does not fit into the 32 bytes of a packed position, as some positions with
+    /// only one king, or no game reaches it.
     #[error("a book cannot hold {position}: {reason}")]
     Position {
         /// The position as SFEN.

@@ -197,8 +197,8 @@ pub enum BookError {
         /// The place of the second record.
         place: FaultPlace,
     },
-    /// The entries of a `.bin` file do not sort by their keys: other programs have books of the same
-    /// ending in another format.
+    /// The entries of a `.bin` file do not sort by their keys: other programs have books of the
+    /// same ending in another format.
     #[error(
         "{place}: the record does not sort after the record before it, as those of an Apery book do; \
          .bin books of other programs, such as Gikou, are not read"

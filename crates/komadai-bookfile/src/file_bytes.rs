@@ -16,8 +16,8 @@ use crate::fault_place::FaultPlace;
 ///
 /// A search in a file that another program has changed since it was opened, in length or time of
 /// modification, returns [`BookError::Changed`]. A file that has been replaced by renaming
-/// ([`write_atomically`](komadai_base::atomic_file::write_atomically)) has not changed in this sense: searches
-/// continue in the old content.
+/// ([`write_atomically`](komadai_base::atomic_file::write_atomically)) has not changed in this
+/// sense: searches continue in the old content.
 ///
 /// The file is not mapped into memory, because the system ends a process that accesses a part of a
 /// mapped file that another program has cut off.

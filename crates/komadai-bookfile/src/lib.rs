@@ -51,7 +51,8 @@ mod spool;
 pub mod sorting;
 pub mod validation;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use book_bytes::BookBytes;
 #[doc(alias("定跡ファイル", "joseki"))]
 pub use book_file::BookFile;

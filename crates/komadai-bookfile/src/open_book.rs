@@ -38,8 +38,8 @@ pub enum BookReading {
 pub struct OpenedBook {
     /// The positions.
     pub probe: Box<dyn BookProbe>,
-    /// Number of positions with moves; `None` if it is unknown, because the book is probed position by
-    /// position.
+    /// Number of positions with moves; `None` if it is unknown, because the book is probed position
+    /// by position.
     pub positions: Option<u64>,
     /// Number of faults in the file that were skipped.
     pub faults: u64,
@@ -53,7 +53,8 @@ pub type BookOpener = fn(&Path, BookReading) -> Result<OpenedBook, BookFileError
 /// Opens a book file of any format for a player. Its first bytes, or else its name, determine the
 /// format. Faults after which the rest can still be read are skipped and counted.
 ///
-/// [`open_probe`] is for programs that only read on disk, [`BookFile`] for those that want all records.
+/// [`open_probe`] is for programs that only read on disk, [`BookFile`] for those that want all
+/// records.
 ///
 /// # Errors
 ///

@@ -84,7 +84,8 @@ impl PositionKey {
         PackedSfen::from_bytes(self.0)
     }
 
-    /// Returns whether both sides have a king. The position after each legal move then has a key, too.
+    /// Returns whether both sides have a king. The position after each legal move then has a key,
+    /// too.
     #[must_use]
     pub const fn has_both_kings(&self) -> bool {
         self.packed().has_both_kings()
@@ -110,10 +111,11 @@ impl PositionKey {
 #[error("not the key of a position: {0}")]
 pub struct InvalidKey(String);
 
-/// Returns whether a legal move leads to a position that a book cannot hold. False for an illegal move.
+/// Returns whether a legal move leads to a position that a book cannot hold. False for an illegal
+/// move.
 ///
-/// Such a move can be part of a book, but the position after it has no [key](PositionKey): it never becomes
-/// an entry, and no job can be made of it. It takes a position with only one king.
+/// Such a move can be part of a book, but the position after it has no [key](PositionKey): it never
+/// becomes an entry, and no job can be made of it. It takes a position with only one king.
 ///
 /// # Examples
 ///

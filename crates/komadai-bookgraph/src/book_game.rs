@@ -2,8 +2,8 @@
 
 use komadai_core::{Color, Move, Setup};
 
-/// A game of a match between a side with the book and an opponent without it, with the data from which the
-/// book learns.
+/// A game of a match between a side with the book and an opponent without it, with the data from
+/// which the book learns.
 ///
 /// # Examples
 ///
@@ -42,13 +42,13 @@ pub struct BookGame {
     pub opponent: String,
     /// The round of growing and pruning that the game belongs to, from 0.
     pub generation: u32,
-    /// The number of moves made when the player reported that the book had no move; `None` if that never
-    /// happened.
+    /// The number of moves made when the player reported that the book had no move; `None` if that
+    /// never happened.
     pub left_at: Option<u32>,
     /// The time of each move in milliseconds; empty if the clock was not kept.
     pub times_ms: Vec<u32>,
-    /// The value that the player reported with each move, in centipawns for the side that moves; empty if
-    /// values were not recorded.
+    /// The value that the player reported with each move, in centipawns for the side that moves;
+    /// empty if values were not recorded.
     pub scores: Vec<Option<i32>>,
     /// The reason for the end of the game, a word such as `resignation`.
     pub ending: String,

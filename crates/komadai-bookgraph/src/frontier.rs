@@ -1,10 +1,10 @@
 //! The frontier: the positions to search next.
 //!
-//! A book for one side needs one good move for that side in each position, and a reply to every move of the
-//! opponent that is not bad. So from a root the own side of the book follows only its best move, and the
-//! opponent every move within a window of values. The first positions outside the book on these lines are
-//! the *frontier*. If both sides choose between two moves, there are 2^100 lines of 100 plies; if only one
-//! side does, there are 2^50.
+//! A book for one side needs one good move for that side in each position, and a reply to every
+//! move of the opponent that is not bad. So from a root the own side of the book follows only its
+//! best move, and the opponent every move within a window of values. The first positions outside
+//! the book on these lines are the *frontier*. If both sides choose between two moves, there are
+//! 2^100 lines of 100 plies; if only one side does, there are 2^50.
 //!
 //! | module | |
 //! |---|---|

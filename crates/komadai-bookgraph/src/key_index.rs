@@ -1,21 +1,21 @@
 //! A hash table from keys to numbers of positions.
 
-/// A hash table from 64-bit keys to numbers, with linear probing. It is optimised for look-ups of successors,
-/// because most of them are absent.
+/// A hash table from 64-bit keys to numbers, with linear probing. It is optimised for look-ups of
+/// successors, because most of them are absent.
 ///
-/// A slot holds the upper half of the key and the number, so a miss reads only the table. Two positions may
-/// share a key: the caller compares the positions themselves.
+/// A slot holds the upper half of the key and the number, so a miss reads only the table. Two
+/// positions may share a key: the caller compares the positions themselves.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeyIndex {
-    /// 0 for an empty slot; otherwise the upper half of the key, and the number plus one. The length is a
-    /// power of two, at least four thirds of the number of entries.
+    /// 0 for an empty slot; otherwise the upper half of the key, and the number plus one. The
+    /// length is a power of two, at least four thirds of the number of entries.
     slots: Vec<u64>,
     len: usize,
 }
 
 impl KeyIndex {
-    /// The limit of the number of entries. More positions do not fit into memory, and up to this limit all
-    /// counts per position, such as those of moves, fit into 32 bits.
+    /// The limit of the number of entries. More positions do not fit into memory, and up to this
+    /// limit all counts per position, such as those of moves, fit into 32 bits.
     pub(crate) const MAX_LEN: u32 = 1 << 28;
 
     /// Creates an empty table with room for `numbers` entries.
@@ -78,8 +78,8 @@ impl KeyIndex {
         self.slots[at] = slot;
     }
 
-    /// The first slot of a key: its topmost bits. The slot holds them too, so the table can grow without
-    /// the keys.
+    /// The first slot of a key: its topmost bits. The slot holds them too, so the table can grow
+    /// without the keys.
     #[inline]
     fn home(&self, key: u64) -> usize {
         let bits = self.slots.len().trailing_zeros();

@@ -19,7 +19,8 @@ mod book_game;
 mod graph;
 pub mod frontier;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use book_game::BookGame;
 #[doc(alias("定跡", "joseki", "ペタショック"))]
 pub use graph::BookGraph;

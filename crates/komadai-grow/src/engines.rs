@@ -29,7 +29,8 @@ pub(crate) struct Work {
 }
 
 impl Engines {
-    /// Creates engines that forget each search: a result does not depend on the engine that found it.
+    /// Creates engines that forget each search: a result does not depend on the engine that found
+    /// it.
     pub(crate) fn new(options: &GrowArgs, stop: Arc<AtomicBool>) -> Self {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.map_or_else(cores, usize::from);

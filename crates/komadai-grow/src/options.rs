@@ -17,18 +17,18 @@ use komadai_console::note;
 /// Grow an opening book with the embedded engine.
 ///
 /// Games seed the book. A short first search values each of their moves. Then, round by round, the
-/// positions at which good play leaves the book are searched and all values are propagated. The output
-/// folder receives `book.db` in YaneuraOu's text format, a page `report.html`, and the working book
-/// `book.kbook`, which contains every evaluation with its engine, nodes and time. The same command with
-/// the same folder continues the book, also after Ctrl-C.
+/// positions at which good play leaves the book are searched and all values are propagated. The
+/// output folder receives `book.db` in YaneuraOu's text format, a page `report.html`, and the
+/// working book `book.kbook`, which contains every evaluation with its engine, nodes and time. The
+/// same command with the same folder continues the book, also after Ctrl-C.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  komadai grow --out my_book --nodes 500000 --positions 5000 games/ list.sfen\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
 )]
 pub struct GrowArgs {
-    /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or folders of
-    /// them. Without inputs and without a book to continue, 77 bundled tournament games.
+    /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or
+    /// folders of them. Without inputs and without a book to continue, 77 bundled tournament games.
     pub(crate) inputs: Vec<PathBuf>,
     /// Folder of the book.
     #[arg(long, default_value = "target/grow_book")]
@@ -45,10 +45,12 @@ pub struct GrowArgs {
     /// Minimum number of games per move.
     #[arg(long, default_value_t = 1)]
     pub(crate) min_games: u32,
-    /// About the nodes for the first search of a seeded move: it ends with the iteration that reaches them.
+    /// About the nodes for the first search of a seeded move: it ends with the iteration that
+    /// reaches them.
     #[arg(long, default_value_t = 13_000)]
     pub(crate) first_nodes: u64,
-    /// About the nodes for a position of the frontier: its search ends with the iteration that reaches them.
+    /// About the nodes for a position of the frontier: its search ends with the iteration that
+    /// reaches them.
     #[arg(long, default_value_t = 200_000)]
     pub(crate) nodes: u64,
     /// Number of moves of a position that get a value.
@@ -57,7 +59,8 @@ pub struct GrowArgs {
     /// Number of positions of the frontier to search.
     #[arg(long, default_value_t = 300)]
     pub(crate) positions: usize,
-    /// Number of positions to search before values are propagated and the frontier is selected again.
+    /// Number of positions to search before values are propagated and the frontier is selected
+    /// again.
     #[arg(long, default_value_t = NonZero::new(20).expect("20 is not 0"))]
     pub(crate) per_round: NonZero<usize>,
     /// Side for which the book is made.

@@ -38,7 +38,8 @@ pub(crate) fn run(
     }
     let multi_pv = options.multi_pv.try_into().unwrap_or(u16::MAX);
     let settings = JobSettings { nodes: Some(options.nodes), multi_pv, ..JobSettings::default() };
-    // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
+    // Unfinished jobs of an earlier run are continued, unless they have other settings than this
+    // run.
     let queue = book.store().queue(QueueOptions::default());
     queue.expire(u64::MAX)?;
     queue.withdraw_others(&settings)?;

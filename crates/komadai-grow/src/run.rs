@@ -84,7 +84,8 @@ fn state(book: &WorkingBook, options: &ReportOptions) -> Result<BookState, Store
     Ok(state)
 }
 
-/// Stores the state before a run as a snapshot, with which the report page compares the state after it.
+/// Stores the state before a run as a snapshot, with which the report page compares the state after
+/// it.
 fn take_snapshot(book: &WorkingBook, before: &BookState) -> Result<(), StoreError> {
     let runs = book.store().snapshots()?;
     let number = |name: &str| name.strip_prefix("before run ")?.parse::<u32>().ok();

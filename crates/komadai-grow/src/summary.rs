@@ -38,7 +38,8 @@ pub(crate) struct Summary<'o> {
 }
 
 impl Summary<'_> {
-    /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
+    /// Prints the summary in the form that the arguments ask for, and the paths of the written
+    /// files.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
             writeln!(Output::json(), "{}", self.to_json(written))?;

@@ -16,14 +16,15 @@ use crate::files::input_error::InputError;
 
 /// The result of a check of a book of any kind.
 ///
-/// It prints as a [`Validation`] does, followed by the faults that the reader of a binary book has skipped.
+/// It prints as a [`Validation`] does, followed by the faults that the reader of a binary book has
+/// skipped.
 #[derive(Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BookCheck {
     /// The kind of the book.
     pub kind: FileKind,
-    /// The faults. Places are line numbers in a `.db` book, numbers of records in others, both from 1. The
-    /// order of the records matters in a `.db` book only.
+    /// The faults. Places are line numbers in a `.db` book, numbers of records in others, both from 1.
+    /// The order of the records matters in a `.db` book only.
     pub found: Validation,
     /// The faults that the reader of a binary book skipped.
     pub skipped: u64,
@@ -36,12 +37,13 @@ pub struct BookCheck {
 
 /// Checks a book of any kind, reading it leniently.
 ///
-/// Memory and certainty are those of [`validate_db`], except that `.sbk` and `.bin` books are held in memory
-/// whole.
+/// Memory and certainty are those of [`validate_db`], except that `.sbk` and `.bin` books are held
+/// in memory whole.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no book, or is damaged in such a way that the reading cannot continue.
+/// If the file cannot be read, is no book, or is damaged in such a way that the reading cannot
+/// continue.
 ///
 /// # Examples
 ///
@@ -89,8 +91,8 @@ impl BookCheck {
         self.fault_count() == 0
     }
 
-    /// The number of faults, including skipped ones and unreached items. Positions without moves are no
-    /// faults in a `.sbk` book, which lists the last position of each line.
+    /// The number of faults, including skipped ones and unreached items. Positions without moves
+    /// are no faults in a `.sbk` book, which lists the last position of each line.
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let ends = match self.kind {

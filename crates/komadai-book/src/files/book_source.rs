@@ -55,7 +55,8 @@ struct OpenStore {
 pub(crate) const SHOWN_FAULTS: usize = 5;
 
 impl BookSource {
-    /// Opens a book. `tolerance` matters for book files only. A working book is [verified](Store::verify).
+    /// Opens a book. `tolerance` matters for book files only. A working book is
+    /// [verified](Store::verify).
     ///
     /// # Errors
     ///
@@ -107,7 +108,8 @@ impl BookSource {
         }
     }
 
-    /// The faults skipped so far, a line each, and the number of the remaining ones if they are many.
+    /// The faults skipped so far, a line each, and the number of the remaining ones if they are
+    /// many.
     #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
@@ -126,7 +128,8 @@ impl BookSource {
         }
     }
 
-    /// The error for a file that contains nothing but faults, which is different from an empty book.
+    /// The error for a file that contains nothing but faults, which is different from an empty
+    /// book.
     fn nothing_left(&self) -> Option<InputError> {
         let faults = self.skipped();
         let first: Vec<String> =

@@ -21,8 +21,8 @@ pub(crate) const LOG_EXTENSION: &str = "log";
 /// The first bytes of every store, which is a redb database.
 pub(crate) const STORE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// The number of bytes from the start of a file that its kind is recognised by. Comments may precede the first
-/// game of a file.
+/// The number of bytes from the start of a file that its kind is recognised by. Comments may
+/// precede the first game of a file.
 const HEAD_BYTES: u64 = 1 << 12;
 
 /// The maximum length of the text that an error quotes from a file, in bytes.
@@ -51,7 +51,8 @@ const QUOTED_BYTES: usize = 200;
 pub enum FileKind {
     /// Game records, or lists of games in USI.
     Games(KifuFormat),
-    /// A gzip file or zip archive of game records. Without the feature `archives` no file is of this kind.
+    /// A gzip file or zip archive of game records. Without the feature `archives` no file is of
+    /// this kind.
     Archive,
     /// A book of an exchange format.
     Book(BookFormat),
@@ -62,12 +63,12 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The kind of a file, recognised by its first bytes where they are characteristic, otherwise by its
-    /// name.
+    /// The kind of a file, recognised by its first bytes where they are characteristic, otherwise
+    /// by its name.
     ///
-    /// A name with the extension `.db`, `.ybb`, `.bin`, `.sbk` or `.kbook` makes the file a book unless its
-    /// first bytes are those of another kind. Lines that start with `sfen` are positions of a book in a
-    /// file whose name is that of a book, and games in others.
+    /// A name with the extension `.db`, `.ybb`, `.bin`, `.sbk` or `.kbook` makes the file a book
+    /// unless its first bytes are those of another kind. Lines that start with `sfen` are positions
+    /// of a book in a file whose name is that of a book, and games in others.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl FileKind {
         if komadai_kifu::record_files::is_archive(&head) {
             return Ok(Self::Archive);
         }
-        // An empty file of games contains no games; an empty file of another name is a mistake. Comments may fill
-        // the first bytes of a file.
+        // An empty file of games contains no games; an empty file of another name is a mistake.
+        // Comments may fill the first bytes of a file.
         let is_comment = |line: &[u8]| line.is_empty() || line.starts_with(b"#");
         let is_open = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).all(is_comment);
         let of_empty = || game_format_of_name(path).filter(|_| is_open);
@@ -134,7 +135,8 @@ impl FileKind {
         BookFormat::of_file(path).map(Self::Book).map_err(in_file)
     }
 
-    /// The kind of book that an extension states, without its dot; `None` if it is not that of a book.
+    /// The kind of book that an extension states, without its dot; `None` if it is not that of a
+    /// book.
     ///
     /// # Examples
     ///
@@ -180,14 +182,16 @@ impl fmt::Display for FileKind {
     }
 }
 
-/// The format of the games in an empty file, by its name; `None` if the name is not that of a game file.
+/// The format of the games in an empty file, by its name; `None` if the name is not that of a game
+/// file.
 pub(crate) fn game_format_of_name(path: &Path) -> Option<KifuFormat> {
     // Lists of games in USI often are plain text by name.
     let mut named = KifuFormat::EXTENSIONS.into_iter().chain([("txt", KifuFormat::Usi)]);
     named.find(|(extension, _)| has_extension(path, extension)).map(|(_, format)| format)
 }
 
-/// Returns whether a name is that of an archive of games: `.zip`, or `.gz` after the extension of games.
+/// Returns whether a name is that of an archive of games: `.zip`, or `.gz` after the extension of
+/// games.
 pub(crate) fn is_archive_name(path: &Path) -> bool {
     let holds_games =
         || path.file_stem().is_some_and(|stem| game_format_of_name(stem.as_ref()).is_some());

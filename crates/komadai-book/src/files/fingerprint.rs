@@ -9,8 +9,8 @@ use crate::files::input_error::InputError;
 
 /// A 64-bit hash of some content, by FNV-1a.
 ///
-/// It recognises files that have been read before. It is no protection against someone who constructs two
-/// contents with the same hash.
+/// It recognises files that have been read before. It is no protection against someone who
+/// constructs two contents with the same hash.
 ///
 /// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, *The FNV Non-Cryptographic Hash Algorithm*
 /// (RFC 9923).

@@ -121,7 +121,8 @@ pub enum InputError {
     Store(#[from] StoreError),
 }
 
-/// The message of a book file's error with the path before it, unless the message contains the path.
+/// The message of a book file's error with the path before it, unless the message contains the
+/// path.
 fn with_path(path: &Path, error: &BookFileError) -> String {
     match error {
         BookFileError::Io { .. } | BookFileError::UnknownFormat { .. } => error.to_string(),

@@ -52,8 +52,8 @@ pub struct InputFiles {
 const PROBED_BYTES: u64 = 1 << 12;
 
 impl InputFile {
-    /// A file, or a file beside it that contains more: in place of a `.db` book, the store of the same name
-    /// or, if there is none, the log of the same name.
+    /// A file, or a file beside it that contains more: in place of a `.db` book, the store of the
+    /// same name or, if there is none, the log of the same name.
     ///
     /// # Errors
     ///
@@ -78,15 +78,15 @@ impl InputFile {
     }
 }
 
-/// Finds the named files, and the games, books and logs in the named folders and their subfolders. A store or
-/// log may replace a book; see [`InputFile::find`].
+/// Finds the named files, and the games, books and logs in the named folders and their subfolders.
+/// A store or log may replace a book; see [`InputFile::find`].
 ///
 /// A link back to a folder on the way is not followed.
 ///
 /// # Errors
 ///
-/// If a named file does not exist or is of no kind that a book can be made from; if the search is strict, also
-/// if that is true of a file in a folder whose name is that of such a kind.
+/// If a named file does not exist or is of no kind that a book can be made from; if the search is
+/// strict, also if that is true of a file in a folder whose name is that of such a kind.
 pub fn find_inputs(
     named: impl IntoIterator<Item = impl AsRef<Path>>,
     tolerance: Tolerance,
@@ -109,8 +109,8 @@ struct Search {
 }
 
 impl Search {
-    /// Adds the files in a folder. `above` are the folders on the way here. They are not entered again,
-    /// because links may lead back to them.
+    /// Adds the files in a folder. `above` are the folders on the way here. They are not entered
+    /// again, because links may lead back to them.
     fn folder(&mut self, folder: &Path, above: &mut Vec<PathBuf>) -> Result<(), InputError> {
         let read = || {
             let real = fs::canonicalize(folder)?;
@@ -156,8 +156,8 @@ fn kind_of(path: &Path) -> Result<fs::FileType, InputError> {
     Ok(data.map_err(io)?.file_type())
 }
 
-/// Returns whether a file in a folder is read. A store or log beside a `.db` book is not: it is read in place
-/// of the book.
+/// Returns whether a file in a folder is read. A store or log beside a `.db` book is not: it is
+/// read in place of the book.
 fn is_wanted(path: &Path) -> bool {
     let is_alone = || !path.with_extension("db").exists();
     let is_log = || has_extension(path, LOG_EXTENSION) && starts_with(path, LOG_HEADER.as_bytes());
@@ -167,8 +167,8 @@ fn is_wanted(path: &Path) -> bool {
         || (has_extension(path, STORE_EXTENSION) || is_log()) && is_alone()
 }
 
-/// Returns whether a file with the extension of a format is likely to be a book. The extension `.bin` has many
-/// other uses, for instance the networks of engines.
+/// Returns whether a file with the extension of a format is likely to be a book. The extension
+/// `.bin` has many other uses, for instance the networks of engines.
 fn is_likely(path: &Path, format: BookFormat) -> bool {
     if format != BookFormat::Apery {
         return true;

@@ -37,20 +37,21 @@ pub struct LoadedGraph {
     /// The number of items that no walk through the file reached: see
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
-    /// The number of records of positions that earlier records contain, in either orientation. Where their
-    /// values differ, the later one counts.
+    /// The number of records of positions that earlier records contain, in either orientation.
+    /// Where their values differ, the later one counts.
     pub repeated: u64,
 }
 
 /// Reads a book file of any format or a store, and propagates its values.
 ///
-/// `on_record` is called after each record of a file that is read record by record; `.db` books are read on
-/// all cores, and the graph of a store without a value for draws is that of [`Store::graph`].
+/// `on_record` is called after each record of a file that is read record by record; `.db` books are
+/// read on all cores, and the graph of a store without a value for draws is that of
+/// [`Store::graph`].
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no book, contains nothing but faults, or a record cannot be part of a
-/// book; if the reading is strict, also the first fault.
+/// If the file cannot be read, is no book, contains nothing but faults, or a record cannot be part
+/// of a book; if the reading is strict, also the first fault.
 ///
 /// # Examples
 ///

@@ -22,13 +22,13 @@ impl Default for UseOptions {
     }
 }
 
-/// The use of a book to its side in a game: the length of the book line, the time won and the value after
-/// it.
+/// The use of a book to its side in a game: the length of the book line, the time won and the value
+/// after it.
 ///
-/// The end of the book line is the one that the player reported, [`BookGame::left_at`], because the book
-/// may have grown since the game. For games from other sources, [`BookGame::left_at`] can be set from
-/// [`GameWalk::left_at`](crate::games::GameWalk::left_at). Moves have the move numbers of the game's
-/// positions.
+/// The end of the book line is the one that the player reported, [`BookGame::left_at`], because the
+/// book may have grown since the game. For games from other sources, [`BookGame::left_at`] can be
+/// set from [`GameWalk::left_at`](crate::games::GameWalk::left_at). Moves have the move numbers of
+/// the game's positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookUse {
@@ -44,16 +44,16 @@ pub struct BookUse {
     pub length: u32,
     /// The number of the first move outside the book; `None` if the book was never left.
     pub left_at: Option<u32>,
-    /// The number of the first move for which the book's side used time; `None` without such a move or
-    /// without times.
+    /// The number of the first move for which the book's side used time; `None` without such a move
+    /// or without times.
     pub own_thought_at: Option<u32>,
     /// The number of the first move for which the opponent used time.
     pub opponent_thought_at: Option<u32>,
-    /// The value that the book's side reported with its first move outside the book that has a value, in
-    /// centipawns; positive is good for the book's side.
+    /// The value that the book's side reported with its first move outside the book that has a
+    /// value, in centipawns; positive is good for the book's side.
     pub score: Option<i32>,
-    /// The time won by the book, in milliseconds: the time that the opponent had used when the book was
-    /// left, minus that of the book's side; `None` without times.
+    /// The time won by the book, in milliseconds: the time that the opponent had used when the book
+    /// was left, minus that of the book's side; `None` without times.
     pub lead_ms: Option<i64>,
 }
 
@@ -90,8 +90,8 @@ impl BookUse {
         })
     }
 
-    /// Returns a table of games with the move numbers at which each side first used its own time, as in
-    /// tables 1 and 2 of Shiba's paper.
+    /// Returns a table of games with the move numbers at which each side first used its own time,
+    /// as in tables 1 and 2 of Shiba's paper.
     #[must_use]
     pub fn thought_table(uses: &[Self]) -> String {
         let columns = [

@@ -14,8 +14,8 @@ use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 
-/// The moves made at one move number with the results of the book's side, as in figures 1 and 2 of Shiba's
-/// paper.
+/// The moves made at one move number with the results of the book's side, as in figures 1 and 2 of
+/// Shiba's paper.
 ///
 /// # Examples
 ///

@@ -9,9 +9,9 @@ use komadai_core::{Color, Position};
 use super::GameWalk;
 use super::game_walk::{position_of, text_of};
 
-/// The positions by which games extend a book: the positions of the next turns of the book's side from
-/// the turn at which a game left the book, without positions that are in the book. Each position is
-/// contained once.
+/// The positions by which games extend a book: the positions of the next turns of the book's side
+/// from the turn at which a game left the book, without positions that are in the book. Each
+/// position is contained once.
 ///
 /// # Examples
 ///
@@ -56,7 +56,8 @@ struct Seen {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ExtensionTarget {
-    /// The position, turned so that Black is to move, with the smallest move number of its occurrences.
+    /// The position, turned so that Black is to move, with the smallest move number of its
+    /// occurrences.
     pub position: Position,
     /// The number of occurrences. A game with repetitions counts each time.
     pub count: u32,
@@ -84,8 +85,9 @@ impl ExtensionTargets {
         }
     }
 
-    /// Adds the positions of a game from the first turn with at least `left_at` moves before it. `left_at`
-    /// is the point where the player reported the end of the book; the book may have grown since.
+    /// Adds the positions of a game from the first turn with at least `left_at` moves before it.
+    /// `left_at` is the point where the player reported the end of the book; the book may have
+    /// grown since.
     pub fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
         let unknown = |turn: &&super::BookTurn| turn.known().is_none();
         let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);

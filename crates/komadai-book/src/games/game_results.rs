@@ -10,10 +10,11 @@ use komadai_core::{Move, Position};
 use super::game_walk::{MoveKey, text_of};
 use super::{GameOutcome, GameWalk, WinDrawLoss};
 
-/// Wins, draws and losses of each move of the book that the book's side made in games, with these games.
+/// Wins, draws and losses of each move of the book that the book's side made in games, with these
+/// games.
 ///
-/// A move counts once per game, and only while the game is in the book. A position with colours exchanged
-/// is the same position.
+/// A move counts once per game, and only while the game is in the book. A position with colours
+/// exchanged is the same position.
 ///
 /// # Examples
 ///
@@ -134,7 +135,8 @@ impl GameResults {
         self.opponents.iter().map(|name| &**name)
     }
 
-    /// Returns all moves with their results, sorted by the SFEN of the position and the USI of the move.
+    /// Returns all moves with their results, sorted by the SFEN of the position and the USI of the
+    /// move.
     #[must_use]
     pub fn moves(&self) -> Vec<&MoveResults> {
         let mut moves: Vec<&MoveResults> = self.moves.values().collect();
@@ -144,7 +146,8 @@ impl GameResults {
         moves
     }
 
-    /// Returns the results of a move in either orientation, or `None` if no game made it in the book.
+    /// Returns the results of a move in either orientation, or `None` if no game made it in the
+    /// book.
     #[must_use]
     pub fn find(&self, position: &Position, m: Move) -> Option<&MoveResults> {
         self.moves.get(&MoveKey::of(position, m)?)
@@ -162,7 +165,8 @@ impl GameResults {
 }
 
 impl MoveResults {
-    /// Returns the position, turned so that Black is to move, with the move number of the first game.
+    /// Returns the position, turned so that Black is to move, with the move number of the first
+    /// game.
     #[must_use]
     pub fn position(&self) -> Position {
         self.key.position(self.ply)
@@ -186,8 +190,8 @@ impl MoveResults {
         &self.games
     }
 
-    /// Returns the number of games that differ in their moves. Deterministic players repeat their games,
-    /// and a repeated game is no further evidence.
+    /// Returns the number of games that differ in their moves. Deterministic players repeat their
+    /// games, and a repeated game is no further evidence.
     #[must_use]
     pub fn distinct_games(&self) -> u32 {
         distinct(&self.games)
@@ -236,8 +240,8 @@ pub(super) fn distinct(games: &[CountedGame]) -> u32 {
     games.iter().map(|game| game.line).collect::<BTreeSet<u64>>().len() as u32
 }
 
-/// Returns a hash of the start and the moves of a game. It is only compared within one run, so the hash
-/// function may change between versions of the standard library.
+/// Returns a hash of the start and the moves of a game. It is only compared within one run, so the
+/// hash function may change between versions of the standard library.
 fn line_of(game: &BookGame) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&game.start, &game.moves).hash(&mut hasher);

@@ -9,9 +9,9 @@ use super::replay::{GameError, replay};
 
 /// The turns of the book's side in a game, divided into those inside the book and those outside.
 ///
-/// A game leaves the book at the first turn of the book's side whose position is not in the book, or
-/// whose move is not a move of the book. All later turns are outside, even if the game returns to
-/// positions of the book. Moves of the opponent are not compared with the book.
+/// A game leaves the book at the first turn of the book's side whose position is not in the book,
+/// or whose move is not a move of the book. All later turns are outside, even if the game returns
+/// to positions of the book. Moves of the opponent are not compared with the book.
 ///
 /// # Examples
 ///
@@ -65,8 +65,8 @@ pub(super) struct MoveKey {
 }
 
 impl GameWalk {
-    /// Replays a game and looks up each turn of the book's side in the book. Turns in positions that a book
-    /// cannot hold end the part inside the book, and are no turns of the walk.
+    /// Replays a game and looks up each turn of the book's side in the book. Turns in positions
+    /// that a book cannot hold end the part inside the book, and are no turns of the walk.
     ///
     /// # Errors
     ///
@@ -112,8 +112,8 @@ impl GameWalk {
         &self.turns[self.in_book..]
     }
 
-    /// Returns the number of moves made when the book was left, as in [`BookGame::left_at`], or `None` if
-    /// the book was never left.
+    /// Returns the number of moves made when the book was left, as in [`BookGame::left_at`], or
+    /// `None` if the book was never left.
     #[must_use]
     pub fn left_at(&self) -> Option<u32> {
         Some(self.beyond().first()?.moves_made)
@@ -139,7 +139,8 @@ impl BookTurn {
         self.key.m
     }
 
-    /// Returns the number of moves that the book has here, or `None` if it does not have the position.
+    /// Returns the number of moves that the book has here, or `None` if it does not have the
+    /// position.
     #[must_use]
     pub fn known(&self) -> Option<u32> {
         self.known
@@ -167,7 +168,8 @@ pub(super) fn position_of(key: &PositionKey, side: Color, ply: u32) -> Position 
     key.position(side, ply).expect("the key was made of a position")
 }
 
-/// Returns the SFEN of a position with Black to move, without the move number. Lists are sorted by it.
+/// Returns the SFEN of a position with Black to move, without the move number. Lists are sorted by
+/// it.
 pub(super) fn text_of(key: &PositionKey) -> String {
     let mut text = position_of(key, Color::Black, 1).to_string();
     text.truncate(text.rfind(' ').unwrap_or(text.len()));

@@ -39,8 +39,8 @@ impl JsonObject {
         self.raw(key, &value.into().to_string())
     }
 
-    /// Adds a number with six decimals, or `null` for `None` and for numbers that are not finite, which
-    /// JSON cannot express.
+    /// Adds a number with six decimals, or `null` for `None` and for numbers that are not finite,
+    /// which JSON cannot express.
     pub(super) fn real(self, key: &str, value: Option<f64>) -> Self {
         match value.filter(|value| value.is_finite()) {
             Some(value) => self.raw(key, &format!("{value:.6}")),

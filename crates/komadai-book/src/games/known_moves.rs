@@ -4,7 +4,8 @@ use komadai_core::{Move, Position, Score};
 
 use komadai_bookgraph::BookGraph;
 
-/// Looks up the moves of a position: in a book file, in a graph with propagated values, or by a closure.
+/// Looks up the moves of a position: in a book file, in a graph with propagated values, or by a
+/// closure.
 ///
 /// # Examples
 ///
@@ -22,7 +23,8 @@ use komadai_bookgraph::BookGraph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait KnownMoves {
-    /// Returns the moves of a position in its orientation, or `None` if the position is not in the book.
+    /// Returns the moves of a position in its orientation, or `None` if the position is not in the
+    /// book.
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>>;
 }
 
@@ -47,8 +49,8 @@ impl PlayableMove {
     }
 }
 
-/// The listed moves of the book with their propagated values. A move that is not listed is not played, even
-/// if it leads to a position of the book.
+/// The listed moves of the book with their propagated values. A move that is not listed is not
+/// played, even if it leads to a position of the book.
 impl KnownMoves for BookGraph {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         let record = self.record(position)?;

@@ -9,8 +9,8 @@ use komadai_core::{Color, Move, Position};
 use super::game_walk::position_of;
 use super::{KnownMoves, PlayableMove, Removal};
 
-/// Moves that a person has removed from a book. The book itself stays unchanged: the moves are hidden in
-/// lookups through [`of`](Self::of) until they are restored.
+/// Moves that a person has removed from a book. The book itself stays unchanged: the moves are
+/// hidden in lookups through [`of`](Self::of) until they are restored.
 ///
 /// # Examples
 ///
@@ -89,8 +89,8 @@ impl RemovedMoves {
         applied
     }
 
-    /// Hides a move. Returns true if it is newly hidden, and false if it was hidden before or no book can
-    /// hold the position.
+    /// Hides a move. Returns true if it is newly hidden, and false if it was hidden before or no
+    /// book can hold the position.
     pub fn remove(&mut self, position: &Position, m: Move) -> bool {
         let Ok(key) = PositionKey::try_of(position) else { return false };
         self.moves.entry(key).or_default().insert(bits(position, m))
@@ -126,8 +126,8 @@ impl RemovedMoves {
         self.moves.is_empty()
     }
 
-    /// Returns all hidden moves, their positions turned so that Black is to move. The order does not depend
-    /// on the order of removal.
+    /// Returns all hidden moves, their positions turned so that Black is to move. The order does
+    /// not depend on the order of removal.
     pub fn iter(&self) -> impl Iterator<Item = Removal> + '_ {
         self.moves.iter().flat_map(|(key, moves)| {
             let mut moves: Vec<Move> =
@@ -149,8 +149,8 @@ fn bits(position: &Position, m: Move) -> MoveBits {
     turn(m, position.side()).to_bits()
 }
 
-/// A view of a book without removed moves. It contains all positions of the book, even those whose moves
-/// are all removed.
+/// A view of a book without removed moves. It contains all positions of the book, even those whose
+/// moves are all removed.
 #[derive(Debug)]
 pub struct Remaining<'r, B: ?Sized> {
     removed: &'r RemovedMoves,

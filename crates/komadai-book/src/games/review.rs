@@ -14,8 +14,8 @@ use super::json::{JsonObject, json_array, json_lines};
 use super::text_table::{Column, TextTable};
 use crate::list_error::ListError;
 
-/// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its line or
-/// puts a `#` before it. [`Removal::read_list`] reads the remaining lines.
+/// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its
+/// line or puts a `#` before it. [`Removal::read_list`] reads the remaining lines.
 ///
 /// ```text
 /// # Moves that may go. To keep a move, delete its line or put a # before it.
@@ -40,8 +40,8 @@ pub struct Removal {
     pub m: Move,
 }
 
-/// Maximum length of a line in bytes. A line of this program has at most a few hundred; the limit bounds
-/// the memory for a file of another kind.
+/// Maximum length of a line in bytes. A line of this program has at most a few hundred; the limit
+/// bounds the memory for a file of another kind.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// Maximum number of lost games in a line, so that lines stay readable.
@@ -143,8 +143,8 @@ fn lost_games(candidate: &PruneCandidate) -> String {
 impl Removal {
     /// Reads the removals from a reviewed [`ReviewList`].
     ///
-    /// Empty lines and lines that start with `#` are skipped. In other lines only the text before the
-    /// first `|` is read: the four fields of a position, and a move.
+    /// Empty lines and lines that start with `#` are skipped. In other lines only the text before
+    /// the first `|` is read: the four fields of a position, and a move.
     ///
     /// # Examples
     ///

@@ -1,7 +1,7 @@
 //! Shiba pruning: moves of a book that lose games become candidates for deletion.
 //!
-//! Source: Seiji Shiba, "Offering an effective method to make opening books on computer shogi", IPSJ SIG
-//! Game Informatics, 2018.
+//! Source: Seiji Shiba, "Offering an effective method to make opening books on computer shogi",
+//! IPSJ SIG Game Informatics, 2018.
 
 use komadai_core::{Move, Position};
 
@@ -17,8 +17,8 @@ pub struct PruneOptions {
     pub min_games: u32,
     /// Minimum number of games that differ in their moves. A move with fewer is no candidate.
     pub min_distinct_games: u32,
-    /// Minimum share of points, from 0 to 1; a draw is half a win. A move with a smaller share, or with
-    /// losses only, is a candidate.
+    /// Minimum share of points, from 0 to 1; a draw is half a win. A move with a smaller share, or
+    /// with losses only, is a candidate.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "deserialize_share"))]
     pub min_rate: f64,
     /// The groups of games to which the limits apply.
@@ -44,8 +44,8 @@ fn deserialize_share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Resul
 pub enum PruneScope {
     /// All games.
     Together,
-    /// All games, and then the games against each opponent separately. A move can score well in all games
-    /// and still fail against one program, which then wins the same line again and again.
+    /// All games, and then the games against each opponent separately. A move can score well in all
+    /// games and still fail against one program, which then wins the same line again and again.
     #[default]
     EachOpponent,
 }
@@ -67,8 +67,8 @@ pub struct PruneCandidate {
     pub all: WinDrawLoss,
     /// The limit that the results fail.
     pub reason: PruneReason,
-    /// The number of counted games that differ in their moves. Confidence intervals assume that all games
-    /// are independent, so they are too narrow if this number is small.
+    /// The number of counted games that differ in their moves. Confidence intervals assume that all
+    /// games are independent, so they are too narrow if this number is small.
     pub distinct_games: u32,
     /// The number of other moves that the book has in the position.
     pub alternatives: u32,
@@ -89,8 +89,8 @@ pub enum PruneReason {
 }
 
 impl Default for PruneOptions {
-    /// The limits of Shiba's paper: less than 30 % or all lost, from three games on, even if the games are
-    /// the same. They apply to each opponent separately, too.
+    /// The limits of Shiba's paper: less than 30 % or all lost, from three games on, even if the
+    /// games are the same. They apply to each opponent separately, too.
     fn default() -> Self {
         let scope = PruneScope::default();
         Self { min_games: 3, min_distinct_games: 1, min_rate: 0.30, scope }
@@ -121,8 +121,8 @@ impl PruneReason {
 }
 
 impl GameResults {
-    /// Returns the moves whose results fail the limits, sorted by the SFEN of the position and the USI of
-    /// the move.
+    /// Returns the moves whose results fail the limits, sorted by the SFEN of the position and the
+    /// USI of the move.
     ///
     /// A move that fails in all games together is not listed again for single opponents.
     #[must_use]

@@ -83,7 +83,8 @@ impl<const N: usize> TextTable<N> {
     }
 }
 
-/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take two.
+/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take
+/// two.
 fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }

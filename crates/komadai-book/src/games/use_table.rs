@@ -7,8 +7,9 @@ use super::json::{JsonObject, json_lines};
 use super::text_table::{Column, TextTable};
 use super::{BookUse, WinDrawLoss};
 
-/// A table of games grouped by generation, by opponent or by both, one row a group: the length of the book
-/// lines, the share of games in which the book's side is ahead afterwards, the time won and the results.
+/// A table of games grouped by generation, by opponent or by both, one row a group: the length of
+/// the book lines, the share of games in which the book's side is ahead afterwards, the time won
+/// and the results.
 ///
 /// # Examples
 ///
@@ -75,8 +76,8 @@ pub struct UseGroup {
     pub scored: u32,
     /// The number of these games in which the first value was above zero.
     pub ahead: u32,
-    /// The mean of the first values in centipawns, each limited to ±3,000, mate scores included; `None`
-    /// without values.
+    /// The mean of the first values in centipawns, each limited to ±3,000, mate scores included;
+    /// `None` without values.
     pub mean_score: Option<f64>,
     /// The mean number of the first move for which the book's side used time.
     pub own_thought_at: Option<f64>,
@@ -86,7 +87,8 @@ pub struct UseGroup {
     pub mean_lead_ms: Option<f64>,
 }
 
-/// Largest value that counts in a mean, in centipawns: without it a single mate score would dominate.
+/// Largest value that counts in a mean, in centipawns: without it a single mate score would
+/// dominate.
 const MOST_SCORE: i32 = 3_000;
 
 impl UseTable {
@@ -106,7 +108,8 @@ impl UseTable {
     }
 
     /// Returns the table as JSON: an array of objects, one a line, with the names of the fields of
-    /// [`UseGroup`] as members; the results are `wins`, `draws`, `losses`, `rate`, `low` and `high`.
+    /// [`UseGroup`] as members; the results are `wins`, `draws`, `losses`, `rate`, `low` and
+    /// `high`.
     #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.groups.iter().map(UseGroup::to_json))

@@ -100,13 +100,13 @@ impl WinDrawLoss {
         (self.games() > 0).then(|| points / self.games() as f64)
     }
 
-    /// Returns the ends of Wilson's 95 % confidence interval of the share of points, the lower end first,
-    /// or `None` without games.
+    /// Returns the ends of Wilson's 95 % confidence interval of the share of points, the lower end
+    /// first, or `None` without games.
     ///
     /// A draw counts as half a win and half a loss, which makes the interval slightly too wide.
     ///
-    /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-    /// Journal of the American Statistical Association 22 (1927), 209–212.
+    /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical
+    /// inference", Journal of the American Statistical Association 22 (1927), 209–212.
     #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
         let rate = self.rate()?;

@@ -11,9 +11,9 @@ use crate::run_error::RunError;
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {
-    /// Returns the positions by which the stored games of a generation extend the book, the most frequent
-    /// first. These are the next `turns` of the book's side from the position where each game left the
-    /// book, except positions that are in the book by now.
+    /// Returns the positions by which the stored games of a generation extend the book, the most
+    /// frequent first. These are the next `turns` of the book's side from the position where each
+    /// game left the book, except positions that are in the book by now.
     ///
     /// # Errors
     ///
@@ -31,8 +31,8 @@ impl WorkingBook {
             }
             let walk = GameWalk::new(&game, self.graph())
                 .map_err(|error| RunError::Game { number, error })?;
-            // After an interruption a part of the targets is in the book, which would move the point
-            // where the game leaves it. The point that the player reported stays the same.
+            // After an interruption a part of the targets is in the book, which would move the
+            // point where the game leaves it. The point that the player reported stays the same.
             match game.left_at {
                 Some(left_at) => targets.add_from(&walk, left_at),
                 None => targets.add(&walk),
@@ -41,8 +41,9 @@ impl WorkingBook {
         Ok(targets.sorted())
     }
 
-    /// Analyses targets and adds them to the book, without regard to [`GrowOptions::positions`]. Targets that
-    /// have been analysed with these settings are skipped. Jobs that wait in the queue are done first.
+    /// Analyses targets and adds them to the book, without regard to [`GrowOptions::positions`].
+    /// Targets that have been analysed with these settings are skipped. Jobs that wait in the queue
+    /// are done first.
     ///
     /// # Errors
     ///

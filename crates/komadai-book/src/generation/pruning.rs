@@ -9,8 +9,8 @@ use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {
-    /// Returns wins, draws and losses of each move of the book in all stored games. The games have their
-    /// numbers in the file.
+    /// Returns wins, draws and losses of each move of the book in all stored games. The games have
+    /// their numbers in the file.
     ///
     /// # Errors
     ///
@@ -26,8 +26,9 @@ impl WorkingBook {
         Ok(results)
     }
 
-    /// Deletes the moves whose results in all stored games are below the limits, in one transaction, and
-    /// returns the deletions with their reasons. [`undo`](Self::undo) restores the moves.
+    /// Deletes the moves whose results in all stored games are below the limits, in one
+    /// transaction, and returns the deletions with their reasons. [`undo`](Self::undo) restores the
+    /// moves.
     ///
     /// # Errors
     ///
@@ -43,8 +44,8 @@ impl WorkingBook {
         Ok(deletions)
     }
 
-    /// Prunes like [`prune`](Self::prune), but a generation that has been pruned is not pruned again:
-    /// without the deleted moves games leave the book earlier, so the results would differ.
+    /// Prunes like [`prune`](Self::prune), but a generation that has been pruned is not pruned
+    /// again: without the deleted moves games leave the book earlier, so the results would differ.
     pub(super) fn prune_once(
         &mut self,
         options: &PruneOptions,
@@ -56,8 +57,8 @@ impl WorkingBook {
         self.prune(options, generation)
     }
 
-    /// Returns the number of deletions of a generation that have games as their reason. Deletions by a
-    /// person have none.
+    /// Returns the number of deletions of a generation that have games as their reason. Deletions
+    /// by a person have none.
     pub(super) fn deletions_by_games(&self, generation: u32) -> Result<usize, StoreError> {
         let tombstones = self.store().tombstones()?;
         let deletions = tombstones.iter().map(|tombstone| &tombstone.deletion);

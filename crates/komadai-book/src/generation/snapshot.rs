@@ -33,9 +33,10 @@ impl WorkingBook {
         Ok(snapshots)
     }
 
-    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the value of the
-    /// start position, absent if it has none), `wins`, `draws`, `losses`, `deletions`, `length_tenths` (ten
-    /// times the mean number of moves in the book per game) and `longest` (the largest such number).
+    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the value of
+    /// the start position, absent if it has none), `wins`, `draws`, `losses`, `deletions`,
+    /// `length_tenths` (ten times the mean number of moves in the book per game) and `longest` (the
+    /// largest such number).
     pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, RunError> {
         let mut figures = self.figures(generation)?;
         let deletions = self.deletions_by_games(generation)?;

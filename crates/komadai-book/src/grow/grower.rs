@@ -15,7 +15,8 @@ use crate::working_book::WorkingBook;
 type Select<'b> = dyn FnMut(&BookGraph) -> Vec<Position> + 'b;
 type OnEvent<'b> = dyn FnMut(GrowEvent<'_>) + 'b;
 
-/// A run in which a book grows: [`WorkingBook::grower`] begins it, [`run`](Self::run) carries it out.
+/// A run in which a book grows: [`WorkingBook::grower`] begins it, [`run`](Self::run) carries it
+/// out.
 ///
 /// # Examples
 ///
@@ -59,8 +60,8 @@ pub struct Grower<'b> {
 }
 
 impl WorkingBook {
-    /// Begins a run with these options. It analyses the jobs of earlier runs, and the positions that
-    /// [`frontier`](Grower::frontier) and [`select`](Grower::select) add.
+    /// Begins a run with these options. It analyses the jobs of earlier runs, and the positions
+    /// that [`frontier`](Grower::frontier) and [`select`](Grower::select) add.
     pub fn grower(&mut self, options: GrowOptions) -> Grower<'_> {
         let stop = Arc::default();
         Grower { book: self, options, stop, select: Vec::new(), on_event: Box::new(|_| {}) }

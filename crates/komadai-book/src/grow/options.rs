@@ -27,9 +27,9 @@ pub struct GrowOptions {
     /// number follows the changing values more closely.
     #[cfg_attr(feature = "serde", serde(default = "defaults::per_round"))]
     pub per_round: usize,
-    /// Share of the node budget, in per cent, for a position that follows by one move from a position
-    /// that the analyst has just analysed. The analyst then keeps its hash tables. With 100 every
-    /// analysis is independent of the earlier ones.
+    /// Share of the node budget, in per cent, for a position that follows by one move from a
+    /// position that the analyst has just analysed. The analyst then keeps its hash tables. With
+    /// 100 every analysis is independent of the earlier ones.
     #[cfg_attr(feature = "serde", serde(default = "defaults::percent"))]
     pub nodes_after_parent_percent: u32,
     /// The name of the machine, for the log.
@@ -74,7 +74,8 @@ impl GrowOptions {
         }
     }
 
-    /// Creates settings of analyses with this number of nodes each, without a limit on the positions.
+    /// Creates settings of analyses with this number of nodes each, without a limit on the
+    /// positions.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self::new(JobSettings { nodes: Some(nodes), ..JobSettings::default() })

@@ -35,7 +35,8 @@ pub(super) struct Member<'a, A: ?Sized> {
     /// The index of the analyst, from 0.
     pub(super) number: usize,
     pub(super) analyst: &'a mut A,
-    /// The identity of the analyst at the start of the run. The numbers of lines of jobs may change it.
+    /// The identity of the analyst at the start of the run. The numbers of lines of jobs may change
+    /// it.
     pub(super) identity: AnalystId,
     /// The number of failures in a row.
     pub(super) failures: u32,
@@ -50,12 +51,12 @@ impl<'a, A: Analyst + ?Sized> Member<'a, A> {
     }
 }
 
-/// The number of failures in a row after which an analyst gets no more work. A job is given up after
-/// three failures, so at least two positions are behind a dismissal.
+/// The number of failures in a row after which an analyst gets no more work. A job is given up
+/// after three failures, so at least two positions are behind a dismissal.
 const MOST_FAILURES_IN_A_ROW: u32 = 5;
 
-/// The duration of a lease: a week, longer than any analysis. A lease need not end by itself, because
-/// only one process has the file open, and the next run ends all leases when it starts.
+/// The duration of a lease: a week, longer than any analysis. A lease need not end by itself,
+/// because only one process has the file open, and the next run ends all leases when it starts.
 const LEASE_MS: u64 = 7 * 24 * 3_600 * 1_000;
 
 /// The number of recent positions whose results an analyst is assumed to have in its hash tables.
@@ -90,8 +91,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Does jobs until none is left or the analyst fails. After a failure the analyst pauses for the
-    /// rest of the round, so that another one tries the failed position.
+    /// Does jobs until none is left or the analyst fails. After a failure the analyst pauses for
+    /// the rest of the round, so that another one tries the failed position.
     pub(super) fn work<A: Analyst + ?Sized>(
         &self,
         member: &mut Member<'_, A>,
@@ -167,8 +168,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             return self.fail(job, error.to_string()).map(Some);
         }
         let share = self.node_share(&position, remembered);
-        // The analyst keeps its tables only where fewer nodes are due for them: otherwise the result
-        // would depend on the order of the jobs.
+        // The analyst keeps its tables only where fewer nodes are due for them: otherwise the
+        // result would depend on the order of the jobs.
         if share < 100 {
             remembered.truncate(REMEMBERED - 1);
         } else {

@@ -166,8 +166,8 @@ pub(crate) enum LogLine {
     Input(Input),
 }
 
-/// The error for a first line that is not that of a log. It ends the reading, because the format of the
-/// other lines is unknown.
+/// The error for a first line that is not that of a log. It ends the reading, because the format of
+/// the other lines is unknown.
 fn wrong_header(found: &str) -> BookError {
     let place = FaultPlace::Line { line: 1 };
     BookError::Header { place, found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }

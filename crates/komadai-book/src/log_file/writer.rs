@@ -7,8 +7,8 @@ use komadai_core::{AnalystId, Move, Position};
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
 use crate::merge::Input;
 
-/// Writes lines of a log, each with one call of `write_all`, so that a process that is killed leaves at most
-/// one incomplete line.
+/// Writes lines of a log, each with one call of `write_all`, so that a process that is killed
+/// leaves at most one incomplete line.
 #[derive(Debug)]
 pub(crate) struct LogWriter<W> {
     out: W,

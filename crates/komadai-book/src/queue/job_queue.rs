@@ -1,4 +1,5 @@
-//! The interface between the part of a program that selects positions and the workers that analyse them.
+//! The interface between the part of a program that selects positions and the workers that analyse
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +9,11 @@ use super::job_settings::{JobSettings, NewJob};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 
-/// A queue of positions between the program that selects them and the workers that analyse them, on this
-/// machine or on others.
+/// A queue of positions between the program that selects them and the workers that analyse them, on
+/// this machine or on others.
 ///
-/// Times are passed as arguments, in milliseconds of any clock that all workers share. All methods may be
-/// called from several threads at once. [`JobCounts`] lists the states of a job.
+/// Times are passed as arguments, in milliseconds of any clock that all workers share. All methods
+/// may be called from several threads at once. [`JobCounts`] lists the states of a job.
 ///
 /// # Examples
 ///
@@ -48,26 +49,26 @@ use crate::store::StoreError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait JobQueue: Send + Sync {
-    /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the settings
-    /// are [joined](super::job_settings::JobSettings::joined). Positions that a book cannot hold are passed over
-    /// and [counted](Enqueued::unheld).
+    /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the
+    /// settings are [joined](super::job_settings::JobSettings::joined). Positions that a book
+    /// cannot hold are passed over and [counted](Enqueued::unheld).
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
     fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError>;
 
-    /// Leases waiting jobs to a worker, those with the highest priority first, and among these those that were
-    /// enqueued first. Expired leases end before. Jobs for other engines than the worker's stay; they take the
-    /// time of looking at those with a higher priority.
+    /// Leases waiting jobs to a worker, those with the highest priority first, and among these
+    /// those that were enqueued first. Expired leases end before. Jobs for other engines than the
+    /// worker's stay; they take the time of looking at those with a higher priority.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
     fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError>;
 
-    /// Reports that the worker is alive: the lease is extended to `now_ms + duration_ms`, unless it has
-    /// ended.
+    /// Reports that the worker is alive: the lease is extended to `now_ms + duration_ms`, unless it
+    /// has ended.
     ///
     /// # Errors
     ///
@@ -83,8 +84,8 @@ pub trait JobQueue: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If a line of a result starts with an illegal move, there is no such job, or the queue cannot be
-    /// reached. Nothing has changed then.
+    /// If a line of a result starts with an illegal move, there is no such job, or the queue cannot
+    /// be reached. Nothing has changed then.
     fn complete(
         &self,
         lease: &Lease,
@@ -113,8 +114,8 @@ pub trait JobQueue: Send + Sync {
     /// If the queue cannot be reached.
     fn counts(&self) -> Result<JobCounts, StoreError>;
 
-    /// The number of waiting jobs by the engine that they name; the empty name is that of jobs for any engine.
-    /// Takes time proportional to the number of waiting jobs.
+    /// The number of waiting jobs by the engine that they name; the empty name is that of jobs for
+    /// any engine. Takes time proportional to the number of waiting jobs.
     ///
     /// # Errors
     ///
@@ -134,8 +135,8 @@ pub trait JobQueue: Send + Sync {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct QueueOptions {
-    /// The number of failures after which a job is dead. Expired leases do not count: the end of a worker is
-    /// no fault of the job.
+    /// The number of failures after which a job is dead. Expired leases do not count: the end of a
+    /// worker is no fault of the job.
     pub max_failures: u32,
 }
 
@@ -150,8 +151,8 @@ impl Default for QueueOptions {
 pub struct LeaseRequest {
     /// The name of the worker.
     pub worker: String,
-    /// The analyst that the worker has: it gets the jobs that [are for](JobSettings::are_for) this one. `None`
-    /// for a worker that starts whatever engine a job names.
+    /// The analyst that the worker has: it gets the jobs that [are for](JobSettings::are_for) this
+    /// one. `None` for a worker that starts whatever engine a job names.
     pub analyst: Option<AnalystId>,
     /// The maximum number of jobs.
     pub count: usize,
@@ -206,8 +207,8 @@ pub struct LeasedJob {
 pub enum LeaseState {
     /// The lease is valid.
     Held,
-    /// The lease has ended: the job waits again, is leased to another worker, or is done. A result is
-    /// still accepted.
+    /// The lease has ended: the job waits again, is leased to another worker, or is done. A result
+    /// is still accepted.
     Lost,
 }
 

@@ -17,25 +17,27 @@ pub struct NewJob {
 
 /// The analysis that is wanted of a position.
 ///
-/// Settings cover others if none of the numbers is lower and the engine is the same, unless the others leave
-/// the engine open. Joined settings have the higher of each number, and the engine of the settings with the
-/// higher generation; of equal generations, the engine of the later settings. An engine that is named counts
-/// more than one that is left open.
+/// Settings cover others if none of the numbers is lower and the engine is the same, unless the
+/// others leave the engine open. Joined settings have the higher of each number, and the engine of
+/// the settings with the higher generation; of equal generations, the engine of the later settings.
+/// An engine that is named counts more than one that is left open.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct JobSettings {
-    /// About the number of nodes to visit, see [`Budget::about`](komadai_core::Budget::about); `None` if it does not
-    /// matter.
+    /// About the number of nodes to visit, see [`Budget::about`](komadai_core::Budget::about);
+    /// `None` if it does not matter.
     pub nodes: Option<u64>,
     /// The time to search in milliseconds; `None` if it does not matter.
     pub time_ms: Option<u64>,
     /// The search depth in plies; `None` if it does not matter.
     pub depth: Option<u32>,
-    /// The number of lines; 0 if it does not matter: then each analyst finds the number that it has by itself.
+    /// The number of lines; 0 if it does not matter: then each analyst finds the number that it has
+    /// by itself.
     pub multi_pv: u16,
-    /// The generation of the analysis. Analyses of an earlier generation do not count: a higher number
-    /// makes a position that is done a job again.
+    /// The generation of the analysis. Analyses of an earlier generation do not count: a higher
+    /// number makes a position that is done a job again.
     pub generation: u32,
-    /// The engine that is to analyse the position, as [`AnalystId::is_named`] accepts it; empty for any engine.
+    /// The engine that is to analyse the position, as [`AnalystId::is_named`] accepts it; empty for
+    /// any engine.
     pub engine: String,
 }
 

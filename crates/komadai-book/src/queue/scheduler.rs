@@ -11,14 +11,15 @@ use crate::store::{
     StoreFault, decode, encode,
 };
 
-/// The key of a waiting job. Keys are ordered by descending priority, then by the order of enqueueing.
+/// The key of a waiting job. Keys are ordered by descending priority, then by the order of
+/// enqueueing.
 type WaitingKey = [u8; 48];
 
 /// The key of a leased job: the end of the lease, then the position.
 type LeasedKey = [u8; 40];
 
-/// The jobs by their positions, with indices of the waiting, the leased and the dead jobs: the tables of the
-/// queue, opened in one transaction.
+/// The jobs by their positions, with indices of the waiting, the leased and the dead jobs: the
+/// tables of the queue, opened in one transaction.
 ///
 /// [`put`](Self::put) keeps the indices consistent with the jobs.
 pub(super) struct Jobs<'t> {
@@ -157,8 +158,8 @@ impl<'t> Jobs<'t> {
         decode("jobs", key.as_bytes(), row.value()).map(Some)
     }
 
-    /// The job that an index names. A missing job is an error, because the index would return its key again
-    /// and again.
+    /// The job that an index names. A missing job is an error, because the index would return its
+    /// key again and again.
     fn existing(&self, key: &PositionKey) -> Result<Job, StoreFault> {
         let job = self.get(key)?;
         job.ok_or_else(|| corrupt(key, "an index names it, but it does not exist".to_owned()))
@@ -216,8 +217,8 @@ impl Place {
 fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
     const SIGN: u64 = 1 << 63;
     let mut waiting = [0; 48];
-    // With the sign bit flipped, numbers are ordered like their big-endian bytes. The complement puts the
-    // highest priority first.
+    // With the sign bit flipped, numbers are ordered like their big-endian bytes. The complement
+    // puts the highest priority first.
     waiting[..8].copy_from_slice(&(!(job.priority as u64 ^ SIGN)).to_be_bytes());
     waiting[8..16].copy_from_slice(&job.order.to_be_bytes());
     waiting[16..].copy_from_slice(key.as_bytes());

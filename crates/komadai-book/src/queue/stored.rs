@@ -17,8 +17,8 @@ use crate::store::{
     decode,
 };
 
-/// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one transaction, so
-/// the two agree even if the process is killed.
+/// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one
+/// transaction, so the two agree even if the process is killed.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreQueue<'s> {
     store: &'s Store,
@@ -36,8 +36,8 @@ impl Store {
 impl StoreQueue<'_> {
     /// The highest generation of a job, done or not; `None` without jobs.
     ///
-    /// Jobs of a higher generation make positions that are done wait again. Takes time proportional to the
-    /// number of jobs.
+    /// Jobs of a higher generation make positions that are done wait again. Takes time proportional
+    /// to the number of jobs.
     ///
     /// # Errors
     ///
@@ -61,8 +61,8 @@ impl StoreQueue<'_> {
         self.store.write(|transaction| f(&mut Jobs::open(transaction)?))
     }
 
-    /// Removes every waiting job that has the generation and the engine of `wanted` but other settings. Returns
-    /// the number of these jobs. Jobs for other engines or generations stay.
+    /// Removes every waiting job that has the generation and the engine of `wanted` but other
+    /// settings. Returns the number of these jobs. Jobs for other engines or generations stay.
     ///
     /// A program that plans all analyses of an engine and a generation replaces its plan this way.
     ///

@@ -564,7 +564,8 @@ fn work(queue: &dyn JobQueue) {
                             // The worker ends without a report on this job.
                             continue;
                         }
-                        // It works no more, and hands in what it has. Another may have the job by now.
+                        // It works no more, and hands in what it has. Another may have the job by
+                        // now.
                         let name = job.position.to_string();
                         let mut believed = held.lock().unwrap();
                         if believed.get(&name) == Some(&job.until_ms) {

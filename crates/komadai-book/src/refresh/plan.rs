@@ -13,26 +13,27 @@ use crate::stored_record::StoredRecord;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RefreshOptions {
-    /// The engine whose values are wanted; `None` for an engine without any analysis in the book, so that
-    /// no value is fresh.
+    /// The engine whose values are wanted; `None` for an engine without any analysis in the book,
+    /// so that no value is fresh.
     pub wanted: Option<AnalystIndex>,
     /// Minimum number of nodes of a fresh value.
     pub min_nodes: u64,
-    /// Maximum difference in centipawns between the best move and a contender. After an engine change
-    /// 30 to 50 is appropriate, because the scales of engines differ.
+    /// Maximum difference in centipawns between the best move and a contender. After an engine
+    /// change 30 to 50 is appropriate, because the scales of engines differ.
     pub eval_diff: u32,
 }
 
 impl RefreshOptions {
-    /// Creates options with contenders within 30 centipawns, and any number of nodes for a fresh value.
+    /// Creates options with contenders within 30 centipawns, and any number of nodes for a fresh
+    /// value.
     #[must_use]
     pub fn new(wanted: impl Into<Option<AnalystIndex>>) -> Self {
         Self { wanted: wanted.into(), min_nodes: 0, eval_diff: 30 }
     }
 }
 
-/// A position that is analysed before others, such as a position of the frontier or of the principal
-/// variation.
+/// A position that is analysed before others, such as a position of the frontier or of the
+/// principal variation.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Urgent {
@@ -64,8 +65,8 @@ pub enum RefreshRank {
     Urgent(i64),
     /// The best move of the position is in question.
     Contested {
-        /// The number of moves, including the best, whose values lie within `eval_diff` of the best and
-        /// are not fresh. With more contenders a change of the best move is more likely.
+        /// The number of moves, including the best, whose values lie within `eval_diff` of the best
+        /// and are not fresh. With more contenders a change of the best move is more likely.
         contenders: usize,
         /// The sum of the differences between the best value and the contenders, in centipawns.
         distance: u64,
@@ -83,16 +84,15 @@ impl RefreshItem {
 
 /// Returns the positions to be analysed again, in this order:
 ///
-/// 1. urgent positions that are not in the book or have a value that is not fresh, the highest priority
-///    first;
-/// 2. other positions whose best move is in question, because a value within `eval_diff` of the best is
-///    not fresh: the positions with most contenders first, and among these the positions whose
-///    contenders are nearest to the best.
+/// 1. urgent positions that are not in the book or have a value that is not fresh, the highest
+///    priority first;
+/// 2. other positions whose best move is in question, because a value within `eval_diff` of the
+///    best is not fresh: the positions with most contenders first, and among these the positions
+///    whose contenders are nearest to the best.
 ///
-/// Ties are broken by the bytes of the packed positions. A value is fresh if it comes from the wanted
-/// engine with at least `min_nodes` nodes.
-/// Positions that a book cannot hold are passed over. Takes time O(n log n) and about a hundred bytes for each
-/// planned position.
+/// Ties are broken by the bytes of the packed positions. A value is fresh if it comes from the
+/// wanted engine with at least `min_nodes` nodes. Positions that a book cannot hold are passed
+/// over. Takes time O(n log n) and about a hundred bytes for each planned position.
 pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
     records: impl IntoIterator<Item = R>,
     urgent: &[Urgent],
@@ -117,7 +117,8 @@ pub struct RefreshPlanner {
 }
 
 impl RefreshPlanner {
-    /// Creates a plan with these urgent positions. The higher priority counts for a repeated position.
+    /// Creates a plan with these urgent positions. The higher priority counts for a repeated
+    /// position.
     #[must_use]
     pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Self {
         let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
@@ -151,7 +152,8 @@ impl RefreshPlanner {
         };
         let named = self.urgent.remove(&key);
         let Some(best) = record.best_score() else {
-            // Without values nothing can be contested: the position is planned only if it is urgent.
+            // Without values nothing can be contested: the position is planned only if it is
+            // urgent.
             self.items.extend(named);
             return;
         };
@@ -177,7 +179,8 @@ impl RefreshPlanner {
         self.items.push(item(&record.record.position, key, rank, stale_moves));
     }
 
-    /// Returns the plan. Urgent positions that were not added are not in the book, so they are planned.
+    /// Returns the plan. Urgent positions that were not added are not in the book, so they are
+    /// planned.
     #[must_use]
     pub fn finish(mut self) -> Vec<RefreshItem> {
         self.items.extend(self.urgent.into_values());
@@ -279,7 +282,8 @@ mod tests {
                 ("7g7f".into(), contested(1, 0)),
             ]
         );
-        // Urgent positions are planned if they are not in the book or have a stale value, even a bad one.
+        // Urgent positions are planned if they are not in the book or have a stale value, even a
+        // bad one.
         let urgent = [("7g7f", 1), ("3g3f", 5), ("1g1f", -3), ("9g9f", 9), ("3g3f", 2)];
         assert_eq!(
             plan(&records, &urgent),

@@ -32,13 +32,13 @@ pub struct ScaleShift {
     pub correlation: f64,
     /// The line of least squares through all pairs.
     pub least_squares: LineFit,
-    /// A line that outliers hardly influence. Its slope is the median of the slopes between all pairs of
-    /// a sample of at most 1,000; its intercept and spread are medians over the sample.
+    /// A line that outliers hardly influence. Its slope is the median of the slopes between all
+    /// pairs of a sample of at most 1,000; its intercept and spread are medians over the sample.
     pub robust: LineFit,
 }
 
-/// Maximum number of pairs for the robust line, which compares each pair with each other: half a million
-/// slopes, or 4 MB.
+/// Maximum number of pairs for the robust line, which compares each pair with each other: half a
+/// million slopes, or 4 MB.
 const SAMPLE: usize = 1_000;
 
 impl LineFit {
@@ -49,8 +49,8 @@ impl LineFit {
     }
 }
 
-/// Fits lines through pairs of values. Returns `None` if there are fewer than three pairs, or all old
-/// values are equal. Pairs with a value that is not finite are skipped.
+/// Fits lines through pairs of values. Returns `None` if there are fewer than three pairs, or all
+/// old values are equal. Pairs with a value that is not finite are skipped.
 ///
 /// The sample of the robust line is drawn with a fixed seed, so the same pairs give the same line.
 /// Takes time proportional to the number of pairs; the time for the robust line is bounded.
@@ -69,10 +69,10 @@ impl LineFit {
 /// assert!(shift.correlation > 0.999);
 /// ```
 ///
-/// Sources: H. Theil, *A rank-invariant method of linear and polynomial regression analysis* (1950);
-/// P. K. Sen, *Estimates of the regression coefficient based on Kendall's tau*, JASA 63 (1968). The
-/// spread of the robust line is 1.4826 times the median absolute deviation, which is the standard
-/// deviation where errors are normal.
+/// Sources: H. Theil, *A rank-invariant method of linear and polynomial regression analysis*
+/// (1950); P. K. Sen, *Estimates of the regression coefficient based on Kendall's tau*, JASA 63
+/// (1968). The spread of the robust line is 1.4826 times the median absolute deviation, which is
+/// the standard deviation where errors are normal.
 #[must_use]
 pub fn fit_scale(pairs: &[ValuePair]) -> Option<ScaleShift> {
     let is_finite = |pair: &&ValuePair| pair.old.is_finite() && pair.new.is_finite();
@@ -111,14 +111,14 @@ fn least_squares(pairs: &[ValuePair]) -> Option<(LineFit, f64)> {
     Some((LineFit { spread: (squares / (count - 2.0)).sqrt(), ..line }, correlation))
 }
 
-/// Draws a pair from each of [`SAMPLE`] ranges of equal length. The place in a range is random, because
-/// pairs at equal distances could all be of one kind.
+/// Draws a pair from each of [`SAMPLE`] ranges of equal length. The place in a range is random,
+/// because pairs at equal distances could all be of one kind.
 fn sample(pairs: &[ValuePair]) -> Vec<ValuePair> {
     let count = pairs.len().min(SAMPLE);
     let mut state = 0_u64;
     let mut below = |end: usize| {
-        // The generator of MMIX (D. E. Knuth, The Art of Computer Programming, volume 2, 3.3.4). Its
-        // upper bits are used, because the lower bits of such a generator have short periods.
+        // The generator of MMIX (D. E. Knuth, The Art of Computer Programming, volume 2, 3.3.4).
+        // Its upper bits are used, because the lower bits of such a generator have short periods.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % end as u64) as usize

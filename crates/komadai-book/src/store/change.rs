@@ -13,8 +13,8 @@ use crate::merge::Input;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Change {
-    /// An analysis of a position. An analysis that the log contains already, possibly with more details, adds
-    /// nothing; nor does one without a line that starts with a move.
+    /// An analysis of a position. An analysis that the log contains already, possibly with more
+    /// details, adds nothing; nor does one without a line that starts with a move.
     Analysis(LoggedAnalysis),
     /// A move, without a value. If a book cannot hold the position after it, it is left out and
     /// [counted](crate::Merged::unheld).
@@ -41,8 +41,8 @@ pub struct KnownMove {
 }
 
 impl Change {
-    /// The moves with their games and the values of a record of a book file; the values are evaluations by
-    /// `analyst`. Comments, marks and results of games are skipped.
+    /// The moves with their games and the values of a record of a book file; the values are
+    /// evaluations by `analyst`. Comments, marks and results of games are skipped.
     #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let moves = record.moves.iter().map(|listed| {
@@ -53,7 +53,8 @@ impl Change {
                 games: listed.count.unwrap_or(0),
             })
         });
-        // The moves come first because they keep the order of the record; analyses are grouped by depth.
+        // The moves come first because they keep the order of the record; analyses are grouped by
+        // depth.
         moves
             .chain(LoggedAnalysis::of_record(record, analyst).into_iter().map(Self::Analysis))
             .collect()

@@ -1,6 +1,7 @@
 //! Codes of small types in rows.
 //!
-//! The codes are part of the file format: a code must never change its meaning, but new ones may be added.
+//! The codes are part of the file format: a code must never change its meaning, but new ones may be
+//! added.
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Bound, Color, Move, Position};

@@ -1,8 +1,9 @@
 //! Conversion of redb's panics into errors.
 //!
-//! redb trusts the pages of a file: it verifies their checksums when a store is checked, verified or repaired,
-//! not when it is read. On a damaged page it panics. Here the panic becomes an error, because a damaged file must not
-//! end the program. A panic of the caller's own code goes on unchanged.
+//! redb trusts the pages of a file: it verifies their checksums when a store is checked, verified
+//! or repaired, not when it is read. On a damaged page it panics. Here the panic becomes an error,
+//! because a damaged file must not end the program. A panic of the caller's own code goes on
+//! unchanged.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -19,8 +20,8 @@ thread_local! {
 
 /// Returns whether a panic of this thread would become a [`StoreError::Corrupt`].
 ///
-/// Rust prints a message about every panic, also about those that become errors. A program whose output would
-/// suffer from it leaves them out by a hook of its own.
+/// Rust prints a message about every panic, also about those that become errors. A program whose
+/// output would suffer from it leaves them out by a hook of its own.
 ///
 /// # Examples
 ///
@@ -76,8 +77,8 @@ fn damage_of(panic: Box<dyn Any + Send>) -> StoreFault {
 
 /// An open database or a part of it, which is closed without panic.
 ///
-/// After a panic on a damaged page, redb's own closing panics as well. What has been acknowledged is on disk
-/// before.
+/// After a panic on a damaged page, redb's own closing panics as well. What has been acknowledged
+/// is on disk before.
 pub(crate) struct Closing<T>(Option<T>);
 
 impl<T> Closing<T> {

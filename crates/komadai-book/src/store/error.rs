@@ -32,7 +32,8 @@ pub enum StoreError {
         #[source]
         error: io::Error,
     },
-    /// There is no space for the change. All earlier changes are safe; the store must be opened again.
+    /// There is no space for the change. All earlier changes are safe; the store must be opened
+    /// again.
     #[error("{}: no space left: {error}", path.display())]
     DiskFull {
         /// The file.
@@ -62,8 +63,8 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The last process that wrote the store was killed, and the file is not writable, so it cannot be
-    /// repaired.
+    /// The last process that wrote the store was killed, and the file is not writable, so it cannot
+    /// be repaired.
     #[error(
         "{}: left in need of repair by a process that was killed; open it once with write access",
         path.display()
@@ -111,8 +112,8 @@ pub enum StoreError {
         path: PathBuf,
         /// The table of the row.
         table: &'static str,
-        /// The key in hexadecimal digits. If the key starts with a position, the first 64 digits are that
-        /// position, packed.
+        /// The key in hexadecimal digits. If the key starts with a position, the first 64 digits
+        /// are that position, packed.
         key: String,
         /// The damage.
         reason: String,

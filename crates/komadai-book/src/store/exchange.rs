@@ -44,8 +44,8 @@ pub struct StoreExport {
     pub moves: u64,
     /// Evaluations with a variation that was cut to its first two moves.
     pub variations_cut: u64,
-    /// Analyses that lost other details: the selective depth, the machine, an incomplete search, or the fact
-    /// that several lines belong to one analysis.
+    /// Analyses that lost other details: the selective depth, the machine, an incomplete search, or
+    /// the fact that several lines belong to one analysis.
     pub analyses_cut: u64,
     /// Expected answers to moves without an evaluation, which were omitted.
     pub answers_omitted: u64,
@@ -58,16 +58,17 @@ pub struct StoreExport {
 }
 
 impl Store {
-    /// Adds the content of a text log in one transaction. Returns `None` and changes nothing if the same text
-    /// has been imported before. `name` is the name of the text among the [inputs](Self::inputs).
+    /// Adds the content of a text log in one transaction. Returns `None` and changes nothing if the
+    /// same text has been imported before. `name` is the name of the text among the
+    /// [inputs](Self::inputs).
     ///
-    /// An evaluation that the store contains already, possibly with more details, is not added. Numbers of
-    /// games are added, even those of a log that this store has exported.
+    /// An evaluation that the store contains already, possibly with more details, is not added.
+    /// Numbers of games are added, even those of a log that this store has exported.
     ///
     /// # Errors
     ///
-    /// If the reading is strict, the first fault. Otherwise only if the source fails, the first line is not
-    /// that of a log, or the file cannot be written.
+    /// If the reading is strict, the first fault. Otherwise only if the source fails, the first
+    /// line is not that of a log, or the file cannot be written.
     pub fn import_log(
         &self,
         reader: impl BufRead,
@@ -92,7 +93,8 @@ impl Store {
             let skipped = lines.into_skipped();
             let number = fingerprint.number();
             let input = Input { fingerprint: number, games: 0, name: name.to_owned() };
-            // The fingerprint of a stream is known at its end only. The changes of a known text are discarded.
+            // The fingerprint of a stream is known at its end only. The changes of a known text are
+            // discarded.
             if !writer.input(&input)? {
                 return Ok(None);
             }
@@ -100,8 +102,8 @@ impl Store {
         })
     }
 
-    /// Writes the log as text, with the positions in the order of their keys. Returns the numbers of written
-    /// and of omitted items.
+    /// Writes the log as text, with the positions in the order of their keys. Returns the numbers
+    /// of written and of omitted items.
     ///
     /// # Errors
     ///
@@ -197,7 +199,8 @@ fn output(error: io::Error) -> StoreFault {
     StoreError::Output { error }.into()
 }
 
-/// The change of a line of a log. A line that names an analyst changes `analysts`, to which later lines refer.
+/// The change of a line of a log. A line that names an analyst changes `analysts`, to which later
+/// lines refer.
 fn change_of(line: LogLine, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change> {
     match line {
         LogLine::Nothing => None,

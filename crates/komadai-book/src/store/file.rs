@@ -43,12 +43,13 @@ impl Store {
     /// Opens a store for reading and writing. Only one process at a time can do so; others can
     /// [read](Self::open_to_read) the store at the same time.
     ///
-    /// A store whose last process was killed is checked and repaired first, in time proportional to the
-    /// file.
+    /// A store whose last process was killed is checked and repaired first, in time proportional to
+    /// the file.
     ///
     /// # Errors
     ///
-    /// If there is no such file, or it is in use, not writable, not a store, or written by a later version.
+    /// If there is no such file, or it is in use, not writable, not a store, or written by a later
+    /// version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let open = || {
@@ -58,15 +59,15 @@ impl Store {
         report_damage(open).map_err(|fault| fault.in_file(path))
     }
 
-    /// Opens a store for reading only. The file need not be writable, and another process may be writing it:
-    /// a book can be read while it grows.
+    /// Opens a store for reading only. The file need not be writable, and another process may be
+    /// writing it: a book can be read while it grows.
     ///
-    /// Each method sees the state after the last change that is on disk when it is called. Methods that change
-    /// the store return [`StoreError::OpenToRead`]. A store whose last process was killed is repaired first, as
-    /// by [`open`](Self::open), if it is writable.
+    /// Each method sees the state after the last change that is on disk when it is called. Methods
+    /// that change the store return [`StoreError::OpenToRead`]. A store whose last process was
+    /// killed is repaired first, as by [`open`](Self::open), if it is writable.
     ///
-    /// Reading beside a writer needs locks on parts of a file, which Linux, macOS and Windows have. On other
-    /// systems the result is [`StoreError::InUse`].
+    /// Reading beside a writer needs locks on parts of a file, which Linux, macOS and Windows have.
+    /// On other systems the result is [`StoreError::InUse`].
     ///
     /// # Errors
     ///
@@ -150,7 +151,8 @@ pub(crate) fn shared() -> Builder {
 }
 
 fn open_database(path: &Path) -> Result<Database, StoreFault> {
-    // Without locks on parts of a file, redb locks the whole file, so readers and writers exclude each other.
+    // Without locks on parts of a file, redb locks the whole file, so readers and writers exclude
+    // each other.
     let opened = shared().open(path);
     Ok(if has_no_locks(opened.as_ref().err()) { Database::open(path)? } else { opened? })
 }
@@ -160,8 +162,8 @@ fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, StoreFault> {
     Ok(if has_no_locks(opened.as_ref().err()) { ReadOnlyDatabase::open(path)? } else { opened? })
 }
 
-/// Returns whether the error means that the system cannot lock parts of a file. All systems can lock whole
-/// files.
+/// Returns whether the error means that the system cannot lock parts of a file. All systems can
+/// lock whole files.
 fn has_no_locks(error: Option<&DatabaseError>) -> bool {
     matches!(
         error,

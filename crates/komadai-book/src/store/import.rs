@@ -23,23 +23,23 @@ pub struct RecordsImport {
     pub merged: Merged,
     /// The positions and moves that cannot be part of a book; empty if the import was strict.
     pub refused: Skipped<EntryError>,
-    /// The content of the records that a store cannot hold: comments, marks, results of games, evaluations of
-    /// positions with a line that is not in USI notation, and [moves](Merged::unheld) without a position after
-    /// them.
+    /// The content of the records that a store cannot hold: comments, marks, results of games,
+    /// evaluations of positions with a line that is not in USI notation, and
+    /// [moves](Merged::unheld) without a position after them.
     pub lost: ConversionLoss,
 }
 
 impl Store {
-    /// Adds a book's records in one transaction, with about 50 bytes of memory a position. Returns `None` and
-    /// changes nothing if a source with the same fingerprint has been read before.
+    /// Adds a book's records in one transaction, with about 50 bytes of memory a position. Returns
+    /// `None` and changes nothing if a source with the same fingerprint has been read before.
     ///
-    /// Values become evaluations by `analyst`, counts become games, and evaluations of positions with a line in
-    /// USI become analyses by the engine that they name.
+    /// Values become evaluations by `analyst`, counts become games, and evaluations of positions
+    /// with a line in USI become analyses by the engine that they name.
     ///
     /// # Errors
     ///
-    /// The first error of `records`, or if the file cannot be written. In a strict import also the first
-    /// position or move that cannot be part of a book; a lenient import counts them.
+    /// The first error of `records`, or if the file cannot be written. In a strict import also the
+    /// first position or move that cannot be part of a book; a lenient import counts them.
     ///
     /// # Examples
     ///
@@ -116,7 +116,8 @@ impl RecordsImport {
                     let is_position = matches!(error, EntryError::Position { .. });
                     self.refused.add(error);
                     if is_position {
-                        // The other changes of the record have the same position and the same fault.
+                        // The other changes of the record have the same position and the same
+                        // fault.
                         return Ok(());
                     }
                 }

@@ -58,7 +58,8 @@ pub struct FileImport {
     /// The number of items that the walk through a book did not reach: see
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
-    /// The content that a store cannot hold. Moves are those of [`Merged::unheld`] and [`Seeder::unheld`].
+    /// The content that a store cannot hold. Moves are those of [`Merged::unheld`] and
+    /// [`Seeder::unheld`].
     pub lost: ConversionLoss,
 }
 
@@ -90,14 +91,16 @@ pub struct FilesImport {
     /// The number of games with options for growing a book, which an import ignores: see
     /// [`GameListOptions`](crate::game_list::GameListOptions).
     pub games_for_growing: u64,
-    /// The new items of the games; `None` if there were no games or the options selected no move of them. The
-    /// games then do not count as read, so they can be read again with other options.
+    /// The new items of the games; `None` if there were no games or the options selected no move of
+    /// them. The games then do not count as read, so they can be read again with other options.
     pub from_games: Option<Merged>,
     /// The number of faults that were skipped.
     pub faults: u64,
-    /// The number of moves of games that were left out, because they or a move before them cannot be made.
+    /// The number of moves of games that were left out, because they or a move before them cannot
+    /// be made.
     pub lost_moves: u64,
-    /// The number of variations of the games, which are not read: a game adds the moves that were made.
+    /// The number of variations of the games, which are not read: a game adds the moves that were
+    /// made.
     pub variations: u64,
 }
 
@@ -105,19 +108,21 @@ pub struct FilesImport {
 const FIRST_FAULTS: usize = 5;
 
 impl Store {
-    /// Adds the content of files of any kind: games, books, logs and stores. The same content is added once.
+    /// Adds the content of files of any kind: games, books, logs and stores. The same content is
+    /// added once.
     ///
-    /// Each book is one transaction. All games together are one, because a move is selected by its frequency in
-    /// all of them. So even if the process is killed, a file counts as read only if its content was added.
-    /// Values of books that name no engine are evaluations by [`AnalystId::imported_from`] the file. Games take
-    /// memory for each of their positions, books about 50 bytes a position.
+    /// Each book is one transaction. All games together are one, because a move is selected by its
+    /// frequency in all of them. So even if the process is killed, a file counts as read only if
+    /// its content was added. Values of books that name no engine are evaluations by
+    /// [`AnalystId::imported_from`] the file. Games take memory for each of their positions, books
+    /// about 50 bytes a position.
     ///
     /// [`find_inputs`](crate::files::inputs::find_inputs) finds the files.
     ///
     /// # Errors
     ///
-    /// The first file that cannot be read; in a strict import also the first fault. The files before it stay
-    /// imported, except those of games.
+    /// The first file that cannot be read; in a strict import also the first fault. The files
+    /// before it stay imported, except those of games.
     ///
     /// # Examples
     ///
@@ -213,8 +218,8 @@ impl Import<'_> {
         if real(path) == real(self.store.path()) {
             return Ok(FileImport::new(FileOutcome::Itself));
         }
-        // Open for writing, so that no other process changes the store during the import. A file that is not
-        // writable does not change either.
+        // Open for writing, so that no other process changes the store during the import. A file
+        // that is not writable does not change either.
         let mut other = match Store::open(path) {
             Err(StoreError::ReadOnly { .. }) => Store::open_to_read(path)?,
             opened => opened?,
@@ -356,7 +361,8 @@ impl Import<'_> {
         self.sum.games = self.seeder.games();
         self.sum.games_skipped = self.seeder.skipped();
         let mut moves = self.seeder.moves().map(Change::from).peekable();
-        // Without a selected move the inputs are not recorded, so that other options can select moves later.
+        // Without a selected move the inputs are not recorded, so that other options can select
+        // moves later.
         if moves.peek().is_some() {
             let inputs = self.games.into_iter().map(Change::Input);
             self.sum.from_games = Some(self.store.merge_all(inputs.chain(moves))?);

@@ -9,15 +9,15 @@ use super::writer::Writer;
 use crate::merge::{Input, Merged};
 
 impl Store {
-    /// Adds the content of another store in one transaction, with about 50 bytes of memory a position. Returns
-    /// `None` and changes nothing if a source with the same fingerprint has been read before. `input` contains
-    /// the [fingerprint](Self::fingerprint) of the other store's content, because opening a store changes its
-    /// file.
+    /// Adds the content of another store in one transaction, with about 50 bytes of memory a
+    /// position. Returns `None` and changes nothing if a source with the same fingerprint has been
+    /// read before. `input` contains the [fingerprint](Self::fingerprint) of the other store's
+    /// content, because opening a store changes its file.
     ///
-    /// Moves are added with their games, analyses with their provenance, and the sources that the other store
-    /// has read. Deleted moves and their analyses, deletions, snapshots, jobs, and games of matches are not
-    /// added. Numbers of games are added each time: import a store again after it has grown only if the numbers
-    /// of games do not matter.
+    /// Moves are added with their games, analyses with their provenance, and the sources that the
+    /// other store has read. Deleted moves and their analyses, deletions, snapshots, jobs, and
+    /// games of matches are not added. Numbers of games are added each time: import a store again
+    /// after it has grown only if the numbers of games do not matter.
     ///
     /// # Errors
     ///

@@ -59,8 +59,8 @@ pub(crate) struct LineRow {
     pub(crate) score: i32,
     pub(crate) bound: u8,
     pub(crate) pv: Vec<u16>,
-    /// The number of moves from the start of the line that are legal one after the other. Engines may send
-    /// lines with illegal moves after these.
+    /// The number of moves from the start of the line that are legal one after the other. Engines
+    /// may send lines with illegal moves after these.
     pub(crate) legal: u32,
 }
 
@@ -87,8 +87,8 @@ impl Seen {
 }
 
 impl AnalysisRow {
-    /// The row of an analysis by the analyst with this number. Every line must start with a legal move or have
-    /// none.
+    /// The row of an analysis by the analyst with this number. Every line must start with a legal
+    /// move or have none.
     pub(crate) fn new(logged: &LoggedAnalysis, analyst: u16) -> Result<Self, EntryError> {
         let LoggedAnalysis { position, analysis, source, when, host, .. } = logged;
         let head = AnalysisHead {
@@ -112,8 +112,8 @@ impl AnalysisRow {
 
     /// Returns whether this row contains everything that `other` contains.
     ///
-    /// This is true for the same analysis, and for one that lost details in a text log, which has a separate
-    /// analysis for each line and at most two moves of a variation.
+    /// This is true for the same analysis, and for one that lost details in a text log, which has a
+    /// separate analysis for each line and at most two moves of a variation.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         let contains = |line: &LineRow| {
             self.lines.iter().any(|own| {
@@ -126,7 +126,8 @@ impl AnalysisRow {
             && other.lines.iter().all(contains)
     }
 
-    /// The analysis as it was merged, except for fractions of milliseconds and the depths of single lines.
+    /// The analysis as it was merged, except for fractions of milliseconds and the depths of single
+    /// lines.
     pub(crate) fn to_logged(
         &self,
         key: &PositionKey,

@@ -19,14 +19,15 @@ use crate::files::fingerprint::Fingerprint;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct StoreCheck {
-    /// True if the checksums and page lists of the file were correct. Otherwise the check has repaired them.
+    /// True if the checksums and page lists of the file were correct. Otherwise the check has
+    /// repaired them.
     pub file_was_sound: bool,
     /// The number of rows of the log. All of them could be read.
     pub log_rows: u64,
     /// The number of positions of the view.
     pub positions: u64,
-    /// The number of positions with a view that does not follow from the log. It is 0 unless this library or
-    /// the machine has a defect. [`Store::set_policy`] derives the view again.
+    /// The number of positions with a view that does not follow from the log. It is 0 unless this
+    /// library or the machine has a defect. [`Store::set_policy`] derives the view again.
     pub wrong_positions: u64,
 }
 
@@ -128,8 +129,9 @@ impl Store {
         })
     }
 
-    /// A fingerprint of the content: the log, the view, analysts, inputs, games, deletions, snapshots and jobs.
-    /// Stores with the same changes in the same order have the same fingerprint.
+    /// A fingerprint of the content: the log, the view, analysts, inputs, games, deletions,
+    /// snapshots and jobs. Stores with the same changes in the same order have the same
+    /// fingerprint.
     ///
     /// # Errors
     ///

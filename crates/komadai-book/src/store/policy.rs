@@ -7,10 +7,11 @@ use super::codes::{bound_code, bound_of, source_of};
 use crate::logged_analysis::AnalystIndex;
 use crate::stored_record::StoredValue;
 
-/// The rule that selects the value of a move from its evaluations in a [`Store`](crate::store::Store).
+/// The rule that selects the value of a move from its evaluations in a
+/// [`Store`](crate::store::Store).
 ///
-/// Exact values have precedence over bounds: if a move has both, only the exact ones are considered. Among
-/// equally good evaluations the one logged last is selected.
+/// Exact values have precedence over bounds: if a move has both, only the exact ones are
+/// considered. Among equally good evaluations the one logged last is selected.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -25,9 +26,10 @@ pub enum ViewPolicy {
     Deepest,
     /// The newest evaluation by this analyst; without one, the newest of all.
     Prefer(AnalystId),
-    /// The mean of the last evaluations of all analysts, with equal weights, rounded to whole centipawns. If the
-    /// newest evaluation is a mate or a bound, that evaluation is selected, because neither has a mean. The
-    /// scales of engines differ, so a mean is meaningful for versions of one engine.
+    /// The mean of the last evaluations of all analysts, with equal weights, rounded to whole
+    /// centipawns. If the newest evaluation is a mate or a bound, that evaluation is selected,
+    /// because neither has a mean. The scales of engines differ, so a mean is meaningful for
+    /// versions of one engine.
     Mean,
 }
 

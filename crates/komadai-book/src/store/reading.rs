@@ -14,8 +14,8 @@ use super::view_row::{Gathered, ViewRow};
 /// Rows of the log, in a read or a write transaction.
 pub(crate) type LogRange<'t> = redb::Range<'t, &'static LogKey, &'static [u8]>;
 
-/// The rows with a sequence number below `end`: positions in the order of their keys, the rows of a position in the
-/// order of the log.
+/// The rows with a sequence number below `end`: positions in the order of their keys, the rows of a
+/// position in the order of the log.
 pub(crate) fn log_rows(
     range: LogRange<'_>,
     end: u64,
@@ -41,8 +41,8 @@ pub(crate) fn rows_of(
     log_rows(range, end).map(|row| row.map(|(_, sequence, row)| (sequence, row))).collect()
 }
 
-/// The whole view, as of the sequence number `end`, derived from the log: each position that has moves, in the order
-/// of the keys.
+/// The whole view, as of the sequence number `end`, derived from the log: each position that has
+/// moves, in the order of the keys.
 pub(crate) fn derived_views(
     log: LogRange<'_>,
     end: u64,

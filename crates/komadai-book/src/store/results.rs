@@ -23,8 +23,8 @@ pub struct StoreResults {
 }
 
 impl Store {
-    /// Counts the results of the book's moves in all games of matches, by the current view. Deleted moves are
-    /// outside the book.
+    /// Counts the results of the book's moves in all games of matches, by the current view. Deleted
+    /// moves are outside the book.
     ///
     /// Takes time proportional to the number of moves of all games.
     ///
@@ -83,7 +83,8 @@ impl Store {
     }
 }
 
-/// The view as the moves of a book. [`KnownMoves`] cannot return errors, so the first one is kept here.
+/// The view as the moves of a book. [`KnownMoves`] cannot return errors, so the first one is kept
+/// here.
 struct View<'s> {
     store: &'s Store,
     failed: RefCell<Option<StoreError>>,
@@ -138,8 +139,8 @@ impl Deletion {
         }
     }
 
-    /// The deletion of a move that a person has selected, with the results of all its games, if it has any.
-    /// `when` is in seconds since the start of 1970 (UTC).
+    /// The deletion of a move that a person has selected, with the results of all its games, if it
+    /// has any. `when` is in seconds since the start of 1970 (UTC).
     #[must_use]
     pub fn of_removal(
         removal: &Removal,

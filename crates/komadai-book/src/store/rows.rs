@@ -1,7 +1,7 @@
 //! Iteration over the contents of a store.
 //!
-//! The code of the caller runs between two rows, never within a read of the file, so that its panics cannot be
-//! mistaken for damage.
+//! The code of the caller runs between two rows, never within a read of the file, so that its
+//! panics cannot be mistaken for damage.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -21,7 +21,8 @@ use super::view_row::ViewRow;
 use super::{LogEntry, Store, analysts_in, logged_analysis};
 use crate::stored_record::StoredRecord;
 
-/// An iterator over a part of a [`Store`], in the state in which the iteration began. An error ends it.
+/// An iterator over a part of a [`Store`], in the state in which the iteration began. An error ends
+/// it.
 pub struct StoreRows<T> {
     rows: Closing<Box<dyn Iterator<Item = Result<T, StoreFault>> + Send>>,
     path: PathBuf,
@@ -29,8 +30,8 @@ pub struct StoreRows<T> {
 }
 
 impl Store {
-    /// The positions of the current view, in the order of their keys, each in the orientation in which it was
-    /// first seen. Later changes do not affect the iteration.
+    /// The positions of the current view, in the order of their keys, each in the orientation in
+    /// which it was first seen. Later changes do not affect the iteration.
     ///
     /// # Errors
     ///
@@ -64,8 +65,8 @@ impl Store {
         })
     }
 
-    /// The positions of the view at the time of a snapshot, with the deletions, the counts and the policy of that
-    /// time.
+    /// The positions of the view at the time of a snapshot, with the deletions, the counts and the
+    /// policy of that time.
     ///
     /// The state is derived from the log, which takes time proportional to it.
     ///
@@ -89,8 +90,8 @@ impl Store {
         })
     }
 
-    /// Every analysis of the log, including those of deleted moves: positions in the order of their keys, the
-    /// analyses of a position in the order of the log.
+    /// Every analysis of the log, including those of deleted moves: positions in the order of their
+    /// keys, the analyses of a position in the order of the log.
     ///
     /// # Errors
     ///

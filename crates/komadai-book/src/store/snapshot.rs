@@ -23,7 +23,8 @@ pub struct NewSnapshot {
     pub figures: Vec<(String, i64)>,
 }
 
-/// A snapshot of a store: a sequence number of the log, with the policy and some figures of that time.
+/// A snapshot of a store: a sequence number of the log, with the policy and some figures of that
+/// time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Snapshot {
@@ -48,7 +49,8 @@ struct SnapshotRow {
 }
 
 impl Store {
-    /// Stores the current state under a name. A snapshot takes one row, independent of the size of the book.
+    /// Stores the current state under a name. A snapshot takes one row, independent of the size of
+    /// the book.
     ///
     /// A second snapshot of the same state with the same name changes nothing.
     ///

@@ -28,8 +28,8 @@ pub struct EngineShare {
     pub positions: u64,
     /// The number of nodes of its analyses, each analysis counted once.
     pub nodes: u64,
-    /// The times of its first and its last analysis, in seconds since the start of 1970 (UTC); `None` if no
-    /// time is known.
+    /// The times of its first and its last analysis, in seconds since the start of 1970 (UTC);
+    /// `None` if no time is known.
     pub first_and_last: Option<(u64, u64)>,
     /// The number of moves of the view with a value by this engine.
     pub view_moves: u64,
@@ -71,8 +71,8 @@ impl Store {
         })
     }
 
-    /// The index of an analyst in [`StoredValue::analyst`](crate::StoredValue::analyst); `None` if it has made no
-    /// evaluation.
+    /// The index of an analyst in [`StoredValue::analyst`](crate::StoredValue::analyst); `None` if
+    /// it has made no evaluation.
     ///
     /// # Errors
     ///
@@ -83,8 +83,8 @@ impl Store {
         Ok(known.map(|number| AnalystIndex(number.try_into().expect("numbers have 16 bits"))))
     }
 
-    /// The last exact values of two analysts for the same moves, in centipawns, in the order of the positions'
-    /// keys. [`fit_scale`](crate::refresh::fit_scale) compares them.
+    /// The last exact values of two analysts for the same moves, in centipawns, in the order of the
+    /// positions' keys. [`fit_scale`](crate::refresh::fit_scale) compares them.
     ///
     /// # Errors
     ///

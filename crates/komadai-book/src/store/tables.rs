@@ -12,9 +12,9 @@
 //! | `jobs`, `jobs_waiting`, `jobs_leased`, `jobs_dead` | position; urgency; deadline; position | the queue |
 //! | `numbers`, `settings` | name | counters; the policy |
 //!
-//! A position is the 32 bytes of its [`PositionKey`]. Numbers within keys are big-endian, so that the order of
-//! the keys is that of the numbers. Every row starts with the version of its layout; its content follows in
-//! the format of `postcard`.
+//! A position is the 32 bytes of its [`PositionKey`]. Numbers within keys are big-endian, so that
+//! the order of the keys is that of the numbers. Every row starts with the version of its layout;
+//! its content follows in the format of `postcard`.
 
 use komadai_bookfile::position_key::PositionKey;
 use redb::TableDefinition;

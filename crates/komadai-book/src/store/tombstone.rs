@@ -39,7 +39,8 @@ pub struct Tombstone {
     pub id: u64,
     /// The deleted move or position, with the reason.
     pub deletion: Deletion,
-    /// The time at which it was undone, in seconds since the start of 1970 (UTC); `None` while it is in force.
+    /// The time at which it was undone, in seconds since the start of 1970 (UTC); `None` while it
+    /// is in force.
     pub undone: Option<u64>,
 }
 
@@ -56,11 +57,12 @@ struct TombstoneRow {
 }
 
 impl Store {
-    /// Deletes moves and positions from the view, all or none, in one transaction. Returns the number of each
-    /// deletion.
+    /// Deletes moves and positions from the view, all or none, in one transaction. Returns the
+    /// number of each deletion.
     ///
-    /// Their rows stay in the log, and later analyses do not bring them back; only [`undo`](Self::undo) does. A
-    /// second deletion of the same item changes nothing and returns the number of the first.
+    /// Their rows stay in the log, and later analyses do not bring them back; only
+    /// [`undo`](Self::undo) does. A second deletion of the same item changes nothing and returns
+    /// the number of the first.
     ///
     /// # Errors
     ///
@@ -92,8 +94,9 @@ impl Store {
         })
     }
 
-    /// Undoes deletions, all or none, in one transaction. Returns the number of those that were in force; undoing
-    /// another one changes nothing. `when` is in seconds since the start of 1970 (UTC).
+    /// Undoes deletions, all or none, in one transaction. Returns the number of those that were in
+    /// force; undoing another one changes nothing. `when` is in seconds since the start of 1970
+    /// (UTC).
     ///
     /// A move returns with all its evaluations, those before the deletion and those after it.
     ///

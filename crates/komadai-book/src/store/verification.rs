@@ -1,9 +1,10 @@
 //! The check of a file before all of it is read.
 //!
-//! redb verifies the checksums of pages in its check of a database, not when it reads them, so a changed bit
-//! would go into whatever is made of a book. The check needs a database that is open for writing. For a store
-//! that is open for reading only, it runs on the file seen through an [`Overlay`], which keeps its writes in
-//! memory: the file need not be writable, and does not change.
+//! redb verifies the checksums of pages in its check of a database, not when it reads them, so a
+//! changed bit would go into whatever is made of a book. The check needs a database that is open
+//! for writing. For a store that is open for reading only, it runs on the file seen through an
+//! [`Overlay`], which keeps its writes in memory: the file need not be writable, and does not
+//! change.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,15 +25,17 @@ use super::{Handle, Store};
 const ATTEMPTS: u32 = 3;
 
 impl Store {
-    /// Verifies the checksums of the whole file. Whatever reads all of a store for a result that outlives it,
-    /// such as an export or a report, calls this first.
+    /// Verifies the checksums of the whole file. Whatever reads all of a store for a result that
+    /// outlives it, such as an export or a report, calls this first.
     ///
-    /// Takes the time of reading the file once. Unlike [`check`](Self::check), it works on a store that is open
-    /// for reading only, changes nothing there, and does not compare the view with the log.
+    /// Takes the time of reading the file once. Unlike [`check`](Self::check), it works on a store
+    /// that is open for reading only, changes nothing there, and does not compare the view with the
+    /// log.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Corrupt`] if the file is damaged, even if a check can repair it, or if it cannot be read.
+    /// [`StoreError::Corrupt`] if the file is damaged, even if a check can repair it, or if it
+    /// cannot be read.
     ///
     /// # Examples
     ///
@@ -51,7 +54,8 @@ impl Store {
         let verified = report_damage(|| match handle {
             Handle::Writing(database) => Ok(database.check_integrity()?),
             Handle::Reading(database) => {
-                // While this transaction lives, a writer does not use the pages again that are read here.
+                // While this transaction lives, a writer does not use the pages again that are read
+                // here.
                 let transaction = database.begin_read()?;
                 (0..ATTEMPTS).try_fold(false, |is_sound, _| {
                     if is_sound { Ok(true) } else { is_sound_on_disk(path, &transaction) }
@@ -76,8 +80,8 @@ fn is_sound_on_disk(path: &Path, transaction: &ReadTransaction) -> Result<bool, 
     let checked = report_damage(|| {
         let mut database = builder.create_with_backend(Overlay::open(path)?)?;
         let is_sound = database.check_integrity()?;
-        // Where another process has the file open, a repair may have gone back to the state before the last
-        // change without telling.
+        // Where another process has the file open, a repair may have gone back to the state before
+        // the last change without telling.
         let is_newest = !is_repaired.load(Ordering::Relaxed)
             || is_as_new(&database.begin_read()?, transaction)?;
         Ok(is_sound && is_newest)
@@ -141,7 +145,8 @@ impl OverlaidFile {
         Ok(())
     }
 
-    /// The parts of a range of bytes, one in each page: the number of the page, the place in it, the range.
+    /// The parts of a range of bytes, one in each page: the number of the page, the place in it,
+    /// the range.
     fn parts(
         offset: u64,
         len: usize,

@@ -60,8 +60,8 @@ impl Gathered {
         self.seen.get_or_insert(row.seen);
         for (at, line) in row.lines.iter().enumerate() {
             let Some(m) = line.first() else { continue };
-            // An analysis evaluates a move once. Lines are ordered best first, so the first one with the move
-            // has its value.
+            // An analysis evaluates a move once. Lines are ordered best first, so the first one
+            // with the move has its value.
             if row.lines[..at].iter().any(|earlier| earlier.first() == Some(m)) {
                 continue;
             }
@@ -113,7 +113,8 @@ impl Gathered {
         !self.deleted.iter().any(|(_, deleted)| deleted.is_none_or(|deleted| deleted == m))
     }
 
-    /// The view by this choice; `None` if no move is left, because a position without moves is not in a book.
+    /// The view by this choice; `None` if no move is left, because a position without moves is not
+    /// in a book.
     pub(crate) fn view(&self, choice: Choice) -> Option<ViewRow> {
         let kept = self.moves.iter().filter(|gathered| self.is_kept(gathered.m));
         let moves: Vec<_> = kept.map(|gathered| gathered.view(choice)).collect();
@@ -138,7 +139,8 @@ impl GatheredMove {
 }
 
 impl ViewRow {
-    /// The record with `side` to move; with `None`, in the orientation in which the position was first seen.
+    /// The record with `side` to move; with `None`, in the orientation in which the position was
+    /// first seen.
     pub(crate) fn to_stored(
         &self,
         key: &PositionKey,

@@ -76,7 +76,8 @@ impl<'t> Writer<'t> {
 
     fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), StoreFault> {
         let key = PositionKey::of(&logged.position)?;
-        // The analyst is numbered only after these checks: an analysis that adds nothing adds no analyst.
+        // The analyst is numbered only after these checks: an analysis that adds nothing adds no
+        // analyst.
         let mut row = AnalysisRow::new(logged, 0)?;
         if row.lines.iter().all(|line| line.pv.is_empty()) {
             return Ok(());
@@ -100,7 +101,8 @@ impl<'t> Writer<'t> {
             check_move(&position.after(*m), *ponder)?;
         }
         let key = PositionKey::of(position)?;
-        // Without a value the move could never get one: no job can be made of the position after it.
+        // Without a value the move could never get one: no job can be made of the position after
+        // it.
         if leads_out(position, *m) {
             self.unheld += 1;
             return Ok(());

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::sample_games::{fixture_games, game};
 
-/// Returns a game with times and values in which the book's side, White, leaves the book at the fourth
-/// move.
+/// Returns a game with times and values in which the book's side, White, leaves the book at the
+/// fourth move.
 fn clocked() -> BookGame {
     BookGame {
         left_at: Some(3),

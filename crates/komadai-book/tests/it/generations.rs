@@ -1,4 +1,5 @@
-//! Generations of games, extension and pruning, with players and analysts that choose moves at random.
+//! Generations of games, extension and pruning, with players and analysts that choose moves at
+//! random.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -51,7 +52,8 @@ impl Analyst for TwoMoves {
     }
 }
 
-/// Plays games of forty plies with pseudo-random moves; each opponent always replies in the same way.
+/// Plays games of forty plies with pseudo-random moves; each opponent always replies in the same
+/// way.
 struct DiceArena {
     /// The number of games after which the arena fails.
     most: usize,
@@ -189,7 +191,8 @@ fn the_next_games_stay_in_the_book_eight_turns_longer() {
     // Two colours and two opponents; the first turn of Black is one position.
     assert_eq!(first.analysed as u64, book.store().len().unwrap());
 
-    // The book contains all turns that were due and no other position: those of the opponent are not needed.
+    // The book contains all turns that were due and no other position: those of the opponent are
+    // not needed.
     let mut own_turns = std::collections::BTreeSet::new();
     for game in games(&book) {
         let mut position = Position::hirate();
@@ -205,7 +208,8 @@ fn the_next_games_stay_in_the_book_eight_turns_longer() {
     }
     assert_eq!(book.store().len().unwrap(), own_turns.len() as u64);
 
-    // The book's side may deviate from the old game by a better move; otherwise it stays in the book.
+    // The book's side may deviate from the old game by a better move; otherwise it stays in the
+    // book.
     let second = run(&mut book, &mut DiceArena::new(), &options());
     assert_eq!(second.number, 1);
     let replayed = games(&book);
@@ -231,7 +235,8 @@ fn the_next_games_stay_in_the_book_eight_turns_longer() {
 
 #[test]
 fn a_position_after_an_opponents_reply_is_found_directly() {
-    // Black's book contains the start and the position after 2g2f 8c8d, but not the position between.
+    // Black's book contains the start and the position after 2g2f 8c8d, but not the position
+    // between.
     let (_folder, mut book) = new_book();
     let line = |position: &Position, m: &str, cp| {
         let line = Line::exact(Score::cp(cp), m.parse().unwrap());
@@ -252,7 +257,8 @@ fn a_position_after_an_opponents_reply_is_found_directly() {
     };
     let walk = GameWalk::new(&game, &book).unwrap();
     assert_eq!((walk.in_book().len(), walk.left_at()), (2, None));
-    // White's position is not in the book, so no value is propagated through it: the value of the search remains.
+    // White's position is not in the book, so no value is propagated through it: the value of the
+    // search remains.
     assert_eq!(book.graph().value(&start).map(|value| value.score), Some(Score::cp(30)));
     assert_eq!(book.known_moves(&start.after("2g2f".parse().unwrap())), None);
 }
@@ -379,7 +385,8 @@ fn an_interrupted_generation_continues() {
         contents(&book)
     };
     let expected = uninterrupted(2);
-    // The matches are interrupted after a number of games, the extension after a number of analyses.
+    // The matches are interrupted after a number of games, the extension after a number of
+    // analyses.
     for (games_at_once, analyses_at_once) in [(1, 1), (3, 5), (7, 2), (8, 20)] {
         let (_folder, mut book) = new_book();
         let mut interruptions = 0;

@@ -14,8 +14,8 @@ use komadai_core::{
 };
 use komadai_movegen::MoveGen as _;
 
-/// Derives the values of positions from their keys, so all instances agree. Failures depend on the number
-/// of analyses.
+/// Derives the values of positions from their keys, so all instances agree. Failures depend on the
+/// number of analyses.
 #[derive(Clone, Default)]
 struct Oracle {
     analyses: u64,
@@ -82,8 +82,8 @@ fn options(positions: usize) -> GrowOptions {
     GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
 }
 
-/// Grows a book with these analysts until `most` positions were analysed in this run. Returns the result
-/// and a text for each failure.
+/// Grows a book with these analysts until `most` positions were analysed in this run. Returns the
+/// result and a text for each failure.
 fn grow(
     path: &Path,
     analysts: &mut [Oracle],
@@ -204,7 +204,8 @@ fn a_position_is_analysed_once_with_the_same_settings() {
             book.grow(&mut oracle, &options, &stop, &mut only_start.clone(), &mut |_| {}).unwrap();
         analysed.push(grown.analysed);
     }
-    // The same settings, and the position with colours exchanged, give no second analysis; more nodes do.
+    // The same settings, and the position with colours exchanged, give no second analysis; more
+    // nodes do.
     assert_eq!(analysed, [1, 0, 1]);
     assert_eq!(book.store().analyses(&Position::hirate()).unwrap().len(), 2);
 }

@@ -12,7 +12,8 @@ use serde_json::Value;
 
 use crate::sample_games::game;
 
-/// Returns a book and results in which one move scores well against one opponent and badly against another.
+/// Returns a book and results in which one move scores well against one opponent and badly against
+/// another.
 fn uneven() -> (BookGraph, GameResults) {
     let start = BookRecord::with_moves(
         Position::hirate(),

@@ -1,8 +1,9 @@
-//! Results, candidates and targets of Shiba's method, against a reference implementation and by hand.
+//! Results, candidates and targets of Shiba's method, against a reference implementation and by
+//! hand.
 //!
 //! `KOMADAI_BOOK_FIXTURES=folder cargo test -p komadai-book --test it -- shiba --ignored` reads all
-//! `NAME.shiba.expected.json` of the folder, with `NAME.db` and `NAME.games.jsonl` beside them. These files
-//! are too large for this repository.
+//! `NAME.shiba.expected.json` of the folder, with `NAME.db` and `NAME.games.jsonl` beside them.
+//! These files are too large for this repository.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -181,8 +182,8 @@ fn impossible_games_are_refused_with_the_reason() {
     assert!(Branches::at(1).add(&illegal).is_err());
 }
 
-/// Returns a game in which both sides choose among few moves of rooks and pawns, so that transpositions and
-/// repetitions are frequent.
+/// Returns a game in which both sides choose among few moves of rooks and pawns, so that
+/// transpositions and repetitions are frequent.
 fn small_game(choices: &[u8], book_side: Color, winner: Option<Color>) -> BookGame {
     let few = ["2h3h", "3h2h", "8b7b", "7b8b", "7g7f", "3c3d", "5g5f", "5c5d"];
     let few: Vec<Move> = few.iter().map(|m| m.parse().unwrap()).collect();
@@ -207,8 +208,8 @@ fn canonical(position: &Position, m: Move) -> (String, String) {
 
 type Counts = BTreeMap<(String, String), [u32; 3]>;
 
-/// The oracle, which follows the definition literally: for each game go through the turns of the book's side,
-/// count each position and move once until the book is left, then take eight turns.
+/// The oracle, which follows the definition literally: for each game go through the turns of the
+/// book's side, count each position and move once until the book is left, then take eight turns.
 fn by_definition(games: &[BookGame], book: &BookGraph) -> (Counts, BTreeMap<String, u32>) {
     let (mut counts, mut targets) = (Counts::new(), BTreeMap::new());
     for game in games {

@@ -16,14 +16,14 @@ use crate::ybb::YbbProbe;
 
 /// Opens a book of any format except `.sbk` for searches.
 ///
-/// A search reads only the parts of the file that it compares; on systems other than Unix and Windows
-/// the file is read into memory. Faulty moves are omitted from the records found; move numbers do not
-/// matter.
+/// A search reads only the parts of the file that it compares; on systems other than Unix and
+/// Windows the file is read into memory. Faulty moves are omitted from the records found; move
+/// numbers do not matter.
 ///
 /// If another program writes into the file, the next search opens it again and returns its new
 /// content, or [`BookError::Changed`] as long as that is not a book. If the file is replaced by
-/// renaming ([`write_atomically`](komadai_base::atomic_file::write_atomically)), searches continue in the old
-/// content.
+/// renaming ([`write_atomically`](komadai_base::atomic_file::write_atomically)), searches continue
+/// in the old content.
 ///
 /// # Errors
 ///

@@ -18,8 +18,8 @@ pub(super) struct State {
 pub(super) struct Plan {
     /// The side whose book it is.
     pub(super) own: Color,
-    /// The value with which the moves of the opponent are compared, for Black; `None` for that of the best
-    /// move of each position.
+    /// The value with which the moves of the opponent are compared, for Black; `None` for that of
+    /// the best move of each position.
     anchor: Option<i32>,
     /// The numbers of the roots, and their states.
     pub(super) roots: Vec<(u32, State)>,

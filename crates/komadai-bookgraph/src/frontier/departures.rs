@@ -23,8 +23,8 @@ pub struct DepartureOptions {
     /// The moves that the own side plays.
     #[cfg_attr(feature = "serde", serde(default))]
     pub own_moves: OwnMoves,
-    /// The largest distance of a rival's move from the best one of its book, in centipawns. Moves without a
-    /// value are played only if no move has one.
+    /// The largest distance of a rival's move from the best one of its book, in centipawns. Moves
+    /// without a value are played only if no move has one.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rival_diff: i32,
     /// The largest move number. Positions beyond it are neither continued nor returned.
@@ -32,7 +32,8 @@ pub struct DepartureOptions {
 }
 
 impl DepartureOptions {
-    /// Creates options with one best move for the own side, all best moves for the rival, and no limit.
+    /// Creates options with one best move for the own side, all best moves for the rival, and no
+    /// limit.
     #[must_use]
     pub fn new(root: Position, side: Color) -> Self {
         let own_moves = OwnMoves::First;
@@ -45,7 +46,8 @@ impl DepartureOptions {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Leaver {
-    /// The own side is to move, and its book has no value for the position: the book should be extended.
+    /// The own side is to move, and its book has no value for the position: the book should be
+    /// extended.
     Own,
     /// The rival is to move, and its book does not contain the position.
     Rival,
@@ -65,18 +67,18 @@ pub struct Departure {
     pub rival: usize,
     /// The side whose book has ended.
     pub leaver: Leaver,
-    /// The value of the last move in the book of the side that made it, for that side; `None` if that book has
-    /// none.
+    /// The value of the last move in the book of the side that made it, for that side; `None` if
+    /// that book has none.
     pub score: Option<Score>,
 }
 
 impl BookGraph {
-    /// Plays this book against the books of rivals, and returns all positions at which either side leaves its
-    /// book: by rival, and for each rival the shortest lines first.
+    /// Plays this book against the books of rivals, and returns all positions at which either side
+    /// leaves its book: by rival, and for each rival the shortest lines first.
     ///
-    /// The own side plays its best move, the rival every move of its book within a window. A position that
-    /// occurs in several lines is continued once, so all games end; endless games yield no departure.
-    /// Illegal moves of a rival's book are skipped.
+    /// The own side plays its best move, the rival every move of its book within a window. A
+    /// position that occurs in several lines is continued once, so all games end; endless games
+    /// yield no departure. Illegal moves of a rival's book are skipped.
     ///
     /// Source: "peta opponent" of BookMiner. Takes O(S) time for S positions.
     ///

@@ -10,8 +10,9 @@ use crate::key_index::KeyIndex;
 
 /// The changes of a book's frontier between two states of the book.
 ///
-/// A position of the earlier frontier is kept, searched, or no longer reached because values on its lines
-/// have changed. As everywhere on a frontier, positions with exchanged colours are different ones.
+/// A position of the earlier frontier is kept, searched, or no longer reached because values on its
+/// lines have changed. As everywhere on a frontier, positions with exchanged colours are different
+/// ones.
 ///
 /// # Examples
 ///
@@ -51,13 +52,13 @@ use crate::key_index::KeyIndex;
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FrontierDiff {
-    /// The positions that only the later frontier contains, shortest lines first, with lines of the later
-    /// book.
+    /// The positions that only the later frontier contains, shortest lines first, with lines of the
+    /// later book.
     pub new: Vec<FrontierPosition>,
     /// The positions of the earlier frontier that now have a value, with lines of the earlier book.
     pub searched: Vec<SearchedPosition>,
-    /// The positions of the earlier frontier without a value that no line reaches any more, with lines of
-    /// the earlier book.
+    /// The positions of the earlier frontier without a value that no line reaches any more, with
+    /// lines of the earlier book.
     pub unreached: Vec<FrontierPosition>,
     /// The number of positions of both frontiers.
     pub kept: usize,
@@ -81,8 +82,8 @@ const LINE_PLIES: usize = 64;
 impl FrontierDiff {
     /// Compares the frontiers of two states of a book.
     ///
-    /// Ignores the budget of the options, because positions beyond a budget are no change. Takes the time to
-    /// select both frontiers and to make every position of them once.
+    /// Ignores the budget of the options, because positions beyond a budget are no change. Takes
+    /// the time to select both frontiers and to make every position of them once.
     #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, options: &FrontierOptions) -> Self {
         // Positions beyond a budget would look like changes.

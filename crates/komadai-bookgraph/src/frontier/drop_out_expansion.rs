@@ -13,9 +13,9 @@ use crate::graph::BookGraph;
 
 /// The price of a centipawn that a line gives away, in thousandths of a ply.
 ///
-/// The price of a line is its length in plies plus this times the sum of the drops of its moves. The drop of
-/// a move is its distance from the best one, in centipawns. Prices are integers, so they are exact and do
-/// not depend on the order of additions.
+/// The price of a line is its length in plies plus this times the sum of the drops of its moves.
+/// The drop of a move is its distance from the best one, in centipawns. Prices are integers, so
+/// they are exact and do not depend on the order of additions.
 ///
 /// # Examples
 ///
@@ -54,8 +54,9 @@ const PLY: u64 = 1_000;
 impl BookGraph {
     /// Selects the frontier, shortest lines first.
     ///
-    /// A state of the walk is a position with the side to move in the real game. Each state is visited once.
-    /// A root that the book does not contain is its own frontier. Takes O(E) time for E moves followed.
+    /// A state of the walk is a position with the side to move in the real game. Each state is
+    /// visited once. A root that the book does not contain is its own frontier. Takes O(E) time for
+    /// E moves followed.
     ///
     /// # Examples
     ///
@@ -84,16 +85,17 @@ impl BookGraph {
         Frontier::new(set, visited, FrontierOrder::Length)
     }
 
-    /// Selects the same positions as [`frontier`](Self::frontier), those with the cheapest lines first.
+    /// Selects the same positions as [`frontier`](Self::frontier), those with the cheapest lines
+    /// first.
     ///
-    /// This is drop-out expansion: the price of a line is its length plus `alpha` times the value that its
-    /// moves give away. The own side follows best moves and gives away nothing. The price of a position is
-    /// that of its cheapest line. Each of two sides has its own prices; the lower one counts. Takes
-    /// O(E log P) time for E moves followed and P different prices.
+    /// This is drop-out expansion: the price of a line is its length plus `alpha` times the value
+    /// that its moves give away. The own side follows best moves and gives away nothing. The price
+    /// of a position is that of its cheapest line. Each of two sides has its own prices; the lower
+    /// one counts. Takes O(E log P) time for E moves followed and P different prices.
     ///
-    /// Source: T. R. Lincke, "Strategies for the automatic construction of opening books", Computers and
-    /// Games 2000, LNCS 2063. Lincke expands each leaf as it is chosen; here values have been propagated
-    /// before, and all leaves are returned in order.
+    /// Source: T. R. Lincke, "Strategies for the automatic construction of opening books",
+    /// Computers and Games 2000, LNCS 2063. Lincke expands each leaf as it is chosen; here values
+    /// have been propagated before, and all leaves are returned in order.
     #[must_use]
     pub fn frontier_by_price(&self, options: &FrontierOptions, alpha: Alpha) -> Frontier {
         let mut set = FrontierSet::new(self, options);
@@ -106,7 +108,8 @@ impl BookGraph {
 
 /// Walks for every side from all roots, and returns the number of states visited.
 ///
-/// Calls `visit` for each state, and once more if a line with a smaller move number continues from it.
+/// Calls `visit` for each state, and once more if a line with a smaller move number continues from
+/// it.
 pub(super) fn walk_all(
     set: &mut FrontierSet<'_>,
     alpha: Alpha,
@@ -130,15 +133,15 @@ pub(super) fn walk_all(
 /// The most states that are expanded at a time, which bounds the memory for their moves.
 const BLOCK: usize = 1 << 15;
 
-/// The smallest number of states that is expanded on several cores. For fewer of them, starting the work on
-/// other cores takes longer than the work.
+/// The smallest number of states that is expanded on several cores. For fewer of them, starting the
+/// work on other cores takes longer than the work.
 const FEW: usize = 128;
 
 /// A move that is followed.
 struct FollowedEdge {
     followed: Followed,
-    /// The Zobrist key of the position after a move out of the book, in the orientation with White to move;
-    /// 0 for moves within the book.
+    /// The Zobrist key of the position after a move out of the book, in the orientation with White
+    /// to move; 0 for moves within the book.
     key: u64,
 }
 
@@ -183,15 +186,16 @@ impl Waiting {
 
 /// Per node and side, the smallest move number with which the state was visited; 0 if it was not.
 ///
-/// A dearer line may reach a state with a smaller move number than the cheapest line. It can then continue
-/// where the limit of move numbers cuts the cheapest line off.
+/// A dearer line may reach a state with a smaller move number than the cheapest line. It can then
+/// continue where the limit of move numbers cuts the cheapest line off.
 struct Visited {
     plies: Vec<[u32; 2]>,
     has_limit: bool,
 }
 
 impl Visited {
-    /// Returns whether a line may reach positions that the earlier lines through this state did not.
+    /// Returns whether a line may reach positions that the earlier lines through this state did
+    /// not.
     fn is_new(&self, state: State, ply: u32) -> bool {
         let before = self.plies[state.node as usize][state.side];
         before == 0 || (self.has_limit && ply < before)
@@ -237,8 +241,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         visited
     }
 
-    /// Follows the moves of some states. The moves of each state are found on all cores; their order does not
-    /// depend on that.
+    /// Follows the moves of some states. The moves of each state are found on all cores; their
+    /// order does not depend on that.
     fn expand(&mut self, labels: &[Label], choices: &Choices<'_>) {
         let graph = self.set.graph;
         let edges_of = |label: &Label| followed_edges(graph, choices, label.state);

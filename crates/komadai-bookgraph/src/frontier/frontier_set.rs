@@ -1,4 +1,5 @@
-//! The set of frontier positions that a walk finds, and the edges out of the book that lead to them.
+//! The set of frontier positions that a walk finds, and the edges out of the book that lead to
+//! them.
 
 use std::collections::HashSet;
 
@@ -76,8 +77,8 @@ const NO_NODE: u32 = u32::MAX;
 
 /// The set of frontier positions, each with the side to move in the real game.
 ///
-/// Positions are found by their Zobrist keys, which are computed without making the move. The positions
-/// themselves are made and compared only if the keys are equal.
+/// Positions are found by their Zobrist keys, which are computed without making the move. The
+/// positions themselves are made and compared only if the keys are equal.
 #[derive(Debug)]
 pub(super) struct FrontierSet<'a> {
     pub(super) graph: &'a BookGraph,
@@ -107,7 +108,8 @@ impl<'a> FrontierSet<'a> {
         Self { line_tree: self.line_tree, ..Self::new(self.graph, self.options) }
     }
 
-    /// Adds the roots that the book does not contain but can hold, and returns the numbers of their entries.
+    /// Adds the roots that the book does not contain but can hold, and returns the numbers of their
+    /// entries.
     pub(super) fn insert_roots(&mut self) -> Vec<u32> {
         let mut numbers = Vec::new();
         for (number, root) in (0..).zip(&self.options.roots) {
@@ -145,8 +147,8 @@ impl<'a> FrontierSet<'a> {
         })
     }
 
-    /// Adds the position after an edge out of the book, if a book can hold it. If the position is present,
-    /// adds `sides` to its entry.
+    /// Adds the position after an edge out of the book, if a book can hold it. If the position is
+    /// present, adds `sides` to its entry.
     ///
     /// `key` is the Zobrist key of that position in the orientation with White to move.
     pub(super) fn insert(

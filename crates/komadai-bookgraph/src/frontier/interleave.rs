@@ -6,8 +6,8 @@ use komadai_movegen::MoveGen as _;
 
 use super::selected::{Frontier, FrontierPosition};
 
-/// Returns the items of several queues in turn: the first of each, then the second of each, and so on. An
-/// exhausted queue drops out.
+/// Returns the items of several queues in turn: the first of each, then the second of each, and so
+/// on. An exhausted queue drops out.
 ///
 /// # Examples
 ///
@@ -34,12 +34,12 @@ pub fn in_turn<Q: IntoIterator>(
 }
 
 impl Frontier {
-    /// Returns the positions of several frontiers in turn: the first of each, then the second of each, and
-    /// so on. An exhausted frontier drops out.
+    /// Returns the positions of several frontiers in turn: the first of each, then the second of
+    /// each, and so on. An exhausted frontier drops out.
     ///
-    /// A budget that ends early is thus shared fairly between the frontiers, for example between a book for
-    /// Black and one for White. Positions without a legal move are skipped, because there is nothing to
-    /// search. A position of several frontiers is returned for each of them.
+    /// A budget that ends early is thus shared fairly between the frontiers, for example between a
+    /// book for Black and one for White. Positions without a legal move are skipped, because there
+    /// is nothing to search. A position of several frontiers is returned for each of them.
     ///
     /// # Examples
     ///

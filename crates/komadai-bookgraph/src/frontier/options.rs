@@ -7,15 +7,15 @@ use komadai_core::{Color, Position};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Window {
-    /// Moves with at least the value of the best move minus `eval_diff`; the own side chooses by the same
-    /// rule. The oldest form, for comparison: it gives very many lines.
+    /// Moves with at least the value of the best move minus `eval_diff`; the own side chooses by
+    /// the same rule. The oldest form, for comparison: it gives very many lines.
     Free,
     /// Moves with at least the value of the best move minus `eval_diff`.
     Best,
-    /// Moves with at least the value of the root minus `eval_diff`, for the side that moves. The window is
-    /// `[s − eval_diff, e]` with the value `s` of the root and the best value `e` of the position. Where the
-    /// opponent is already worse than at the root, it is narrower than [`Best`](Self::Best), or empty. Each
-    /// root has its own value.
+    /// Moves with at least the value of the root minus `eval_diff`, for the side that moves. The
+    /// window is `[s − eval_diff, e]` with the value `s` of the root and the best value `e` of the
+    /// position. Where the opponent is already worse than at the root, it is narrower than
+    /// [`Best`](Self::Best), or empty. Each root has its own value.
     Root,
 }
 
@@ -24,8 +24,8 @@ pub enum Window {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OwnMoves {
-    /// The best move. Of several moves of equal value, the one that leaves the book sooner (later, if the
-    /// side is worse), then the first in the order of USI texts.
+    /// The best move. Of several moves of equal value, the one that leaves the book sooner (later,
+    /// if the side is worse), then the first in the order of USI texts.
     #[default]
     First,
     /// Every move with the value of the best one.
@@ -94,8 +94,8 @@ impl From<Color> for BookSides {
 pub struct FrontierOptions {
     /// The start positions of the lines.
     pub roots: Vec<Position>,
-    /// The sides for which a book is made. Each has its own lines; a position on lines of both sides is
-    /// selected once.
+    /// The sides for which a book is made. Each has its own lines; a position on lines of both
+    /// sides is selected once.
     pub sides: BookSides,
     /// The moves that the opponent may choose.
     pub window: Window,
@@ -113,7 +113,8 @@ pub struct FrontierOptions {
 }
 
 impl FrontierOptions {
-    /// Creates options with one best move for the own side, a window of 30 centipawns, and no limits.
+    /// Creates options with one best move for the own side, a window of 30 centipawns, and no
+    /// limits.
     #[must_use]
     pub fn new(root: Position, sides: impl Into<BookSides>, window: Window) -> Self {
         Self {

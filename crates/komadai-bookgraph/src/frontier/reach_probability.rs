@@ -15,8 +15,8 @@ use crate::graph::BookGraph;
 pub struct ReachOptions<'a> {
     /// The model of the rival.
     pub rival: Rival<'a>,
-    /// The least probability of a position at its move number, from 0 to 1. Less probable positions of the
-    /// book are not expanded.
+    /// The least probability of a position at its move number, from 0 to 1. Less probable positions
+    /// of the book are not expanded.
     pub least: f64,
     /// The largest number of moves that are followed after the last root. It ends endless games.
     pub most_plies: u32,
@@ -33,19 +33,20 @@ impl<'a> ReachOptions<'a> {
 impl BookGraph {
     /// Selects the frontier, the positions that games are most likely to reach first.
     ///
-    /// The own side plays its book. If it follows several moves, they are equally likely; this includes all
-    /// moves in a [free](super::Window::Free) window. The rival plays according to [`Rival`]. Several roots,
-    /// sides or rival's books are equally likely. Probabilities of lines to the same position are added.
-    /// A rival's move that is not followed takes its probability away: probabilities are shares of all games,
-    /// not only of those on followed lines.
+    /// The own side plays its book. If it follows several moves, they are equally likely; this
+    /// includes all moves in a [free](super::Window::Free) window. The rival plays according to
+    /// [`Rival`]. Several roots, sides or rival's books are equally likely. Probabilities of lines
+    /// to the same position are added. A rival's move that is not followed takes its probability
+    /// away: probabilities are shares of all games, not only of those on followed lines.
     ///
-    /// The walk proceeds by move number. A position passes its probability on after all lines of that length
-    /// have arrived, so transpositions are complete in any order. In a cycle the probability circulates until
-    /// it has left, is less than `least`, or the largest number of plies is reached. Takes O(L·E) time for
-    /// lines of L plies and E moves followed, mostly far less.
+    /// The walk proceeds by move number. A position passes its probability on after all lines of
+    /// that length have arrived, so transpositions are complete in any order. In a cycle the
+    /// probability circulates until it has left, is less than `least`, or the largest number of
+    /// plies is reached. Takes O(L·E) time for lines of L plies and E moves followed, mostly far
+    /// less.
     ///
-    /// Source: the order is that of "expand the positions that a game against this opponent most probably
-    /// reaches", ICGA Journal 2018, <https://doi.org/10.3233/ICG-180039>.
+    /// Source: the order is that of "expand the positions that a game against this opponent most
+    /// probably reaches", ICGA Journal 2018, <https://doi.org/10.3233/ICG-180039>.
     ///
     /// # Examples
     ///
@@ -163,8 +164,8 @@ struct Walk<'w, 'a, 'r> {
     own: Color,
     rival: RivalModel<'r>,
     reach: &'w ReachOptions<'r>,
-    /// Per node and side, the index of the state in the next level, if it is there. Stale entries are
-    /// recognised by comparing the state, so the list is never cleared.
+    /// Per node and side, the index of the state in the next level, if it is there. Stale entries
+    /// are recognised by comparing the state, so the list is never cleared.
     places: Vec<[u32; 2]>,
     visited: Vec<[bool; 2]>,
 }
@@ -190,8 +191,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    /// Follows all games from the roots, each with the probability `share`. Returns the number of states
-    /// visited.
+    /// Follows all games from the roots, each with the probability `share`. Returns the number of
+    /// states visited.
     fn go(mut self, plan: &Plan, share: f64) -> usize {
         let mut starts = self.starts(plan);
         let Some(last) = starts.last().map(|start| start.ply) else { return 0 };
@@ -234,7 +235,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         starts
     }
 
-    /// Adds to the probability of a state. Calls `label` for a new line if it is the most probable one.
+    /// Adds to the probability of a state. Calls `label` for a new line if it is the most probable
+    /// one.
     fn arrive(
         &mut self,
         level: &mut Level,

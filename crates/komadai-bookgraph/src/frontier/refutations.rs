@@ -1,4 +1,5 @@
-//! Refutations: moves that are best only because the search refuted a move with a better listed value.
+//! Refutations: moves that are best only because the search refuted a move with a better listed
+//! value.
 
 use std::cmp::Reverse;
 
@@ -13,8 +14,8 @@ use super::options::{BookSides, FrontierOptions, OwnMoves};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
 
-/// A frontier position after a move that is best now, but was not the best one when its position was
-/// searched.
+/// A frontier position after a move that is best now, but was not the best one when its position
+/// was searched.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Refutation {
@@ -31,15 +32,15 @@ pub struct Refutation {
 impl BookGraph {
     /// Finds the refutations on the lines of a frontier, shortest lines first.
     ///
-    /// A refutation occurs in a position whose best move by propagated values leaves the book, while another
-    /// move has a listed value that is better by at least `margin_cp`: the line of that move was searched and
-    /// refuted. The best move was only the second choice and has been searched less, so it should be searched
-    /// again before lines are built on it. Several best moves count if the options follow
-    /// [all of them](OwnMoves::AllBest). Each position is returned once; positions that a book cannot hold are
-    /// passed over.
+    /// A refutation occurs in a position whose best move by propagated values leaves the book,
+    /// while another move has a listed value that is better by at least `margin_cp`: the line of
+    /// that move was searched and refuted. The best move was only the second choice and has been
+    /// searched less, so it should be searched again before lines are built on it. Several best
+    /// moves count if the options follow [all of them](OwnMoves::AllBest). Each position is
+    /// returned once; positions that a book cannot hold are passed over.
     ///
-    /// Source: "peta refutation" of BookMiner, which checks only the last positions of lines; this checks all.
-    /// Takes as long as the [frontier](Self::frontier).
+    /// Source: "peta refutation" of BookMiner, which checks only the last positions of lines; this
+    /// checks all. Takes as long as the [frontier](Self::frontier).
     #[must_use]
     pub fn refutations(&self, options: &FrontierOptions, margin_cp: u32) -> Vec<Refutation> {
         let mut visited = Vec::new();
@@ -120,7 +121,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The move with the best listed value, if that exceeds the value `best` of the best move by the margin.
+/// The move with the best listed value, if that exceeds the value `best` of the best move by the
+/// margin.
 fn belief(
     graph: &BookGraph,
     node: u32,

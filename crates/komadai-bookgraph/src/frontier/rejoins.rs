@@ -11,8 +11,8 @@ use crate::graph::BookGraph;
 
 /// A frontier position, and its legal moves to positions with values.
 ///
-/// The values of these moves are a lower bound of the value of the position that costs no search. An engine
-/// that searches the position should consider them.
+/// The values of these moves are a lower bound of the value of the position that costs no search.
+/// An engine that searches the position should consider them.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rejoin {
@@ -34,10 +34,11 @@ pub struct RejoinMove {
 }
 
 impl BookGraph {
-    /// Finds those positions of a frontier from which a legal move leads back into this book, in the
-    /// frontier's order.
+    /// Finds those positions of a frontier from which a legal move leads back into this book, in
+    /// the frontier's order.
     ///
-    /// Source: "peta rejoin" of BookMiner. Works on all cores and takes O(M) time for M legal moves.
+    /// Source: "peta rejoin" of BookMiner. Works on all cores and takes O(M) time for M legal
+    /// moves.
     #[must_use]
     pub fn rejoins(&self, frontier: &Frontier) -> Vec<Rejoin> {
         let numbers: Vec<usize> = (0..frontier.len()).collect();

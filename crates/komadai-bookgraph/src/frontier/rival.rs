@@ -61,26 +61,29 @@ impl<F: Fn(&Position) -> Option<BookRecord>> RivalBook for F {
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Rival<'a> {
-    /// Choice by the games that the book has counted: the probability of a move is its share of the games of
-    /// all listed moves. `smoothing` games are added to each move in the window (Laplace's rule with 1), so
-    /// that moves without games have a probability as well. Without any games, all moves in the window are
-    /// equally likely.
+    /// Choice by the games that the book has counted: the probability of a move is its share of the
+    /// games of all listed moves. `smoothing` games are added to each move in the window (Laplace's
+    /// rule with 1), so that moves without games have a probability as well. Without any games, all
+    /// moves in the window are equally likely.
     Games {
         /// The number of games added to each move, 0 or more.
         smoothing: f64,
     },
-    /// Choice from own books of the rival. It uses one of them, each equally likely, for a whole game.
+    /// Choice from own books of the rival. It uses one of them, each equally likely, for a whole
+    /// game.
     ///
-    /// A move whose value is `d` centipawns below that of the best one has the weight
-    /// e^(−d / `temperature_cp`). With 0 the best moves are equally likely, and no other is played. In a
-    /// position without values, weights are numbers of games; without these, moves are equally likely. All
-    /// moves of the rival's book are followed, even those that the own book does not contain. Where the
-    /// rival's book ends, the same rule applies to the moves of the own book in the window.
+    /// A move whose value is `d` centipawns below that of the best one has the weight e^(−d /
+    /// `temperature_cp`). With 0 the best moves are equally likely, and no other is played. In a
+    /// position without values, weights are numbers of games; without these, moves are equally
+    /// likely. All moves of the rival's book are followed, even those that the own book does not
+    /// contain. Where the rival's book ends, the same rule applies to the moves of the own book in
+    /// the window.
     Books {
-        /// The books. Without any, the rule applies to the moves of the own book in the window everywhere.
+        /// The books. Without any, the rule applies to the moves of the own book in the window
+        /// everywhere.
         books: &'a [&'a dyn RivalBook],
-        /// The temperature of the choice, in centipawns, 0 or more: the larger, the more often worse moves
-        /// are played.
+        /// The temperature of the choice, in centipawns, 0 or more: the larger, the more often
+        /// worse moves are played.
         temperature_cp: f64,
     },
 }
@@ -100,8 +103,8 @@ impl fmt::Debug for Rival<'_> {
     }
 }
 
-/// The probabilities of moves in the window by the games of the book. Their sum may be less than 1, because
-/// other moves were made as well.
+/// The probabilities of moves in the window by the games of the book. Their sum may be less than 1,
+/// because other moves were made as well.
 pub(super) fn by_games(
     graph: &BookGraph,
     state: State,

@@ -39,8 +39,8 @@ pub struct FrontierPosition {
     pub reason: Reason,
     /// The value of the last move for the side that makes it, if the book has one.
     pub score: Option<Score>,
-    /// The sum of the distances of the moves of the line from the best moves, in centipawns. Moves without
-    /// a value count 0.
+    /// The sum of the distances of the moves of the line from the best moves, in centipawns. Moves
+    /// without a value count 0.
     pub drops_cp: u32,
     /// The price of the line, in plies, if positions were ordered by it.
     pub price: Option<f64>,
@@ -60,8 +60,8 @@ pub(super) enum FrontierOrder {
 }
 
 impl Frontier {
-    /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay in the
-    /// order in which they were found.
+    /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay
+    /// in the order in which they were found.
     pub(super) fn new(set: FrontierSet<'_>, visited: usize, sorted: FrontierOrder) -> Self {
         let unheld = set.unheld();
         let FrontierSet { options, line_tree, entries, .. } = set;
@@ -100,15 +100,16 @@ impl Frontier {
         self.entries.is_empty()
     }
 
-    /// The number of states of the book that were visited: positions with the side to move in the real game.
-    /// The walks for two sides, or from roots of different values, are counted separately.
+    /// The number of states of the book that were visited: positions with the side to move in the
+    /// real game. The walks for two sides, or from roots of different values, are counted
+    /// separately.
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
     }
 
-    /// The number of positions at which lines leave the book, but which a book [cannot hold]. They are
-    /// passed over.
+    /// The number of positions at which lines leave the book, but which a book [cannot hold]. They
+    /// are passed over.
     ///
     /// [cannot hold]: komadai_bookfile::position_key::leads_out
     #[must_use]

@@ -56,15 +56,16 @@ pub enum UnsolvedError {
 }
 
 impl BookGraph {
-    /// Finds the ends of the best lines from every position of the games that the side with the book lost.
+    /// Finds the ends of the best lines from every position of the games that the side with the
+    /// book lost.
     ///
-    /// From each position of such a game that the book contains, both sides follow the first of their best
-    /// moves until the book ends. Lines that never leave the book are ignored. Each position is returned
-    /// once, for the first game and its earliest move. Other games are skipped, and so are ends that a book
-    /// cannot hold.
+    /// From each position of such a game that the book contains, both sides follow the first of
+    /// their best moves until the book ends. Lines that never leave the book are ignored. Each
+    /// position is returned once, for the first game and its earliest move. Other games are
+    /// skipped, and so are ends that a book cannot hold.
     ///
-    /// Source: "peta unsolved" of BookMiner. Takes O(G·L) time for G positions of games and lines of L
-    /// plies.
+    /// Source: "peta unsolved" of BookMiner. Takes O(G·L) time for G positions of games and lines
+    /// of L plies.
     ///
     /// # Errors
     ///

@@ -15,22 +15,22 @@ use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
 
-/// The positions of a book as a graph, each with its value under best play of both sides within the book
-/// (minimax, cycles included).
+/// The positions of a book as a graph, each with its value under best play of both sides within the
+/// book (minimax, cycles included).
 ///
-/// - A position is one node for all move orders that lead to it. Turning the board and exchanging the colours
-///   leads to the same node.
-/// - The listed value of a move counts only if the move leaves the book. A move into the book has the value of
-///   the position that it leads to, even if the book does not list it.
-/// - Values are exact and do not depend on the order of the book. Endless play is a draw; perpetual check
-///   loses.
+/// - A position is one node for all move orders that lead to it. Turning the board and exchanging
+///   the colours leads to the same node.
+/// - The listed value of a move counts only if the move leaves the book. A move into the book has
+///   the value of the position that it leads to, even if the book does not list it.
+/// - Values are exact and do not depend on the order of the book. Endless play is a draw; perpetual
+///   check loses.
 /// - A position without any valued move has no value. Moves to it count as moves out of the book.
 /// - [Barred](crate::graph::GraphBuilder::bar) moves are ignored.
 ///
-/// The graph stores the values, depths, expected replies and numbers of games of moves, but no comments and
-/// no names of engines. It uses about 150 bytes for a position with five moves. Building it takes
-/// O(M + E log E) time for M legal moves and E edges. [`apply`](Self::apply) changes the book and visits only
-/// the nodes whose values can change.
+/// The graph stores the values, depths, expected replies and numbers of games of moves, but no
+/// comments and no names of engines. It uses about 150 bytes for a position with five moves.
+/// Building it takes O(M + E log E) time for M legal moves and E edges. [`apply`](Self::apply)
+/// changes the book and visits only the nodes whose values can change.
 ///
 /// # Examples
 ///
@@ -98,7 +98,8 @@ pub struct Value {
 }
 
 impl Value {
-    /// The sort key, best first: by score, then the shorter way, or the longer one if the side is worse.
+    /// The sort key, best first: by score, then the shorter way, or the longer one if the side is
+    /// worse.
     pub(crate) fn rank(self) -> (i32, i32) {
         let plies = i32::from(self.plies);
         (-self.score.raw(), if self.score.raw() >= 0 { plies } else { -plies })
@@ -202,8 +203,8 @@ impl BookGraph {
         Some(self.node_value(self.node(position)?))
     }
 
-    /// The moves of a position, best first, including moves into the book that it does not list. Empty if
-    /// the position has no value.
+    /// The moves of a position, best first, including moves into the book that it does not list.
+    /// Empty if the position has no value.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<RankedMove> {
         let Some(node) = self.node(position) else { return Vec::new() };
@@ -221,8 +222,8 @@ impl BookGraph {
         barred.iter().map(|&m| turn(m, position.side())).collect()
     }
 
-    /// The line on which both sides play the first of their best moves, until it leaves the book or has
-    /// `most` moves.
+    /// The line on which both sides play the first of their best moves, until it leaves the book or
+    /// has `most` moves.
     #[must_use]
     pub fn best_line(&self, position: &Position, most: usize) -> Vec<Move> {
         let mut line = Vec::new();
@@ -248,8 +249,9 @@ impl BookGraph {
 
     /// The record of a position with the propagated values, best move first.
     ///
-    /// Includes moves into the book that it does not list; listed moves without a value come last. Depths are
-    /// plies until the play leaves the book. `None` if the book lists no move of the position.
+    /// Includes moves into the book that it does not list; listed moves without a value come last.
+    /// Depths are plies until the play leaves the book. `None` if the book lists no move of the
+    /// position.
     #[must_use]
     pub fn valued_record(&self, position: &Position) -> Option<BookRecord> {
         let mut listed = self.record(position)?;
@@ -267,8 +269,8 @@ impl BookGraph {
         Some(listed)
     }
 
-    /// The records of all positions with the listed values, in the order and orientation in which they were
-    /// added.
+    /// The records of all positions with the listed values, in the order and orientation in which
+    /// they were added.
     pub fn records(&self) -> impl Iterator<Item = BookRecord> {
         let listed = (0..self.moves.len() as u32).map(|number| (number, self.moves.get(number)));
         listed.filter(|(_, listed)| !listed.is_empty()).map(|(number, listed)| {
@@ -286,8 +288,8 @@ impl BookGraph {
 
     /// The node to which a legal move leads, if it has a value.
     ///
-    /// `black_to_move` is the position before the move in the orientation with Black to move, and `m` a
-    /// move of it. `side` is the side that makes the move in the real game.
+    /// `black_to_move` is the position before the move in the orientation with Black to move, and
+    /// `m` a move of it. `side` is the side that makes the move in the real game.
     pub(crate) fn node_after(
         &self,
         black_to_move: &mut Position,
@@ -373,8 +375,8 @@ impl BookGraph {
             || PositionKey::try_of(&self.black_to_move(node).after(m)).is_ok()
     }
 
-    /// The numbers of all positions, in the order in which they were added. They serve parallel iteration
-    /// over the whole book.
+    /// The numbers of all positions, in the order in which they were added. They serve parallel
+    /// iteration over the whole book.
     #[must_use]
     pub fn numbers(&self) -> Range<u32> {
         0..self.positions.len() as u32
@@ -400,8 +402,8 @@ impl BookGraph {
         self.node_at(number).map(|node| self.node_value(node))
     }
 
-    /// The node of the position with this number, with the side to move with which it was added; `None` if
-    /// it has no value.
+    /// The node of the position with this number, with the side to move with which it was added;
+    /// `None` if it has no value.
     pub(crate) fn node_at(&self, number: u32) -> Option<u32> {
         let side = self.positions.origin(number).side();
         self.links.is_valued(number).then(|| self.draw.node(number, side))

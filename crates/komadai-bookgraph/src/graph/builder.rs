@@ -114,13 +114,13 @@ impl GraphBuilder {
         self.len() == 0
     }
 
-    /// Adds a position, or updates a present one: values replace older ones, and numbers of games are added.
-    /// A record without moves is skipped.
+    /// Adds a position, or updates a present one: values replace older ones, and numbers of games
+    /// are added. A record without moves is skipped.
     ///
     /// # Errors
     ///
-    /// Returns an error if the position does not fit into a book or the graph is full. Illegal moves are
-    /// reported by [`finish`](Self::finish).
+    /// Returns an error if the position does not fit into a book or the graph is full. Illegal
+    /// moves are reported by [`finish`](Self::finish).
     pub fn add(&mut self, record: &BookRecord) -> Result<(), EntryError> {
         self.insert(PreparedRecord::new(record)?)
     }
@@ -140,8 +140,8 @@ impl GraphBuilder {
         insert(&mut self.positions, &mut self.moves, prepared).map(|_| ())
     }
 
-    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values, added
-    /// before or after this call, nor the positions that they lead to count.
+    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values,
+    /// added before or after this call, nor the positions that they lead to count.
     ///
     /// # Errors
     ///

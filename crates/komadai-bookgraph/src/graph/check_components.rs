@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::graphical_game::Game;
 
-/// The nodes that may be part of a perpetual check, in components that no evasion or check connects.
+/// The nodes that may be part of a perpetual check, in components that no evasion or check
+/// connects.
 ///
-/// Within a component, values may support each other in a circle. So if one of its nodes is solved again,
-/// all of them must be.
+/// Within a component, values may support each other in a circle. So if one of its nodes is solved
+/// again, all of them must be.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CheckComponents {
     component_of: HashMap<u32, u32>,
@@ -39,8 +40,8 @@ impl CheckComponents {
 
     /// Removes a node that is no longer in the game.
     ///
-    /// The rest of its component may now be disconnected. It stays one component: that costs time when it
-    /// is solved again, but changes no value.
+    /// The rest of its component may now be disconnected. It stays one component: that costs time
+    /// when it is solved again, but changes no value.
     pub(crate) fn remove(&mut self, node: u32) {
         if let Some(component) = self.component_of.remove(&node) {
             self.components[component as usize].retain(|&other| other != node);
@@ -77,11 +78,11 @@ impl CheckComponents {
     }
 }
 
-/// Returns for each node whether it is in check and starts an endless path on which every second position
-/// is in check.
+/// Returns for each node whether it is in check and starts an endless path on which every second
+/// position is in check.
 ///
-/// Starts with all positions in check. Removes those without such a successor two plies later, and counts
-/// the successors of their predecessors down, until none is left to remove. Takes O(E) time.
+/// Starts with all positions in check. Removes those without such a successor two plies later, and
+/// counts the successors of their predecessors down, until none is left to remove. Takes O(E) time.
 pub(crate) fn on_check_paths(graph: &impl Game) -> Vec<bool> {
     let nodes = 0..graph.len() as u32;
     let mut is_on_path: Vec<bool> = nodes.clone().map(|node| graph.in_check(node)).collect();

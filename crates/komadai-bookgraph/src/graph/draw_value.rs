@@ -4,8 +4,9 @@ use komadai_core::Color;
 
 /// The value of a draw by repetition for Black, in centipawns; White gets the negative.
 ///
-/// With a value other than 0 the colours matter: a position has another value than its turned copy with the
-/// colours exchanged. So each position becomes two nodes of the game, one for each side to move.
+/// With a value other than 0 the colours matter: a position has another value than its turned copy
+/// with the colours exchanged. So each position becomes two nodes of the game, one for each side to
+/// move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DrawValue(i16);
 

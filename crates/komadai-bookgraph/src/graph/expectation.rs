@@ -20,8 +20,8 @@ pub struct Expectation {
 }
 
 impl BookGraph {
-    /// Returns the expected value of a position with a history; `None` if no move was made on it, or the
-    /// book has no value of that move.
+    /// Returns the expected value of a position with a history; `None` if no move was made on it,
+    /// or the book has no value of that move.
     #[must_use]
     pub fn expectation(&self, position: &Position) -> Option<Expectation> {
         if position.history().is_empty() {

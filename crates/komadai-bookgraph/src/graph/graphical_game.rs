@@ -1,7 +1,8 @@
 //! The game that is solved: a deterministic graphical game.
 //!
-//! Nodes are positions, edges are moves between them, and leaves are moves that end the play with a value.
-//! The term is that of A. Washburn (1990, *Deterministic graphical games*, J. Math. Anal. Appl. 153).
+//! Nodes are positions, edges are moves between them, and leaves are moves that end the play with a
+//! value. The term is that of A. Washburn (1990, *Deterministic graphical games*, J. Math. Anal.
+//! Appl. 153).
 
 use komadai_core::Score;
 
@@ -87,8 +88,8 @@ pub(crate) struct Subgame {
 impl Subgame {
     /// Creates the part with these nodes, numbered in this order.
     ///
-    /// `number` returns the number of a node in the part, and `None` for other nodes. `ranked_score` returns the
-    /// value of another node for its side to move.
+    /// `number` returns the number of a node in the part, and `None` for other nodes.
+    /// `ranked_score` returns the value of another node for its side to move.
     pub(crate) fn new(
         game: &impl Game,
         nodes: &[u32],

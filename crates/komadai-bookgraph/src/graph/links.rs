@@ -16,16 +16,17 @@ use super::short_lists::ShortLists;
 
 /// The edges between valued positions, and the best move out of the book from each of them.
 ///
-/// A position is *valued* if a listed move of it has a value: then an engine has searched it, which covers
-/// all of its moves. Other positions are in the book, but no value follows from them.
+/// A position is *valued* if a listed move of it has a value: then an engine has searched it, which
+/// covers all of its moves. Other positions are in the book, but no value follows from them.
 ///
-/// A legal move from a valued position to a valued position is an edge, whether or not the book lists it,
-/// unless it is barred. The listed value of an edge does not count. A listed move that has a value and is
-/// not an edge is a leaf.
+/// A legal move from a valued position to a valued position is an edge, whether or not the book
+/// lists it, unless it is barred. The listed value of an edge does not count. A listed move that
+/// has a value and is not an edge is a leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Links {
     pub(crate) edges: ShortLists<Edge>,
-    /// Per position, the positions with an edge to it. A position with two such edges appears twice.
+    /// Per position, the positions with an edge to it. A position with two such edges appears
+    /// twice.
     pub(crate) predecessors: ShortLists<u32>,
     /// Per position, the value of the best leaf, or [`UNKNOWN`].
     pub(crate) best_leaf: Vec<i16>,
@@ -51,7 +52,8 @@ struct Found {
 }
 
 impl Links {
-    /// Finds the edges of all positions, on all cores. The result does not depend on the number of cores.
+    /// Finds the edges of all positions, on all cores. The result does not depend on the number of
+    /// cores.
     ///
     /// # Errors
     ///
@@ -127,8 +129,8 @@ impl Links {
 
     /// The valued position to which a legal move leads.
     ///
-    /// `position` has Black to move; `zobrist_key` is the key of the position after the move, which has
-    /// White to move.
+    /// `position` has Black to move; `zobrist_key` is the key of the position after the move, which
+    /// has White to move.
     fn successor(
         &self,
         positions: &Positions,
@@ -221,8 +223,8 @@ impl Links {
         self.predecessors.push(edge.to, from);
     }
 
-    /// Finds the edges from a valued position again after its barred moves have changed. Returns the ends of
-    /// the new edges.
+    /// Finds the edges from a valued position again after its barred moves have changed. Returns
+    /// the ends of the new edges.
     pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
         let Found { edges, .. } = self.find(positions, number);
         let before = self.edges.get(number).to_vec();

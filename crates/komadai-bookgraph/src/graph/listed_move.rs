@@ -16,8 +16,8 @@ pub(crate) struct ListedMove {
 
 const _: () = assert!(size_of::<ListedMove>() == 12);
 
-/// The mark of a missing value. Only this file and those of the solution use it: an `Option` would need four
-/// bytes instead of two for each of many millions of moves.
+/// The mark of a missing value. Only this file and those of the solution use it: an `Option` would
+/// need four bytes instead of two for each of many millions of moves.
 pub(crate) const UNKNOWN: i16 = i16::MIN;
 
 impl ListedMove {

@@ -1,22 +1,23 @@
-//! Perpetual check in a book (連続王手の千日手): positions that a side holds because the other one loses if it
-//! gives check forever.
+//! Perpetual check in a book (連続王手の千日手): positions that a side holds because the other one loses if
+//! it gives check forever.
 //!
-//! Along a *check loop* one side, the *checker*, gives check with every move, and the other, the *evader*,
-//! is in check whenever it is to move. If the play never ends and the evader does not check as well with
-//! every move of its own, the checker loses. So the evader wins a position, at a value `v` or more, if it
-//! can forever
+//! Along a *check loop* one side, the *checker*, gives check with every move, and the other, the
+//! *evader*, is in check whenever it is to move. If the play never ends and the evader does not
+//! check as well with every move of its own, the checker loses. So the evader wins a position, at a
+//! value `v` or more, if it can forever
 //!
-//! - move to a position in which every move of the checker either gives check again, back into the same
-//!   set, or is bad for the checker anyway: a leaf of value `−v` or less, or a position won with `v` or
-//!   more,
+//! - move to a position in which every move of the checker either gives check again, back into the
+//!   same set, or is bad for the checker anyway: a leaf of value `−v` or less, or a position won
+//!   with `v` or more,
 //! - and make a move that gives no check again and again.
 //!
 //! The greatest such set is a fixed point. The algorithm removes positions that violate the first
-//! condition, then keeps only those from which the evader can force a move without check (the second
-//! condition), and repeats both steps until no position is removed. Both steps visit each edge once.
+//! condition, then keeps only those from which the evader can force a move without check (the
+//! second condition), and repeats both steps until no position is removed. Both steps visit each
+//! edge once.
 //!
-//! Sets that no edge connects do not influence each other. So the work is done per connected component, and
-//! only after a move of the checker there has turned out to be bad.
+//! Sets that no edge connects do not influence each other. So the work is done per connected
+//! component, and only after a move of the checker there has turned out to be bad.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,11 +30,13 @@ pub(crate) struct CheckLoops {
     /// Per node, the component in which the checker is to move there, or [`NONE`].
     component_of_checker: Vec<u32>,
     components: Vec<Component>,
-    /// Sizes of the values of leaves that are bad for the checker, each with its component; largest last.
+    /// Sizes of the values of leaves that are bad for the checker, each with its component; largest
+    /// last.
     leaves: Vec<(i16, u32)>,
     /// Components in which a move of the checker has turned out to be bad since the last search.
     changed: Vec<u32>,
-    /// Per node, whether the evader (or the checker) to move there still belongs to the candidate set.
+    /// Per node, whether the evader (or the checker) to move there still belongs to the candidate
+    /// set.
     held_by_evader: Vec<bool>,
     held_by_checker: Vec<bool>,
     /// The value of a perpetual check that the checker cannot leave.
@@ -134,11 +137,11 @@ impl CheckLoops {
         }
     }
 
-    /// Searches the next changed component for positions that the evader holds at the value `size`; `None`
-    /// when no component has changed.
+    /// Searches the next changed component for positions that the evader holds at the value `size`;
+    /// `None` when no component has changed.
     ///
-    /// `score` returns the values settled so far. The caller settles the result before the next call,
-    /// because the next component may depend on it.
+    /// `score` returns the values settled so far. The caller settles the result before the next
+    /// call, because the next component may depend on it.
     pub(crate) fn next_held(
         &mut self,
         game: &impl Game,
@@ -235,8 +238,8 @@ impl CheckLoops {
         }
     }
 
-    /// Removes positions from which the evader cannot force a move without check (the second condition).
-    /// Returns whether any were removed.
+    /// Removes positions from which the evader cannot force a move without check (the second
+    /// condition). Returns whether any were removed.
     ///
     /// If both sides give check with every move, no side loses: the play is an ordinary repetition.
     fn remove_mutual_checks(&mut self, game: &impl Game, component: &Component) -> bool {
@@ -302,8 +305,8 @@ fn connect(graph: &impl Game, evaders: &[u32], on_path: &[bool], nodes: usize) -
     groups
 }
 
-/// The set member for a node at which the evader is to move. A node may have both roles, in different
-/// components: if both sides give check.
+/// The set member for a node at which the evader is to move. A node may have both roles, in
+/// different components: if both sides give check.
 fn as_evader(node: u32) -> u32 {
     2 * node
 }
@@ -335,9 +338,9 @@ impl Turn {
 
 /// Disjoint sets of numbers from 0, merged by [`union`](Self::union).
 ///
-/// Finding a set halves the path to its root (R. E. Tarjan and J. van Leeuwen, *Worst-case analysis of set
-/// union algorithms*, J. ACM 31, 1984). The smaller number becomes the root, which keeps the result
-/// independent of the order of calls.
+/// Finding a set halves the path to its root (R. E. Tarjan and J. van Leeuwen, *Worst-case analysis
+/// of set union algorithms*, J. ACM 31, 1984). The smaller number becomes the root, which keeps the
+/// result independent of the order of calls.
 #[derive(Debug)]
 struct UnionFind {
     parent: Vec<u32>,

@@ -6,7 +6,8 @@ use komadai_core::{Color, Position};
 
 use crate::key_index::KeyIndex;
 
-/// Positions, each with a number. A position and its turned copy with the colours exchanged are one.
+/// Positions, each with a number. A position and its turned copy with the colours exchanged are
+/// one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Positions {
     keys: Vec<PositionKey>,
@@ -77,8 +78,8 @@ impl Positions {
 
     /// The number of the position with this [`shared_zobrist_key`] whose key `is_it` accepts.
     ///
-    /// Most look-ups are of successors outside the book. They end at the hash, so the caller packs a
-    /// position only for a hit.
+    /// Most look-ups are of successors outside the book. They end at the hash, so the caller packs
+    /// a position only for a hit.
     #[inline]
     pub(crate) fn find_by_zobrist_key(
         &self,

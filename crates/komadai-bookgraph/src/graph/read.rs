@@ -61,13 +61,13 @@ impl BookGraph {
 }
 
 impl GraphBuilder {
-    /// Reads a `.db` book on all cores. Apart from the positions of the graph, the memory used does not
-    /// depend on the length of the book.
+    /// Reads a `.db` book on all cores. Apart from the positions of the graph, the memory used does
+    /// not depend on the length of the book.
     ///
     /// # Errors
     ///
-    /// Returns the first fault with [`Tolerance::Strict`]. Otherwise returns an error only if the source
-    /// fails or the graph is full. The positions before the error have been added.
+    /// Returns the first fault with [`Tolerance::Strict`]. Otherwise returns an error only if the
+    /// source fails or the graph is full. The positions before the error have been added.
     ///
     /// # Examples
     ///

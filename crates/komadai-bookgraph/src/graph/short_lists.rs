@@ -2,9 +2,9 @@
 
 /// A short list for each number from 0, all in one vector.
 ///
-/// A vector of vectors would cost 24 bytes and an allocation a list; this costs 8 bytes. A list that outgrows
-/// its room moves to the end. When half of the room is abandoned, all lists are packed together. So a push
-/// takes constant time on average.
+/// A vector of vectors would cost 24 bytes and an allocation a list; this costs 8 bytes. A list
+/// that outgrows its room moves to the end. When half of the room is abandoned, all lists are
+/// packed together. So a push takes constant time on average.
 #[derive(Debug, Clone)]
 pub(crate) struct ShortLists<T> {
     places: Vec<Place>,

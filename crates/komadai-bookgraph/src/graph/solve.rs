@@ -2,11 +2,10 @@
 //!
 //! # The game
 //!
-//! The side to move chooses a move. A leaf ends the play and pays its value to the side that made the
-//! move. Endless play pays nothing, with one exception: if from some point on one side gives check with
-//! every move, and the other does not, the side that gives check has lost (perpetual check,
-//! 連続王手の千日手). This is a deterministic graphical
-//! game, in which every position has one value:
+//! The side to move chooses a move. A leaf ends the play and pays its value to the side that made
+//! the move. Endless play pays nothing, with one exception: if from some point on one side gives
+//! check with every move, and the other does not, the side that gives check has lost (perpetual
+//! check, 連続王手の千日手). This is a deterministic graphical game, in which every position has one value:
 //!
 //! ```text
 //! value(n) = max over moves ( leaf value | −value(successor) )
@@ -14,26 +13,27 @@
 //!
 //! # The solution
 //!
-//! Values are settled in order of descending size, as retrograde analysis settles mates by descending
-//! speed:
+//! Values are settled in order of descending size, as retrograde analysis settles mates by
+//! descending speed:
 //!
-//! - A position is *won* with `v > 0` as soon as one move is a leaf with the value `v` or leads to a
-//!   position lost with `v`. All larger values are settled, so no move can be better.
-//! - It is *lost* with `−v` as soon as every move is a leaf with the value `−v` or less or leads to a
-//!   position won with `v` or more, with equality for one. No remaining move can be better than that.
-//! - Before the next smaller value, positions from which the side in check can keep up a perpetual check
-//!   at this value or more are settled ([`perpetual_check`](super::perpetual_check)).
+//! - A position is *won* with `v > 0` as soon as one move is a leaf with the value `v` or leads to
+//!   a position lost with `v`. All larger values are settled, so no move can be better.
+//! - It is *lost* with `−v` as soon as every move is a leaf with the value `−v` or less or leads to
+//!   a position won with `v` or more, with equality for one. No remaining move can be better than
+//!   that.
+//! - Before the next smaller value, positions from which the side in check can keep up a perpetual
+//!   check at this value or more are settled ([`perpetual_check`](super::perpetual_check)).
 //! - A position that is never settled is a draw: 0.
 //!
-//! Each edge is visited a constant number of times and enters a priority queue once. So the solution takes
-//! O(E log E) time, with any cycles, and does not depend on the order of the book.
+//! Each edge is visited a constant number of times and enters a priority queue once. So the
+//! solution takes O(E log E) time, with any cycles, and does not depend on the order of the book.
 //!
-//! Among moves of equal value, the winning side prefers the shorter way to the leaf, the losing side
-//! the longer, and at value 0 both the shorter.
+//! Among moves of equal value, the winning side prefers the shorter way to the leaf, the losing
+//! side the longer, and at value 0 both the shorter.
 //!
 //! Source: the recursion and its uniqueness are those of deterministic graphical games (A. Washburn
-//! 1990, *Deterministic graphical games*, J. Math. Anal. Appl. 153; D. Andersson, K. A. Hansen,
-//! P. B. Miltersen, T. B. Sørensen 2012, *Deterministic graphical games revisited*, J. Logic Comput.
+//! 1990, *Deterministic graphical games*, J. Math. Anal. Appl. 153; D. Andersson, K. A. Hansen, P.
+//! B. Miltersen, T. B. Sørensen 2012, *Deterministic graphical games revisited*, J. Logic Comput.
 //! 22).
 
 mod queue;
@@ -55,8 +55,8 @@ pub(crate) fn solve(game: &impl Game) -> Values {
     let mut loops = CheckLoops::find(game);
     solver.start();
     while let Some(size) = solver.next_size().max(loops.next_size()) {
-        // In the order of ranks: first the values that rest on leaves, then the perpetual checks of this
-        // size, then the values that rest on them.
+        // In the order of ranks: first the values that rest on leaves, then the perpetual checks of
+        // this size, then the values that rest on them.
         solver.settle(size, PERPETUAL_RANK, &mut loops);
         solver.settle_perpetual_checks(size, &mut loops);
         solver.settle(size, u16::MAX, &mut loops);
@@ -78,8 +78,8 @@ struct Solver<'a, G> {
 
 /// The state of a node.
 ///
-/// The fields are read together, in random order of nodes. One list of this type costs one cache miss a
-/// node; a list for each field would cost several.
+/// The fields are read together, in random order of nodes. One list of this type costs one cache
+/// miss a node; a list for each field would cost several.
 #[derive(Debug, Clone, Copy)]
 struct NodeState {
     value: NodeValue,
@@ -131,8 +131,8 @@ impl<'a, G: Game> Solver<'a, G> {
         self.queue.peek().map(Candidate::size)
     }
 
-    /// Settles all queued candidates of a size larger than `least`, and those of that size with a rank
-    /// smaller than `rank`.
+    /// Settles all queued candidates of a size larger than `least`, and those of that size with a
+    /// rank smaller than `rank`.
     fn settle(&mut self, least: i16, rank: u16, loops: &mut CheckLoops) {
         while let Some(candidate) = self.queue.peek() {
             if candidate.size() < least || candidate.size() == least && candidate.rank() >= rank {
@@ -153,8 +153,8 @@ impl<'a, G: Game> Solver<'a, G> {
         }
     }
 
-    /// Settles the nodes that perpetual check decides at this size. Returns whether a side in check holds
-    /// any of them.
+    /// Settles the nodes that perpetual check decides at this size. Returns whether a side in check
+    /// holds any of them.
     fn settle_perpetual_checks(&mut self, size: i16, loops: &mut CheckLoops) -> bool {
         let mut is_any_held = false;
         while let Some(held) = loops.next_held(self.game, |node| self.score(node), size) {
@@ -216,8 +216,8 @@ impl<'a, G: Game> Solver<'a, G> {
         self.push(node, -best, longest, Sign::Lost);
     }
 
-    /// Makes all nodes that are not settled draws: by a leaf with the value 0 if one can be reached, else by
-    /// endless play.
+    /// Makes all nodes that are not settled draws: by a leaf with the value 0 if one can be
+    /// reached, else by endless play.
     fn finish(self) -> Values {
         let mut values = Values::of(self.nodes.iter().map(|state| state.value));
         let mut reached: BinaryHeap<Reverse<(u16, u32)>> = BinaryHeap::new();
@@ -230,7 +230,8 @@ impl<'a, G: Game> Solver<'a, G> {
                 }
             }
         }
-        // Dijkstra's algorithm backwards from the leaves: the shortest way to a drawing leaf counts.
+        // Dijkstra's algorithm backwards from the leaves: the shortest way to a drawing leaf
+        // counts.
         while let Some(Reverse((rank, node))) = reached.pop() {
             let at = node as usize;
             if values.ranks[at] != REPETITION_RANK {

@@ -1,5 +1,5 @@
-//! Unmoves: moves taken back, to find the positions from which a move leads to a position (retrograde move
-//! generation).
+//! Unmoves: moves taken back, to find the positions from which a move leads to a position
+//! (retrograde move generation).
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{
@@ -21,9 +21,10 @@ pub(crate) struct Predecessor {
 impl Positions {
     /// The positions from which a legal move leads to the position with this number.
     ///
-    /// Takes moves back: each piece of the side that has moved may have been dropped, or have moved there
-    /// with or without promotion, and may have captured any piece that the side holds. That gives some
-    /// hundred positions, whose keys are looked up. Each hit is checked by making the move.
+    /// Takes moves back: each piece of the side that has moved may have been dropped, or have moved
+    /// there with or without promotion, and may have captured any piece that the side holds. That
+    /// gives some hundred positions, whose keys are looked up. Each hit is checked by making the
+    /// move.
     pub(crate) fn predecessors(&self, number: u32) -> Vec<Predecessor> {
         let after = self.black_to_move(number);
         let mut found = Vec::new();
@@ -32,8 +33,8 @@ impl Positions {
             let is_it = |key: &PositionKey| unmove.key(&after).as_ref() == Some(key);
             if let Some(from) = self.find_by_zobrist_key(zobrist_key, is_it) {
                 let m = unmove.m.flipped();
-                // The book may contain the position although the move is illegal there, for example because
-                // it drops a second pawn on a file.
+                // The book may contain the position although the move is illegal there, for example
+                // because it drops a second pawn on a file.
                 if check_legality(&self.black_to_move(from), m).is_ok() {
                     found.push(Predecessor { from, m });
                 }
@@ -90,8 +91,8 @@ impl Unmove {
     }
 }
 
-/// Takes back every move with which White may have reached a position with Black to move. Some of them may
-/// be illegal.
+/// Takes back every move with which White may have reached a position with Black to move. Some of
+/// them may be illegal.
 fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
     let occupied = after.occupied();
     let hand = after.hand(Color::White);
@@ -106,7 +107,8 @@ fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
             let from = Some((from, Piece::new(Color::White, before)));
             visit(Unmove { m, from, captured: None, hand });
             for (taken, count) in hand.iter() {
-                // A captured piece enters the hand unpromoted, so it may have been promoted on the board.
+                // A captured piece enters the hand unpromoted, so it may have been promoted on the
+                // board.
                 let hand = hand.with(taken, count - 1);
                 for taken in [Some(taken), taken.promoted()].into_iter().flatten() {
                     let captured = Some(Piece::new(Color::Black, taken));
@@ -117,8 +119,8 @@ fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
     }
 }
 
-/// Visits the squares from which a white piece, now of `kind` on `to`, may have moved, with its kind before
-/// the move.
+/// Visits the squares from which a white piece, now of `kind` on `to`, may have moved, with its
+/// kind before the move.
 fn for_each_origin(
     kind: PieceKind,
     to: Square,

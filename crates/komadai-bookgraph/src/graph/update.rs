@@ -2,27 +2,29 @@
 //!
 //! # Algorithm
 //!
-//! A *region* of nodes is solved again, with the values of all other nodes taken as known. If a value in
-//! the region changes, the predecessors of its node join the region, and the region is solved once more.
-//! This ends when no value changes that a node outside the region depends on.
+//! A *region* of nodes is solved again, with the values of all other nodes taken as known. If a
+//! value in the region changes, the predecessors of its node join the region, and the region is
+//! solved once more. This ends when no value changes that a node outside the region depends on.
 //!
 //! # Why it is enough
 //!
-//! At the end every node of the graph has the value and the rank (the number of plies to the leaf) that
-//! follow from those of its successors. Such an assignment is the solution:
+//! At the end every node of the graph has the value and the rank (the number of plies to the leaf)
+//! that follow from those of its successors. Such an assignment is the solution:
 //!
-//! - No side can get more than its value: no move leads to a better one, and endless play has the value 0.
-//! - The side that is better gets its value, because its best moves lead to ever smaller ranks, and so to a
-//!   leaf. Without ranks, the nodes of a cycle could support a value in a circle after its leaf is gone.
+//! - No side can get more than its value: no move leads to a better one, and endless play has the
+//!   value 0.
+//! - The side that is better gets its value, because its best moves lead to ever smaller ranks, and
+//!   so to a leaf. Without ranks, the nodes of a cycle could support a value in a circle after its
+//!   leaf is gone.
 //! - Draws are reached by falling ranks as well, or are endless.
 //!
-//! Perpetual checks are held by sets of nodes that support each other without ranks. So a node joins the
-//! region together with its whole [component](CheckComponents), and a new edge that may close a check loop
-//! makes all components be computed again.
+//! Perpetual checks are held by sets of nodes that support each other without ranks. So a node
+//! joins the region together with its whole [component](CheckComponents), and a new edge that may
+//! close a check loop makes all components be computed again.
 //!
 //! From the fourth round on, the region grows by at least half each round. So the total time is
-//! proportional to that of the last solution. A region that becomes a large part of the graph is replaced
-//! by a solution of the whole graph.
+//! proportional to that of the last solution. A region that becomes a large part of the graph is
+//! replaced by a solution of the whole graph.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -67,8 +69,8 @@ use super::values::{MAX_RANK, NodeValue};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphChange {
-    /// Adds a position, or updates a present one: values replace older ones, and numbers of games are
-    /// added. A record without moves changes nothing.
+    /// Adds a position, or updates a present one: values replace older ones, and numbers of games
+    /// are added. A record without moves changes nothing.
     Add(BookRecord),
     /// Replaces the list of a position. A record without moves removes the position.
     Set(BookRecord),
@@ -79,9 +81,9 @@ pub enum GraphChange {
         /// The move.
         m: Move,
     },
-    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values, present
-    /// or later, nor the positions that they lead to count. The list entry of a barred move is lost, and
-    /// does not return when the move is no longer barred.
+    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values,
+    /// present or later, nor the positions that they lead to count. The list entry of a barred move
+    /// is lost, and does not return when the move is no longer barred.
     Bar {
         /// The position, in the book or not.
         position: Position,
@@ -123,16 +125,16 @@ pub struct Updated {
 }
 
 impl BookGraph {
-    /// Changes the book and updates the values. They are the same as those of a graph built from the
-    /// changed book.
+    /// Changes the book and updates the values. They are the same as those of a graph built from
+    /// the changed book.
     ///
     /// Takes time proportional to the nodes that have to be visited, mostly a few.
     ///
     /// # Errors
     ///
-    /// Returns an error if a move to be added is illegal or a position does not fit into a book; then
-    /// nothing has been changed. Also returns an error if the graph is full; then the changes before that
-    /// one have been made.
+    /// Returns an error if a move to be added is illegal or a position does not fit into a book;
+    /// then nothing has been changed. Also returns an error if the graph is full; then the changes
+    /// before that one have been made.
     ///
     /// # Examples
     ///
@@ -179,8 +181,8 @@ impl BookGraph {
         end.map(|()| updated)
     }
 
-    /// Changes the list of a position, and returns the number of the position if its edges or leaves may
-    /// have changed.
+    /// Changes the list of a position, and returns the number of the position if its edges or
+    /// leaves may have changed.
     fn change(
         &mut self,
         change: &GraphChange,
@@ -228,15 +230,16 @@ impl BookGraph {
         number
     }
 
-    /// Updates edges and leaves after the lists of `touched` positions, or the barred moves of `barred`
-    /// positions, have changed. Returns the nodes whose edges or leaves are different now.
+    /// Updates edges and leaves after the lists of `touched` positions, or the barred moves of
+    /// `barred` positions, have changed. Returns the nodes whose edges or leaves are different now.
     fn relink(&mut self, touched: &BTreeSet<u32>, barred: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut dirty = touched.clone();
         for &number in touched {
             let not_made = self.links.barred.of(number);
             self.moves.retain(number, |listed| !not_made.contains(&listed.m));
         }
-        // Only valued positions have edges: those that became valued get them, the others lose them.
+        // Only valued positions have edges: those that became valued get them, the others lose
+        // them.
         let (mut new, mut gone) = (BTreeSet::new(), Vec::new());
         for &number in touched {
             let is_valued = self.moves.get(number).iter().any(ListedMove::is_valued);
@@ -260,8 +263,8 @@ impl BookGraph {
         for &number in &new {
             let ends = self.links.connect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
-            // Edges into a new position exist although no list has changed there. Edges from other new
-            // positions are found by `connect_forwards` of those.
+            // Edges into a new position exist although no list has changed there. Edges from other
+            // new positions are found by `connect_forwards` of those.
             for Predecessor { from, m } in self.positions.predecessors(number) {
                 let is_other = self.links.is_valued(from) && !new.contains(&from);
                 if is_other && !self.links.barred.contains(from, m) {
@@ -287,8 +290,8 @@ impl BookGraph {
         nodes
     }
 
-    /// Computes the components of perpetual checks again if one of these new edges may belong to one.
-    /// Returns the nodes whose component has changed.
+    /// Computes the components of perpetual checks again if one of these new edges may belong to
+    /// one. Returns the nodes whose component has changed.
     fn update_check_components(&mut self, edges: &[(u32, u32)]) -> Vec<u32> {
         let game = WholeBook { links: &self.links, draw: self.draw };
         let mut evaders = BTreeSet::new();
@@ -323,9 +326,9 @@ impl BookGraph {
         nodes.into_iter().for_each(|node| region.join(node, &self.check_components));
         let mut round = 0;
         loop {
-            // A region costs more per node than the whole graph, because of its hash map, and it is likely
-            // to grow further. So from a third of the graph on, the whole graph is solved. The constant
-            // makes small graphs, such as those of tests, use regions too.
+            // A region costs more per node than the whole graph, because of its hash map, and it is
+            // likely to grow further. So from a third of the graph on, the whole graph is solved.
+            // The constant makes small graphs, such as those of tests, use regions too.
             if region.nodes.len() * 3 > self.values.len() + 100 {
                 return self.update_everything();
             }
@@ -336,8 +339,8 @@ impl BookGraph {
                 |node| self.values.get(node).ranked_score,
             );
             let solved = solve(&subgame);
-            // Ranks are cut at MAX_RANK. Beyond it they no longer fall along the best play, and the proof
-            // above does not hold.
+            // Ranks are cut at MAX_RANK. Beyond it they no longer fall along the best play, and the
+            // proof above does not hold.
             if solved.ranks.contains(&MAX_RANK) {
                 return self.update_everything();
             }
@@ -356,10 +359,10 @@ impl BookGraph {
                 }
                 return Updated { changed: changed.len(), visited: before };
             }
-            // A change that climbs a long line would need one solution a ply, quadratic time in all. So
-            // from the fourth round on, further predecessors join until the region is half as large again:
-            // sizes form a geometric series, and their sum is proportional to the last one. The first
-            // three rounds stay minimal, because most changes end there.
+            // A change that climbs a long line would need one solution a ply, quadratic time in
+            // all. So from the fourth round on, further predecessors join until the region is half
+            // as large again: sizes form a geometric series, and their sum is proportional to the
+            // last one. The first three rounds stay minimal, because most changes end there.
             let mut rim = before;
             while round >= 3 && region.nodes.len() * 2 < before * 3 {
                 let layer = region.nodes[rim..].to_vec();
@@ -425,8 +428,9 @@ fn prepare(change: &GraphChange) -> Result<Option<PreparedRecord>, EntryError> {
     Ok(Some(prepared))
 }
 
-/// Returns whether an endless path of checks may start at one of these positions in check that `components`
-/// does not contain. It may be true although there is none, which costs time but changes no value.
+/// Returns whether an endless path of checks may start at one of these positions in check that
+/// `components` does not contain. It may be true although there is none, which costs time but
+/// changes no value.
 fn may_close_check_loop(
     game: &impl Game,
     components: &CheckComponents,
@@ -449,7 +453,8 @@ fn may_close_check_loop(
         next.iter().for_each(|&next| found.add(next));
         next_evaders.push(next);
     }
-    // Positions without a next check are removed until all remaining ones have one, or none remains.
+    // Positions without a next check are removed until all remaining ones have one, or none
+    // remains.
     let mut continues = vec![true; found.nodes.len()];
     loop {
         let can = |next: &u32| continues[found.numbers[next] as usize];

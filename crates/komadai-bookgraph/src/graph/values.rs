@@ -42,18 +42,19 @@ pub(crate) const REPETITION_RANK: u16 = u16::MAX;
 
 /// The rank of a value that rests on perpetual check. Positions that lead there have a larger one.
 ///
-/// The order of the solution decides which perpetual checks get this rank if they rest on each other.
-/// The values do not depend on it.
+/// The order of the solution decides which perpetual checks get this rank if they rest on each
+/// other. The values do not depend on it.
 pub(crate) const PERPETUAL_RANK: u16 = 10_000;
 
-/// The largest rank of a value that rests on a leaf. Longer chains of moves are cut at it, and then ranks
-/// prove nothing.
+/// The largest rank of a value that rests on a leaf. Longer chains of moves are cut at it, and then
+/// ranks prove nothing.
 pub(crate) const MAX_RANK: u16 = u16::MAX - 1;
 
 /// A value with its rank: the number of plies to where the play leaves the book.
 ///
-/// Ranks have a larger range than the plies that are reported. Along the best play they fall with every ply.
-/// This distinguishes a real value from one that the nodes of a cycle only support in a circle.
+/// Ranks have a larger range than the plies that are reported. Along the best play they fall with
+/// every ply. This distinguishes a real value from one that the nodes of a cycle only support in a
+/// circle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RankedScore {
     /// The score for the side to move, or for the side that makes the move; a draw is 0.
@@ -68,8 +69,8 @@ impl RankedScore {
         Self { score: -self.score, rank: farther(self.rank) }
     }
 
-    /// The better of two moves: the one with the larger value. Of equal values, the shorter way, or the
-    /// longer one if the side to move is worse.
+    /// The better of two moves: the one with the larger value. Of equal values, the shorter way, or
+    /// the longer one if the side to move is worse.
     pub(crate) fn better(self, other: Self) -> Self {
         let key = |ranked_score: Self| {
             let rank = i32::from(ranked_score.rank);

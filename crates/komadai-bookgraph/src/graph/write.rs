@@ -79,13 +79,13 @@ struct Block {
 impl BookGraph {
     /// Writes the book with the propagated values, and returns the number of positions written.
     ///
-    /// Positions keep the orientation and the move number with which they were added. They are sorted by the
-    /// bytes of their text, as programs that search the file on disk require. Moves are written best first,
-    /// including moves into the book that it does not list. The first move of a position has the exact value
-    /// of the position. A move of equal value and another depth is written one centipawn lower, as other
-    /// tools do: programs that compare values alone shall prefer the first move. The depth is the number of
-    /// plies until the play leaves the book. The reply to a move stays the listed one, even if the value
-    /// comes from another.
+    /// Positions keep the orientation and the move number with which they were added. They are
+    /// sorted by the bytes of their text, as programs that search the file on disk require. Moves
+    /// are written best first, including moves into the book that it does not list. The first move
+    /// of a position has the exact value of the position. A move of equal value and another depth
+    /// is written one centipawn lower, as other tools do: programs that compare values alone shall
+    /// prefer the first move. The depth is the number of plies until the play leaves the book. The
+    /// reply to a move stays the listed one, even if the value comes from another.
     ///
     /// # Errors
     ///
@@ -96,8 +96,9 @@ impl BookGraph {
         Ok(self.write_blocks(out, options, &numbers)?.positions)
     }
 
-    /// Writes the book to a file as [`write_db`](Self::write_db) does. The file is replaced as a whole or not
-    /// at all. Faster than `write_db` if positions were added in the order of the format.
+    /// Writes the book to a file as [`write_db`](Self::write_db) does. The file is replaced as a
+    /// whole or not at all. Faster than `write_db` if positions were added in the order of the
+    /// format.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ impl BookGraph {
         let as_added: Vec<u32> = (0..self.moves.len() as u32).collect();
         let mut numbers = as_added;
         loop {
-            // Books read from a file are mostly sorted, so sorting is tried only after the text turns out
-            // to be unsorted. The error keeps the unsorted file from getting its name.
+            // Books read from a file are mostly sorted, so sorting is tried only after the text
+            // turns out to be unsorted. The error keeps the unsorted file from getting its name.
             let mut written = Written::default();
             let result = write_atomically(path.as_ref(), |out| {
                 self.write_header(out, options)?;
@@ -228,7 +229,8 @@ impl BookGraph {
             if options.moves == WrittenMoves::Best && !is_best {
                 break;
             }
-            // The first move of a position must stay the best one for programs that compare values alone.
+            // The first move of a position must stay the best one for programs that compare values
+            // alone.
             let is_second = is_best && best.is_some_and(|best| best.plies != plies);
             let score = Score::from_raw(score.raw() - i32::from(is_second));
             let known = listed.iter().find(|known| known.m == ranked.m);

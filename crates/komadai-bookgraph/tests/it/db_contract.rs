@@ -60,7 +60,8 @@ sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
     assert_eq!(written(&read(expected)), expected);
 }
 
-/// A book as ShogiHome writes it: no values, several lines of comment, any line ends, a byte order mark.
+/// A book as ShogiHome writes it: no values, several lines of comment, any line ends, a byte order
+/// mark.
 #[test]
 fn every_way_of_writing_the_same_book_is_read_the_same() {
     let plain = "#YANEURAOU-DB2016 1.00\n\
@@ -70,7 +71,7 @@ fn every_way_of_writing_the_same_book_is_read_the_same() {
         4c4d none none none 3\n\
         sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/3P5/PPP1PPPPP/1BS4R1/LN1GKGSNL w -\n\
         #position comment 1\n\
-        //position comment 2\n\
+        // position comment 2\n\
         7a6b 7g7f 25 10 3 a remark\n\
         8c8d None -25\n\
         none none\n\

@@ -5,7 +5,8 @@ use komadai_bookgraph::{Basis, DrawValue, GraphBuilder};
 use komadai_core::{Color, Position, Score};
 use komadai_movegen::MoveGen as _;
 
-/// A book of two kings that walk to and fro, with values for the moves of the start that leave the walk.
+/// A book of two kings that walk to and fro, with values for the moves of the start that leave the
+/// walk.
 fn walk(leaving: i32, draw: i32) -> komadai_bookgraph::BookGraph {
     let mut builder = GraphBuilder::new().draw_value(DrawValue::for_black(draw));
     let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1").unwrap();
@@ -40,8 +41,8 @@ fn a_draw_is_taken_where_it_is_worth_more() {
     // With draws of value 0, a leaving move with −10 is not made, and one with 10 is.
     assert_eq!(value_of(&walk(-10, 0), START), (0, Basis::Repetition));
     assert_eq!(value_of(&walk(10, 0), START), (10, Basis::Leaf));
-    // A draw has the value 25 for Black, which is more than 10. With the colours exchanged White is to
-    // move. Its draw has the value −25, so 10 is better, and −10 too.
+    // A draw has the value 25 for Black, which is more than 10. With the colours exchanged White is
+    // to move. Its draw has the value −25, so 10 is better, and −10 too.
     assert_eq!(value_of(&walk(10, 25), START), (25, Basis::Repetition));
     assert_eq!(value_of(&walk(10, 25), TURNED), (10, Basis::Leaf));
     assert_eq!(value_of(&walk(-10, 25), TURNED), (-10, Basis::Leaf));

@@ -1,8 +1,9 @@
 //! Books of 5,000 to 100,000 positions, which are too large for this repository.
 //!
-//! `KOMADAI_BOOK_FIXTURES=folder cargo test --release -p komadai-bookgraph --test it -- larger_fixtures --ignored --nocapture`
-//! reads from the folder every `NAME.db` that has a `NAME.expected.tsv` (columns `sfen`, `value`,
-//! `depth`, `kind`) beside it, and every `NAME.frontier.SIDE.diffD.ruleR.tsv`.
+//! `KOMADAI_BOOK_FIXTURES=folder cargo test --release -p komadai-bookgraph --test it --
+//! larger_fixtures --ignored --nocapture` reads from the folder every `NAME.db` that has a
+//! `NAME.expected.tsv` (columns `sfen`, `value`, `depth`, `kind`) beside it, and every
+//! `NAME.frontier.SIDE.diffD.ruleR.tsv`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

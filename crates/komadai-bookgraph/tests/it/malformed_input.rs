@@ -1,4 +1,5 @@
-//! Faulty books: each fault is reported with its place, lenient reading continues, and nothing panics.
+//! Faulty books: each fault is reported with its place, lenient reading continues, and nothing
+//! panics.
 
 use std::io::{BufReader, Read};
 
@@ -137,7 +138,8 @@ fn a_book_cut_off_anywhere_is_noticed_or_whole_lines_are_left() {
     for length in (0..fixture.input.len()).step_by(97) {
         let (book, _) = read_db(&fixture.input[..length], Tolerance::Lenient).unwrap();
         assert!(book.positions() <= fixture.positions);
-        // The stated number of positions reveals the fault, unless only moves of the last one are missing.
+        // The stated number of positions reveals the fault, unless only moves of the last one are
+        // missing.
         let strict = read_db(&fixture.input[..length], Tolerance::Strict);
         assert!(
             strict.is_err() || book.positions() == fixture.positions || length < 40,

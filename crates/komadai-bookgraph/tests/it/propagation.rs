@@ -167,8 +167,8 @@ fn the_unknown_never_wins_against_the_known() {
 /// The four moves of a loop from the start, and back.
 const LOOP: [&str; 4] = ["5i5h", "5a5b", "5h5i", "5b5a"];
 
-/// The start with the value −50 for 7g7f, and the loop. The loop has no values, except that in the positions
-/// with the numbers `valued` another move has the value `cp`.
+/// The start with the value −50 for 7g7f, and the loop. The loop has no values, except that in the
+/// positions with the numbers `valued` another move has the value `cp`.
 fn book_with_a_loop(valued: &[usize], cp: i32) -> BookGraph {
     let valued_move = |m: &str, cp| {
         let m = RecordMove::new(m.parse().unwrap());

@@ -149,7 +149,8 @@ fn a_store_that_another_one_writes_can_be_verified() {
 
 /// Opens and compacts copies of a store with one changed bit in the head of a page.
 ///
-/// Some of them are pages of redb's list of free pages: the compaction of one hung, and closing another panicked.
+/// Some of them are pages of redb's list of free pages: the compaction of one hung, and closing
+/// another panicked.
 #[test]
 fn compaction_of_a_damaged_file_ends() {
     let (folder, path) = store();

@@ -39,8 +39,8 @@ pub(super) fn shown(store: &Store) -> Vec<String> {
     shown
 }
 
-/// The evaluations of a text, those that differ in the answer expected only being one: an analysis of
-/// several lines may have a value with an answer and another the same value without.
+/// The evaluations of a text, those that differ in the answer expected only being one: an analysis
+/// of several lines may have a value with an answer and another the same value without.
 fn values_of(text: &[u8]) -> BTreeSet<Vec<&str>> {
     const ANALYST: usize = 8;
     let lines = str::from_utf8(text).unwrap().lines().filter(|line| line.starts_with("eval"));

@@ -15,8 +15,8 @@ use crate::store::damage::Closing;
 use crate::store::file::{make_tables, shared};
 use crate::store::{Handle, Store, StoreError};
 
-/// A file in memory on a disk that is full after a number of writes. The write that does not fit leaves its
-/// first half, as disks do.
+/// A file in memory on a disk that is full after a number of writes. The write that does not fit
+/// leaves its first half, as disks do.
 #[derive(Debug)]
 struct Disk {
     bytes: Arc<Mutex<Vec<u8>>>,

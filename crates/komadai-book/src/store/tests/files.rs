@@ -235,8 +235,8 @@ fn a_store_that_may_not_be_written_says_so() {
         mode(&unclean, 0o444);
         mode(&writable, 0o666);
         mode(folder.path(), 0o555);
-        // The test runs once more in a process of its own: a superuser may write anything, and gives
-        // that up first.
+        // The test runs once more in a process of its own: a superuser may write anything, and
+        // gives that up first.
         let mut again = Command::new(std::env::current_exe().unwrap());
         again.args(["store::tests::files::a_store_that_may_not_be_written_says_so", "--exact"]);
         again.env(FOLDER, folder.path());

@@ -1,7 +1,7 @@
 //! A process that is killed at any moment loses nothing that it has acknowledged.
 //!
-//! The child is this test binary itself: it executes the steps of a script and reports each finished
-//! step. The parent kills it, checks the file, and starts the next child at the next step.
+//! The child is this test binary itself: it executes the steps of a script and reports each
+//! finished step. The parent kills it, checks the file, and starts the next child at the next step.
 //!
 //! `cargo test -p komadai-book --lib killed -- --ignored` kills five hundred times.
 
@@ -45,8 +45,8 @@ fn child(path: &Path, done: usize) -> Command {
     child
 }
 
-/// Lets a child go on after `done` steps and kills it after a while, if it has not come to the end by
-/// then. Returns the number of steps that are done by now, as far as the child has said.
+/// Lets a child go on after `done` steps and kills it after a while, if it has not come to the end
+/// by then. Returns the number of steps that are done by now, as far as the child has said.
 fn run_and_kill(path: &Path, done: usize, after: Duration) -> usize {
     let mut child = child(path, done).spawn().unwrap();
     let out = BufReader::new(child.stdout.take().unwrap());
@@ -143,7 +143,8 @@ fn a_store_is_read_while_another_process_writes_it() {
             let fresh = Store::open_to_read(&path).unwrap();
             for store in [&lasting, &fresh] {
                 let found = store.fingerprint().unwrap().number();
-                // A whole state, no older than what was acknowledged before. Some steps change nothing.
+                // A whole state, no older than what was acknowledged before. Some steps change
+                // nothing.
                 let state = expected.iter().rposition(|&state| state == found);
                 states.push(state.expect("a whole state"));
                 assert!(state.is_some_and(|state| state >= done), "{state:?} after {done} steps");

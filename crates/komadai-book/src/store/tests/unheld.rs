@@ -50,8 +50,8 @@ impl Analyst for First {
     }
 }
 
-/// The position of [`GAME`] from which a move leads to a position that a book cannot hold, this move, and one
-/// that does not.
+/// The position of [`GAME`] from which a move leads to a position that a book cannot hold, this
+/// move, and one that does not.
 fn way_out() -> (Position, Move, Move) {
     let mut position = Position::from_sfen(START).unwrap();
     let mut moves = GAME.split(' ').map(|m| m.parse().unwrap());
@@ -94,8 +94,8 @@ fn ways_out_of_game(random: &mut SplitMix64) -> Vec<(Position, Move)> {
     found
 }
 
-/// Adds a move to the log without looking at the position after it, so that the store gets a move that can
-/// never get a value.
+/// Adds a move to the log without looking at the position after it, so that the store gets a move
+/// that can never get a value.
 fn poison(store: &Store, position: &Position, m: Move) {
     let m = turn(m, position.side()).to_bits();
     let row = LogRow::Move(MoveRow { seen: Seen::of(position), m, ponder: None, games: 1 });
@@ -307,7 +307,8 @@ fn queues_and_plans_pass_over(store: &Store, unheld: &[Position]) {
     assert_eq!((planner.unheld(), planner.finish().len()), (2 * unheld.len(), 0));
 }
 
-/// Checks all selections of a graph in which each way out is the best move of its position, and returns the graph.
+/// Checks all selections of a graph in which each way out is the best move of its position, and
+/// returns the graph.
 fn selections_pass_over(ways: &[(Position, Move)], unheld: &[Position]) -> BookGraph {
     let records = known(ways).into_iter().map(|(key, m)| {
         let mut record = BookRecord::new(key.position(Color::Black, 1).unwrap());

@@ -1,5 +1,5 @@
-//! The view follows from the log: the view updated step by step, the view derived again, and the result of a
-//! naive reader agree.
+//! The view follows from the log: the view updated step by step, the view derived again, and the
+//! result of a naive reader agree.
 
 use std::collections::BTreeMap;
 

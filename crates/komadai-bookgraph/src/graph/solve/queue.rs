@@ -6,9 +6,10 @@ use rayon::slice::ParallelSliceMut as _;
 
 /// A possible value of a node. It is settled unless the node has a larger one.
 ///
-/// One number, so that a comparison is one instruction. From the highest bits: the size (16 bits), 65,535
-/// − rank (16 bits), the inverted node (31 bits), and 1 if the node is won. So larger sizes come first,
-/// then smaller ranks, then smaller nodes; the order never depends on that of insertions.
+/// One number, so that a comparison is one instruction. From the highest bits: the size (16 bits),
+/// 65,535 − rank (16 bits), the inverted node (31 bits), and 1 if the node is won. So larger sizes
+/// come first, then smaller ranks, then smaller nodes; the order never depends on that of
+/// insertions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate(u64);
 
@@ -50,8 +51,8 @@ pub(super) enum Sign {
 
 /// A priority queue of candidates, the largest first.
 ///
-/// Most candidates are leaves, which are known at the start. Sorting them once, on all cores, takes a
-/// fraction of the time of a heap that holds them all. A small heap holds the later ones.
+/// Most candidates are leaves, which are known at the start. Sorting them once, on all cores, takes
+/// a fraction of the time of a heap that holds them all. A small heap holds the later ones.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     /// Candidates known at the start, the largest last.

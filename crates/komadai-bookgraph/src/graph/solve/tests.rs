@@ -58,8 +58,8 @@ impl Game for MadeUp {
     }
 }
 
-/// The payoff of endless play to the player whose moves have the even numbers: +1 if the other
-/// one gave perpetual check, −1 if this one did, 0 otherwise. `checks` contains for each move of the
+/// The payoff of endless play to the player whose moves have the even numbers: +1 if the other one
+/// gave perpetual check, −1 if this one did, 0 otherwise. `checks` contains for each move of the
 /// cycle the player that made it and whether it gave check.
 fn endless(checks: &[(usize, bool)]) -> i32 {
     let always = |player| checks.iter().filter(|move_| move_.0 == player).all(|move_| move_.1);
@@ -70,7 +70,8 @@ fn endless(checks: &[(usize, bool)]) -> i32 {
     }
 }
 
-/// The value of `start` for its side to move if the two players choose moves by these fixed strategies.
+/// The value of `start` for its side to move if the two players choose moves by these fixed
+/// strategies.
 fn payoff(
     moves: &[Vec<Target>],
     in_check: &[bool],
@@ -109,8 +110,8 @@ fn strategies(moves: &[Vec<Target>]) -> Vec<Vec<usize>> {
     })
 }
 
-/// The values by exhaustive search over pairs of strategies. Memory of the path helps neither player,
-/// because the condition on endless plays is that of a parity game.
+/// The values by exhaustive search over pairs of strategies. Memory of the path helps neither
+/// player, because the condition on endless plays is that of a parity game.
 fn values_by_trying(moves: &[Vec<Target>], in_check: &[bool]) -> Vec<i32> {
     let all = strategies(moves);
     let value = |start| {
@@ -189,8 +190,8 @@ proptest! {
         }
     }
 
-    /// Any part of a game, with known values around it, has the values of the whole game, unless it cuts
-    /// through a perpetual check.
+    /// Any part of a game, with known values around it, has the values of the whole game, unless it
+    /// cuts through a perpetual check.
     #[test]
     fn a_part_is_worth_what_it_is_in_the_whole(
         (moves, in_check) in any_graph(40),

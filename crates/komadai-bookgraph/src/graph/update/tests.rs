@@ -10,7 +10,8 @@ use crate::graph::builder::GraphBuilder;
 use crate::graph::draw_value::DrawValue;
 use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, RankedScore};
 
-/// Starts from which few moves lead back: a hunt by a dragon, kings walking, two hunters, an even game.
+/// Starts from which few moves lead back: a hunt by a dragon, kings walking, two hunters, an even
+/// game.
 const STARTS: [&str; 5] = [
     "+R3k4/9/9/9/9/9/9/9/4K4 w - 2",
     "4k4/9/9/9/9/9/9/9/4K4 b - 1",
@@ -169,7 +170,8 @@ fn illegal_moves_change_nothing() {
     );
 }
 
-/// A leaf far down changes by one centipawn. Only the line to the root is visited, not the whole book.
+/// A leaf far down changes by one centipawn. Only the line to the root is visited, not the whole
+/// book.
 #[test]
 fn a_change_looks_at_what_can_change() {
     let mut builder = GraphBuilder::new();

@@ -10,7 +10,8 @@ use super::{LONGEST, any_case, with_one_number};
 use crate::small_books::name;
 use proptest::prelude::*;
 
-/// The ends of virtual games: per position, the side whose book has ended and the shortest line's length.
+/// The ends of virtual games: per position, the side whose book has ended and the shortest line's
+/// length.
 type Ends = BTreeMap<String, (Leaver, usize)>;
 
 /// The ends of all virtual games, shortest lines first.

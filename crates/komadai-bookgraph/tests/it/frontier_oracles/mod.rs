@@ -124,8 +124,8 @@ fn any_own_moves() -> impl Strategy<Value = OwnMoves> {
 }
 
 prop_compose! {
-    /// Two books and options of a selection. Roots are positions of the pool with move numbers of their
-    /// own; the book may lack some of them.
+    /// Two books and options of a selection. Roots are positions of the pool with move numbers of
+    /// their own; the book may lack some of them.
     pub(super) fn any_case()(
         start in 0usize..STARTS.len(),
         most in 3usize..30,

@@ -23,7 +23,8 @@ fn rival_moves(rival: &BookGraph, at: &Position, temperature: f64) -> Option<Vec
     Some(moves.iter().map(|m| (m.m, weight(m) / sum)).collect())
 }
 
-/// Passes a probability along every single line, and adds up what arrives at each frontier position.
+/// Passes a probability along every single line, and adds up what arrives at each frontier
+/// position.
 fn flood(
     chances: &mut BTreeMap<String, f64>,
     graph: &BookGraph,
@@ -49,8 +50,8 @@ fn flood(
     }
 }
 
-/// A function from the number of a rival, the book's side, a root and a position to the moves played in
-/// that position, with their probabilities.
+/// A function from the number of a rival, the book's side, a root and a position to the moves
+/// played in that position, with their probabilities.
 type Answers<'a> = dyn Fn(usize, Color, &Position, &Position) -> Vec<(Move, f64)> + 'a;
 
 fn check_probabilities(

@@ -6,7 +6,8 @@ use komadai_core::{Move, Position, Score};
 use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
 
-/// Start positions with few moves that lead back: kings walking, a hunt by a dragon, two hunters, an even game.
+/// Start positions with few moves that lead back: kings walking, a hunt by a dragon, two hunters,
+/// an even game.
 pub(crate) const STARTS: [&str; 4] = [
     "4k4/9/9/9/9/9/9/9/4K4 b - 1",
     "+R3k4/9/9/9/9/9/9/9/4K4 w - 2",
