@@ -79,7 +79,8 @@ impl CsaClient {
     ///
     /// # Errors
     ///
-    /// If name or password cannot be sent, or the server cannot be reached, does not answer, or refuses the log-in.
+    /// If name or password cannot be sent, or the server cannot be reached, does not answer, or
+    /// refuses the log-in.
     pub fn connect(config: CsaConfig) -> Result<Self, CsaError> {
         Self::connect_until(config, &Arc::default())
     }
@@ -104,8 +105,8 @@ impl CsaClient {
         }
     }
 
-    /// Plays `games` games. After a lost connection or a fault of the server in the protocol the client logs in again,
-    /// with pauses; the game that was broken off by it counts.
+    /// Plays `games` games. After a lost connection or a fault of the server in the protocol the
+    /// client logs in again, with pauses; the game that was broken off by it counts.
     ///
     /// # Errors
     ///
@@ -119,8 +120,8 @@ impl CsaClient {
         Self::play_games_until(config, games, player, &Arc::default())
     }
 
-    /// Plays games as [`play_games`](Self::play_games) does, but stops with [`CsaError::Stopped`] soon after `interrupt`
-    /// is set. A game in play is broken off then: the player receives it.
+    /// Plays games as [`play_games`](Self::play_games) does, but stops with [`CsaError::Stopped`]
+    /// soon after `interrupt` is set. A game in play is broken off then: the player receives it.
     ///
     /// # Errors
     ///
@@ -132,7 +133,8 @@ impl CsaClient {
         interrupt: &Arc<AtomicBool>,
     ) -> Result<Vec<FinishedGame>, CsaError> {
         let mut played = Vec::new();
-        let (mut failures, mut pause) = (0, config.pause);
+        let mut failures = 0;
+        let mut pause = config.pause;
         let mut client: Option<Self> = None;
         while played.len() < games {
             let result = match &mut client {
@@ -176,9 +178,10 @@ impl CsaClient {
     ///
     /// # Errors
     ///
-    /// If the connection is lost, the server breaks the protocol, or the player fails. If a game was in play, the player has
-    /// received it as one that is broken off; a player that fails has resigned. A game that cannot be played, because its
-    /// summary has a fault or its start is impossible, has been refused, and the client has logged out.
+    /// If the connection is lost, the server breaks the protocol, or the player fails. If a game
+    /// was in play, the player has received it as one that is broken off; a player that fails has
+    /// resigned. A game that cannot be played, because its summary has a fault or its start is
+    /// impossible, has been refused, and the client has logged out.
     pub fn play_game(&mut self, player: &mut impl CsaPlayer) -> Result<FinishedGame, CsaError> {
         self.play(player).map_err(|broken| broken.error)
     }
@@ -263,6 +266,7 @@ impl CsaClient {
         };
         let turn = Turn { position, color: summary.color, summary, clock, stop: &stop };
         let answer = player.choose(&turn).map_err(CsaError::Player)?;
+        // The game is over or the connection lost: nobody waits for the move.
         if stop.load(Ordering::Relaxed) {
             return Ok(());
         }
@@ -324,7 +328,8 @@ fn rest(pause: Duration, interrupt: &AtomicBool) {
     }
 }
 
-/// The comment of a move, as floodgate defines it: value for Black in centipawns, moves expected after it.
+/// The comment of a move, as floodgate defines it: value for Black in centipawns, moves expected
+/// after it.
 fn comment_of(position: &Position, m: Move, answer: &Answer) -> Option<String> {
     let score = answer.score?;
     let own = if score.is_mate() {

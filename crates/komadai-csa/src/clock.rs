@@ -71,8 +71,9 @@ mod tests {
         }
     }
 
-    /// Total time, increment and byoyomi; for each move of Black what is available and what the server counted; the
-    /// rest at the end. The rests are those of a server that adds the increment before it subtracts the time.
+    /// Total time, increment and byoyomi; for each move of Black what is available and what the
+    /// server counted; the rest at the end. The rests are those of a server that adds the increment
+    /// before it subtracts the time.
     type Game = ([u32; 3], &'static [(u32, u32)], u32);
 
     const GAMES: [Game; 8] = [

@@ -14,11 +14,13 @@ pub struct CsaConfig {
     pub port: u16,
     /// The name of the player: one word of printable ASCII.
     pub user: String,
-    /// The password, one word of printable ASCII; on floodgate with the time control before a comma.
+    /// The password, one word of printable ASCII; on floodgate with the time control before a
+    /// comma.
     pub password: String,
     /// The time for connecting, and for the answer to the log-in.
     pub patience: Duration,
-    /// The time without a line of the client after which it sends an empty one. The protocol asks for at least 30 seconds.
+    /// The time without a line of the client after which it sends an empty one. The protocol asks
+    /// for at least 30 seconds.
     pub keep_alive: Duration,
     /// The time without any line of the server after which the connection counts as lost.
     pub silence: Duration,
@@ -45,7 +47,8 @@ impl CsaConfig {
         }
     }
 
-    /// Returns whether a text can be sent as the name of a player or as a password: one word of printable ASCII.
+    /// Returns whether a text can be sent as the name of a player or as a password: one word of
+    /// printable ASCII.
     #[must_use]
     pub fn is_word(text: &str) -> bool {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())

@@ -43,6 +43,11 @@ impl Writer {
     }
 }
 
+/// The error after the thread that reads has ended without one.
+fn closed() -> CsaError {
+    CsaError::Lost(io::ErrorKind::UnexpectedEof.into())
+}
+
 impl Connection {
     /// Connects. The connection ends soon after `interrupt` is set.
     pub(crate) fn open(config: &CsaConfig, interrupt: &Arc<AtomicBool>) -> Result<Self, CsaError> {
@@ -80,13 +85,12 @@ impl Connection {
 
     /// Waits for the next line; `None` if the time is up.
     pub(crate) fn receive(&self, limit: Option<Duration>) -> Result<Option<String>, CsaError> {
-        let closed = || io::Error::from(io::ErrorKind::UnexpectedEof);
         let line = match limit {
-            None => self.lines.recv().map_err(|_| CsaError::Lost(closed()))?,
+            None => self.lines.recv().map_err(|_| closed())?,
             Some(limit) => match self.lines.recv_timeout(limit) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
-                Err(RecvTimeoutError::Disconnected) => return Err(CsaError::Lost(closed())),
+                Err(RecvTimeoutError::Disconnected) => return Err(closed()),
             },
         };
         line.map(Some).map_err(|error| match error.kind() {
@@ -140,10 +144,12 @@ impl Reader {
     }
 
     fn read(&mut self) -> io::Result<()> {
-        let (mut line, mut buffer) = (Vec::new(), [0; 4_096]);
+        let mut line = Vec::new();
+        let mut buffer = [0; 4_096];
         let mut heard = Instant::now();
         loop {
             match self.stream.read(&mut buffer) {
+                // The end of the stream: the server has closed the connection.
                 Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
                 Ok(read) => {
                     heard = Instant::now();
@@ -189,10 +195,7 @@ impl Reader {
 
     fn keep_alive(&self) -> io::Result<()> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        match writer.last.elapsed() >= self.keep_alive {
-            true => writer.send(""),
-            false => Ok(()),
-        }
+        if writer.last.elapsed() >= self.keep_alive { writer.send("") } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,10 @@
-//! Errors of the client.
+//! Errors of the client, and faults of a server in the protocol.
 
 use std::io;
 use std::time::Duration;
 
-use crate::protocol_error::ProtocolError;
+use komadai_kifu::KifuError;
+use komadai_kifu::notation::CsaMoveError;
 
 /// The reason why a client cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -35,7 +36,7 @@ pub enum CsaError {
     /// The server did not answer.
     #[error("no answer to {waiting_for} within {limit:?}")]
     Silent {
-        /// What was sent.
+        /// The line that was sent.
         waiting_for: &'static str,
         /// The time that was waited.
         limit: Duration,
@@ -57,4 +58,44 @@ impl CsaError {
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Connect { .. } | Self::Lost(_) | Self::Silent { .. })
     }
+}
+
+/// A line or a move by which a server broke the protocol.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProtocolError {
+    /// A line of the summary of a game.
+    #[error("summary of a game: found {found:?}, expected {expected}")]
+    Summary {
+        /// The line.
+        found: String,
+        /// The expected form.
+        expected: &'static str,
+    },
+    /// The summary of a game lacks a line.
+    #[error("summary of a game: found no {key}")]
+    Missing {
+        /// The key of the line.
+        key: &'static str,
+    },
+    /// The summary of a game is too long.
+    #[error("summary of a game: more than {limit} lines")]
+    TooLong {
+        /// The limit.
+        limit: usize,
+    },
+    /// The start position of a game, or the moves already made.
+    #[error("position of a game's summary: {0}")]
+    Position(#[source] KifuError),
+    /// A move that the position does not allow.
+    #[error("move of the server: {0}")]
+    Move(#[from] CsaMoveError),
+    /// A line that does not belong to the state of the session.
+    #[error("found {found:?}, expected {expected}")]
+    Unexpected {
+        /// The line.
+        found: String,
+        /// The expected form.
+        expected: &'static str,
+    },
 }

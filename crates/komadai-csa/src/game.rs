@@ -7,8 +7,8 @@ use komadai_kifu::notation::read_csa_move;
 use komadai_kifu::{Comment, End, EndKind, KifuError, Notation, Outcome, Record, RecordMove};
 
 use crate::clock::ClockState;
+use crate::error::ProtocolError;
 use crate::message::{EndReason, GameResult};
-use crate::protocol_error::ProtocolError;
 use crate::summary::GameSummary;
 
 /// A game that is over.
@@ -22,8 +22,8 @@ pub struct FinishedGame {
     pub result: Option<GameResult>,
     /// The reason, if the server gave one.
     pub reason: Option<EndReason>,
-    /// The reason why the game was broken off: the connection was lost, the server broke the protocol, or the client
-    /// was stopped.
+    /// The reason why the game was broken off: the connection was lost, the server broke the
+    /// protocol, or the client was stopped.
     pub fault: Option<String>,
 }
 
@@ -75,8 +75,8 @@ impl Game {
         line
     }
 
-    /// Makes a move that the server sent. `measured` is the time since the move before by the own clock, which counts if
-    /// the server states none.
+    /// Makes a move that the server sent. `measured` is the time since the move before by the own
+    /// clock, which counts if the server states none.
     pub(crate) fn make_move(
         &mut self,
         text: &str,
@@ -98,7 +98,8 @@ impl Game {
             if own == m {
                 played.comments.extend(comment.map(Comment::Note));
             } else {
-                // The server's board counts. What was said about the other move is not true of this one.
+                // The server's board counts. What was said about the other move is not true of this
+                // one.
                 sent = Some(own);
             }
         }
@@ -139,9 +140,10 @@ fn end_kind(
     loser: Option<Color>,
     side: Color,
 ) -> EndKind {
-    let (foul, perpetual) = match loser == Some(!side) {
-        true => (EndKind::IllegalWin, EndKind::PerpetualCheckWin),
-        false => (EndKind::IllegalLoss, EndKind::PerpetualCheckLoss),
+    let (foul, perpetual) = if loser == Some(!side) {
+        (EndKind::IllegalWin, EndKind::PerpetualCheckWin)
+    } else {
+        (EndKind::IllegalLoss, EndKind::PerpetualCheckLoss)
     };
     let kind = match reason {
         Some(EndReason::Resign) => EndKind::Resign,

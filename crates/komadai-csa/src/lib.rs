@@ -19,12 +19,11 @@ mod message;
 mod time_rules;
 mod summary;
 mod clock;
-mod protocol_error;
+mod error;
 mod game;
 mod session;
 
 mod config;
-mod error;
 mod connection;
 mod player;
 mod client;
@@ -32,7 +31,6 @@ mod client;
 pub use clock::ClockState;
 pub use game::FinishedGame;
 pub use message::{EndReason, GameResult, ServerMessage};
-pub use protocol_error::ProtocolError;
 #[doc(alias = "floodgate")]
 pub use session::Session;
 pub use session::{Event, State};
@@ -41,5 +39,5 @@ pub use time_rules::TimeRules;
 
 pub use client::CsaClient;
 pub use config::CsaConfig;
-pub use error::CsaError;
+pub use error::{CsaError, ProtocolError};
 pub use player::{Action, Answer, CsaPlayer, Turn};

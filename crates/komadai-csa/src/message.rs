@@ -129,6 +129,7 @@ impl ServerMessage {
         match line.as_bytes().first() {
             None => Self::Empty,
             Some(b'+' | b'-') => {
+                // The own moves come back as well, with the time that the server has measured.
                 let (text, time) = with_time(line);
                 Self::Move { text, time }
             }

@@ -23,11 +23,12 @@ pub struct Turn<'a> {
     pub summary: &'a GameSummary,
     /// The time of both sides.
     pub clock: &'a ClockState,
-    /// Set when the game ends before the answer, for example because time is up, or the connection is lost.
+    /// Set when the game ends before the answer, for example because time is up, or the connection
+    /// is lost.
     pub stop: &'a Arc<AtomicBool>,
 }
 
-/// What a player does in its turn.
+/// The action of a player in its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// A move.
@@ -81,8 +82,8 @@ pub trait CsaPlayer {
         let _ = event;
     }
 
-    /// Receives the game in play at its start and after each move, as it would be if it were broken off now: a player
-    /// that keeps records loses no move if the process ends.
+    /// Receives the game in play at its start and after each move, as it would be if it were broken
+    /// off now: a player that keeps records loses no move if the process ends.
     fn game_so_far(&mut self, game: &FinishedGame) {
         let _ = game;
     }

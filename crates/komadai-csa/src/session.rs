@@ -6,15 +6,15 @@ use komadai_base::text;
 use komadai_core::{Color, Move, Position};
 
 use crate::clock::ClockState;
+use crate::error::ProtocolError;
 use crate::game::{FinishedGame, Game, MadeMove};
 use crate::message::ServerMessage;
-use crate::protocol_error::ProtocolError;
 use crate::summary::GameSummary;
 
 /// Largest number of lines of a summary that are collected.
 const MAX_SUMMARY_LINES: usize = 20_001;
 
-/// What a line of the server meant.
+/// The meaning of a line of the server.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -27,7 +27,8 @@ pub enum Event {
     LoginRefused,
     /// The server offers a game, to be answered by [`Session::agree`] or [`Session::reject`].
     Offered(Box<GameSummary>),
-    /// The server offers another game, with this identifier, while one is offered. The first one stays.
+    /// The server offers another game, with this identifier, while one is offered. The first one
+    /// stays.
     OfferedAnother {
         /// The identifier of the other game.
         id: String,
@@ -76,7 +77,8 @@ pub enum State {
     Ended,
 }
 
-/// The protocol of a client: takes lines of the server, returns what they mean, and writes the lines of the client.
+/// The protocol of a client: takes lines of the server, returns what they mean, and writes the
+/// lines of the client.
 ///
 /// # Examples
 ///
@@ -163,8 +165,8 @@ impl Session {
         self.state == State::Playing && self.game.as_ref().is_some_and(is_own)
     }
 
-    /// Returns the line that logs in. On floodgate the password has the time control before a comma:
-    /// `floodgate-300-10F,secret`.
+    /// Returns the line that logs in. On floodgate the password has the time control before a
+    /// comma: `floodgate-300-10F,secret`.
     #[must_use]
     pub fn login(&self, user: &str, password: &str) -> String {
         format!("LOGIN {} {}", one_word(user), one_word(password))
@@ -185,8 +187,8 @@ impl Session {
         rejection(&self.game.take().map_or(String::new(), |game| game.summary.id))
     }
 
-    /// Returns the line that refuses the game whose summary was an error, such as an impossible start; `None` if there
-    /// was none since the last call.
+    /// Returns the line that refuses the game whose summary was an error, such as an impossible
+    /// start; `None` if there was none since the last call.
     #[must_use]
     pub fn reject_faulty(&mut self) -> Option<String> {
         self.faulty.take().map(|id| rejection(&id))
@@ -199,8 +201,9 @@ impl Session {
         Some(game.clone().finish(None, None))
     }
 
-    /// Returns the line of a move, which must be legal, with a comment such as `* 30 -3334FU` (value for Black in centipawns,
-    /// expected moves). The move is made when the server confirms it. Empty without a game.
+    /// Returns the line of a move, which must be legal, with a comment such as `* 30 -3334FU`
+    /// (value for Black in centipawns, expected moves). The move is made when the server confirms
+    /// it. Empty without a game.
     #[must_use]
     pub fn play(&mut self, m: Move, comment: Option<&str>) -> String {
         let comment = comment.map(|text| text.replace(|c: char| c.is_control(), " "));
@@ -211,13 +214,15 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the line is against the protocol or the rules of the game. A session whose server breaks the rules cannot go on.
+    /// If the line is against the protocol or the rules of the game. A session whose server breaks
+    /// the rules cannot go on.
     pub fn receive(&mut self, line: &str) -> Result<Option<Event>, ProtocolError> {
         self.receive_after(line, None)
     }
 
-    /// Takes a line of the server, as [`receive`](Self::receive) does. `measured` is the time since the start of the game
-    /// or the last move by the own clock. It counts for a move for which the server states no time that can be read.
+    /// Takes a line of the server, as [`receive`](Self::receive) does. `measured` is the time since
+    /// the start of the game or the last move by the own clock. It counts for a move for which the
+    /// server states no time that can be read.
     ///
     /// # Errors
     ///
@@ -285,6 +290,7 @@ impl Session {
             return Ok(None);
         }
         let lines = std::mem::take(&mut self.summary_lines);
+        // The game that was offered before stands, so that the summary of this one need not be read.
         if self.game.is_some() {
             self.state = State::Offered;
             return Ok(Some(Event::OfferedAnother { id: id_of(&lines) }));
@@ -297,6 +303,7 @@ impl Session {
                 Ok(Some(Event::Offered(summary)))
             }
             Err(error) => {
+                // Kept for the refusal, since the server waits for an answer to its offer.
                 self.faulty = Some(id_of(&lines));
                 Err(error)
             }
@@ -340,8 +347,8 @@ impl Session {
         }
     }
 
-    /// Ends the session for this reason, for example because the connection is lost, and returns the game that was in
-    /// play.
+    /// Ends the session for this reason, for example because the connection is lost, and returns
+    /// the game that was in play.
     pub fn abandon(&mut self, reason: &str) -> Option<FinishedGame> {
         self.state = State::Ended;
         let was_playing = std::mem::take(&mut self.has_started);

@@ -3,7 +3,7 @@
 use komadai_core::Color;
 use komadai_kifu::{HeaderKey, Record, Tolerance, parse_csa};
 
-use crate::protocol_error::ProtocolError;
+use crate::error::ProtocolError;
 use crate::time_rules::TimeRules;
 
 /// Largest number of lines of a summary. A game that goes on has a line a move.
@@ -45,6 +45,10 @@ pub struct GameSummary {
     pub other: Vec<(String, String)>,
 }
 
+/// The keys whose values have fields of their own.
+const OWN_KEYS: [&str; 7] =
+    ["Game_ID", "Name+", "Name-", "Your_Turn", "Max_Moves", "Declaration", "Rematch_On_Draw"];
+
 impl GameSummary {
     /// Reads the lines between `BEGIN Game_Summary` and `END Game_Summary`.
     ///
@@ -81,27 +85,18 @@ impl GameSummary {
         let max_moves = match of("Max_Moves") {
             None => None,
             Some(value) => match value.parse() {
+                // 0 stands for a game without a limit.
                 Ok(0) => None,
                 Ok(moves) => Some(moves),
                 Err(_) => return Err(fault(format!("Max_Moves:{value}"), "a number of moves")),
             },
         };
-        let (declaration, rematch) = (of("Declaration").map(str::to_owned), of("Rematch_On_Draw"));
+        let declaration = of("Declaration").map(str::to_owned);
+        let rematch = of("Rematch_On_Draw");
         let rematch_on_draw = rematch == Some("YES");
         let times = blocks.times()?;
-        let is_own = |key: &str| {
-            [
-                "Game_ID",
-                "Name+",
-                "Name-",
-                "Your_Turn",
-                "Max_Moves",
-                "Declaration",
-                "Rematch_On_Draw",
-            ]
-            .contains(&key)
-        };
-        let other = blocks.keys.into_iter().filter(|(key, _)| !is_own(key)).collect();
+        let other =
+            blocks.keys.into_iter().filter(|(key, _)| !OWN_KEYS.contains(&key.as_str())).collect();
         Ok(Self { id, color, record, times, max_moves, declaration, rematch_on_draw, other })
     }
 

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use crate::protocol_error::ProtocolError;
+use crate::error::ProtocolError;
 
 /// The time rules of one side, from a block `BEGIN Time` … `END Time` of a game's summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeRules {
-    /// The unit of the numbers in the summary, by default a second. The times below are in real time.
+    /// The unit of the numbers in the summary, by default a second. The times below are in real
+    /// time.
     pub unit: Duration,
     /// The main time (持ち時間).
     pub total: Duration,
@@ -21,7 +22,8 @@ pub struct TimeRules {
     pub least: Duration,
     /// True if times are rounded up to the unit, not down.
     pub rounds_up: bool,
-    /// False if the game has no time limit: the summary states neither main time, nor byoyomi, nor increment.
+    /// False if the game has no time limit: the summary states neither main time, nor byoyomi, nor
+    /// increment.
     pub is_limited: bool,
 }
 
@@ -52,7 +54,8 @@ impl TimeRules {
         self.unit.saturating_mul(units).max(self.least)
     }
 
-    /// Reads the lines of a block, each a key and a value, on top of these rules. Unknown keys are ignored.
+    /// Reads the lines of a block, each a key and a value, on top of these rules. Unknown keys are
+    /// ignored.
     pub(crate) fn read<'a>(
         mut self,
         lines: impl Iterator<Item = (&'a str, &'a str)> + Clone,

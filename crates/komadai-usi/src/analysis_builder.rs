@@ -8,14 +8,14 @@ use komadai_movegen::MoveGen;
 
 use crate::info::Info;
 
-/// Maximum number of moves kept of a variation. A line of 1 MiB has room for two hundred thousand, and there may be
-/// hundreds of lines.
+/// Maximum number of moves kept of a variation. A line of 1 MiB has room for two hundred thousand,
+/// and there may be hundreds of lines.
 const LONGEST_PV: usize = 4096;
 
 /// Collects the `info` lines of one search and builds an analysis from them.
 ///
-/// Variations are cut at the first illegal move, so that all moves of the analysis can be played, and after 4,096
-/// moves.
+/// Variations are cut at the first illegal move, so that all moves of the analysis can be played,
+/// and after 4,096 moves.
 ///
 /// # Examples
 ///
@@ -74,12 +74,14 @@ impl AnalysisBuilder {
     /// Returns the analysis, with [`completed`](Analysis::completed) set. A caller that stopped the
     /// engine has to clear it.
     ///
-    /// The lines are in the order of the engine's ranks. A line with the same first move as a line of
-    /// better rank comes from an earlier depth and is omitted.
+    /// The lines are in the order of the engine's ranks. A line with the same first move as a line
+    /// of better rank comes from an earlier depth and is omitted.
     #[must_use]
     pub fn into_analysis(self) -> Analysis {
         let mut lines: Vec<Line> = Vec::with_capacity(self.lines.len());
         for line in self.lines.into_values() {
+            // Engines send the lines of a depth one by one: a worse rank may still be of the depth
+            // before.
             if lines.is_empty() || !lines.iter().any(|better| better.pv.first() == line.pv.first())
             {
                 lines.push(line);
@@ -107,6 +109,7 @@ impl AnalysisBuilder {
                 is_legal
             })
             .count();
+        // The position is the root again for the next line.
         for _ in 0..length {
             self.position.undo_move();
         }

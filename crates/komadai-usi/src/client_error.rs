@@ -14,7 +14,8 @@ use crate::transcript::last_stderr;
 
 /// A fault of an engine process, with the last lines of the dialogue before it.
 ///
-/// The text ends with the last lines of the standard error, if there are any: the reason is often there.
+/// The text ends with the last lines of the standard error, if there are any: the reason is often
+/// there.
 ///
 /// # Examples
 ///
@@ -74,7 +75,8 @@ pub enum ClientFault {
         /// The timeout.
         waited: Duration,
     },
-    /// Too many lines without the awaited message, or more than 16 MiB. The process has been killed.
+    /// Too many lines without the awaited message, or more than 16 MiB. The process has been
+    /// killed.
     #[error("{lines} lines without {awaited}, killed; is this a USI engine?")]
     Babble {
         /// The awaited message.
@@ -157,7 +159,8 @@ impl ClientError {
         &self.0.transcript
     }
 
-    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `.
+    /// Empty if there are none.
     #[must_use]
     pub fn stderr(&self) -> String {
         last_stderr(&self.0.transcript)

@@ -15,8 +15,8 @@ use crate::words::{OneLine, Words, one_line};
 /// A command that has been read is written as a line that is read as the same command and written
 /// as the same line. For this, reading normalises the text:
 ///
-/// - ASCII blanks around words and at the ends of the line are dropped. A line break or a NUL inside
-///   the line counts as a space.
+/// - ASCII blanks around words and at the ends of the line are dropped. A line break or a NUL
+///   inside the line counts as a space.
 /// - The arguments of known commands are values: their order, the spelling of numbers, and words
 ///   without a meaning are not kept.
 /// - Free text (name and value of an option, and an unknown line) is kept verbatim, runs of blanks
@@ -25,8 +25,8 @@ use crate::words::{OneLine, Words, one_line};
 ///
 /// Text that a program puts into a command is written in the same form, so that no value can start
 /// another command. The protocol has no escapes: an option name that is empty or contains the word
-/// `value`, and an [`Unknown`](Self::Unknown) line that begins like a command, are read as something
-/// else.
+/// `value`, and an [`Unknown`](Self::Unknown) line that begins like a command, are read as
+/// something else.
 ///
 /// # Examples
 ///
@@ -149,6 +149,7 @@ fn read_option(mut words: Words<'_>) -> Result<GuiCommand, CommandError> {
     if !words.eat("name") {
         return Err(CommandError::NoOptionName { found });
     }
+    // Names contain blanks, so that only the next word of the protocol ends one.
     let name = words.until(|word| word == "value");
     if name.is_empty() {
         return Err(CommandError::NoOptionName { found });

@@ -142,11 +142,11 @@ pub trait Handler {
     /// clock runs from then on, with these times, or else those of [`go`](Self::go).
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant);
 
-    /// Returns the static evaluation of the position for the side to move, which the command `e` prints as
-    /// `eval = N`. Called after a preparation, also during a search.
+    /// Returns the static evaluation of the position for the side to move, which the command `e`
+    /// prints as `eval = N`. Called after a preparation, also during a search.
     ///
-    /// The command is not part of USI: YaneuraOu has it, for tests of evaluations. The default, `None`, is
-    /// that the engine does not know it.
+    /// The command is not part of USI: YaneuraOu has it, for tests of evaluations. The default,
+    /// `None`, is that the engine does not know it.
     fn evaluate(&mut self) -> Option<i32> {
         None
     }

@@ -98,6 +98,7 @@ impl Info {
                 "lowerbound" => info.bound = Bound::Lower,
                 "upperbound" => info.bound = Bound::Upper,
                 "score" => info.score = read_score(&mut words),
+                // A variation and a text extend to the end of the line.
                 "pv" => {
                     info.tail = match words.peek() {
                         Some("resign") => Tail::Resign,
@@ -118,8 +119,8 @@ impl Info {
 
     /// Returns the lines that report an analysis, one for each variation, best first.
     ///
-    /// The depth is the line's own, or that of the analysis if the line's is not known. The speed is
-    /// computed from nodes and time.
+    /// The depth is the line's own, or that of the analysis if the line's is not known. The speed
+    /// is computed from nodes and time.
     pub fn from_analysis(analysis: &Analysis) -> impl Iterator<Item = Self> + '_ {
         let is_ranked = analysis.lines.len() > 1;
         (1..).zip(&analysis.lines).map(move |(rank, line)| Self {

@@ -1,12 +1,14 @@
-//! The configuration of an engine process.
+//! The configuration of an engine process, and the processes that it consists of.
+//!
+//! An engine is often started by a wrapper script, and killing the script alone leaves the engine
+//! behind. On Unix each engine therefore gets a process group of its own. Ctrl-C in a terminal does
+//! not reach the group: an engine ends with `quit`, or with its input.
 
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-use crate::process_group::lead_group;
 
 /// The configuration of an engine process: program, options and timeouts.
 ///
@@ -55,11 +57,12 @@ pub struct EngineConfig {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// From the start to `usiok`, and between two lines before it. 10 s by default. Lines of output extend the
-    /// wait to at most ten times as long.
+    /// From the start to `usiok`, and between two lines before it. 10 s by default. Lines of output
+    /// extend the wait to at most ten times as long.
     pub launch: Duration,
     /// From `isready` to `readyok`, and between two lines before it. 60 s by default, because large
-    /// books and evaluations take long to load. Lines of output extend the wait to at most ten times as long.
+    /// books and evaluations take long to load. Lines of output extend the wait to at most ten
+    /// times as long.
     pub ready: Duration,
     /// During a search, without a line of output. 10 minutes by default.
     pub silence: Duration,
@@ -150,3 +153,28 @@ impl EngineConfig {
 fn own_directory(program: &Path) -> Option<&Path> {
     program.parent().filter(|directory| !directory.as_os_str().is_empty())
 }
+
+/// Puts the process to start into a group of its own.
+#[cfg(unix)]
+pub(crate) fn lead_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Does nothing: there are no groups.
+#[cfg(not(unix))]
+pub(crate) fn lead_group(_: &mut Command) {}
+
+/// Kills all processes of the group that this process leads. Its exit status must not have been
+/// read, since the number of the group may belong to other processes after that.
+#[cfg(unix)]
+pub(crate) fn kill_group(leader: &Child) {
+    let group = i32::try_from(leader.id()).ok().and_then(rustix::process::Pid::from_raw);
+    if let Some(group) = group {
+        // This fails only if all of them have already ended.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+}
+
+/// Does nothing: there are no groups.
+#[cfg(not(unix))]
+pub(crate) fn kill_group(_: &Child) {}

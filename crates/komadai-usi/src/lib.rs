@@ -28,15 +28,15 @@ mod serve;
 
 mod transcript;
 mod line_queue;
-mod process_group;
+mod launch;
 mod pipes;
 mod client_error;
 mod link;
 mod analysis_builder;
-mod launch;
 mod process;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use command::{CommandError, GameResult, GuiCommand};
 pub use info::{Info, Tail};
 pub use limits::{ClockTimes, GoLimits, MateLimit};

@@ -59,8 +59,8 @@ pub struct GoLimits {
 
 /// The state of both clocks before a move.
 ///
-/// The side to move may use the rest of its main time, the increment of this move and the byoyomi, see
-/// [`side`](Self::side): USI states the main time before the increment of the move is added.
+/// The side to move may use the rest of its main time, the increment of this move and the byoyomi,
+/// see [`side`](Self::side): USI states the main time before the increment of the move is added.
 ///
 /// # Examples
 ///
@@ -75,11 +75,13 @@ pub struct GoLimits {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClockTimes {
-    /// The rest of the main time, Black's first (`btime`, `wtime`), without the increment of the next move.
+    /// The rest of the main time, Black's first (`btime`, `wtime`), without the increment of the
+    /// next move.
     pub main: [Duration; 2],
     /// Time for each move after the main time (秒読み).
     pub byoyomi: Duration,
-    /// Time that each move adds to the main time, Black's first (`binc`, `winc`). The move itself may use it.
+    /// Time that each move adds to the main time, Black's first (`binc`, `winc`). The move itself
+    /// may use it.
     pub increment: [Duration; 2],
 }
 
@@ -166,10 +168,9 @@ impl GoLimits {
         self.infinite || !(timed || self.is_self_limiting())
     }
 
-    /// Returns whether the search ends by itself after some work or time, also that of a clock, without
-    /// commands of the other side.
-    #[must_use]
-    pub fn is_self_limiting(&self) -> bool {
+    /// Returns whether the search ends by itself after some work or time, also that of a clock,
+    /// without commands of the other side.
+    pub(crate) fn is_self_limiting(&self) -> bool {
         let limited = self.depth.is_some()
             || self.nodes.is_some()
             || self.move_time.is_some()
@@ -321,11 +322,14 @@ fn read_number(word: &str) -> Option<u64> {
         None => (false, word.strip_prefix('+').unwrap_or(word)),
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
+    if whole.is_empty() || !has_digits_only(whole) || !has_digits_only(fraction) {
         return None;
     }
     Some(if is_negative { 0 } else { whole.parse().unwrap_or(u64::MAX) })
+}
+
+fn has_digits_only(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn saturating_u32(number: u64) -> u32 {

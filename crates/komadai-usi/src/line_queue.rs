@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::line_reader::RawLine;
 
-/// Maximum number of waiting lines. Beyond that the pipe of the process fills up and the process waits.
+/// Maximum number of waiting lines. Beyond that the pipe of the process fills up and the process
+/// waits.
 const MOST_LINES: usize = 1024;
 
 /// Size of the waiting lines in bytes from which on no more are taken.
@@ -14,8 +15,8 @@ const MOST_BYTES: usize = 4 << 20;
 
 /// A queue between the thread that reads the output of a process and its only consumer.
 ///
-/// Lines that were read together arrive together. A process that writes two answers at once is therefore
-/// recognised before the next question, whatever the scheduler does.
+/// Lines that were read together arrive together. A process that writes two answers at once is
+/// therefore recognised before the next question, whatever the scheduler does.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LineQueue(Arc<Shared>);
 
@@ -71,8 +72,8 @@ impl LineQueue {
         !state.is_abandoned
     }
 
-    /// Removes the first line, after waiting for it for at most `timeout`. The end of the input of the process
-    /// interrupts the wait only if `minds_deafness` is set.
+    /// Removes the first line, after waiting for it for at most `timeout`. The end of the input of
+    /// the process interrupts the wait only if `minds_deafness` is set.
     pub(crate) fn take(&self, timeout: Duration, minds_deafness: bool) -> Taken {
         let state = self.lock();
         let waits = |state: &mut State| {

@@ -37,6 +37,7 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>>
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
         length += part.len();
+        // What is beyond is counted, but not kept.
         let room = LONGEST_LINE - line.len();
         line.extend_from_slice(&part[..part.len().min(room)]);
         let consumed = part.len() + usize::from(end.is_some());

@@ -21,8 +21,8 @@ const MOST_TIMEOUTS: u32 = 10;
 /// Time that an engine without input has for the lines that it has already written.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// Time between an answer and the next question in which further lines are awaited. An engine that answers twice
-/// does so at once, but not always in one write.
+/// Time between an answer and the next question in which further lines are awaited. An engine that
+/// answers twice does so at once, but not always in one write.
 const SETTLE: Duration = Duration::from_millis(2);
 
 /// A process that should use USI.
@@ -86,7 +86,8 @@ impl Link {
             Received::TooLong => Err(self.kill_for(ClientFault::EndlessLine)),
             Received::Closed => Err(self.died(awaited)),
             Received::Deaf if self.deaf_since.is_none() => {
-                // An engine that has exited has closed its input first. Its last lines are still to come.
+                // An engine that has exited has closed its input first. Its last lines are still to
+                // come.
                 self.deaf_since = Some(Instant::now());
                 self.receive_line(awaited, timeout)
             }
@@ -112,6 +113,7 @@ impl Link {
                 let waited = if left < patience { longest } else { patience };
                 return Err(self.silent(awaited, waited));
             };
+            // An engine that talks without end would otherwise keep the wait alive.
             bytes += line.len();
             if bytes > MOST_BYTES {
                 return Err(self.kill_for(ClientFault::Babble { awaited, lines: lines + 1 }));

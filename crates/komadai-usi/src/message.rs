@@ -14,15 +14,15 @@ use crate::words::{Labelled, OneLine, Words, one_line, shorten};
 /// # Text
 ///
 /// A message that has been read is written as a line that is read as the same message and written
-/// as the same line. Reading normalises the text as for [`GuiCommand`](crate::GuiCommand#text): free
-/// text (`id`, `info string`, the names and texts of options, and an unknown line) is kept verbatim
-/// up to the blanks at its ends, a line break or a NUL inside counts as a space, and all other parts
-/// are values, written with single spaces in a fixed order.
+/// as the same line. Reading normalises the text as for [`GuiCommand`](crate::GuiCommand#text):
+/// free text (`id`, `info string`, the names and texts of options, and an unknown line) is kept
+/// verbatim up to the blanks at its ends, a line break or a NUL inside counts as a space, and all
+/// other parts are values, written with single spaces in a fixed order.
 ///
-/// Text that a program puts into a message is written in the same form. The protocol has no escapes:
-/// an option name that contains the word `type`, a choice that contains `default` or `var`, the
-/// choice `<empty>`, and an [`Unknown`](Self::Unknown) line that begins like a message, are read as
-/// something else.
+/// Text that a program puts into a message is written in the same form. The protocol has no
+/// escapes: an option name that contains the word `type`, a choice that contains `default` or
+/// `var`, the choice `<empty>`, and an [`Unknown`](Self::Unknown) line that begins like a message,
+/// are read as something else.
 ///
 /// # Examples
 ///
@@ -103,7 +103,8 @@ impl BestMove {
     }
 }
 
-/// The answer to `go mate`. The protocol defines no other, so that a `match` can handle all answers.
+/// The answer to `go mate`. The protocol defines no other, so that a `match` can handle all
+/// answers.
 ///
 /// # Examples
 ///
@@ -192,22 +193,23 @@ impl FromStr for EngineMessage {
     }
 }
 
-/// Returns whether the text after `bestmove` is one of the words for no move that engines derived from chess engines
-/// have.
+/// Returns whether the text after `bestmove` is one of the words for no move that engines derived
+/// from chess engines have.
 pub(crate) fn says_no_move(found: &str) -> bool {
     let word = found.split_ascii_whitespace().next().unwrap_or_default();
     ["(none)", "none", "null", "pass", "0000"].iter().any(|none| word.eq_ignore_ascii_case(none))
 }
 
 impl BestMove {
-    /// Reads the answer. A ponder move that cannot be read is ignored. The words of other protocols for no move are
-    /// not read: only who knows the position can tell whether they are right.
+    /// Reads the answer. A ponder move that cannot be read is ignored. The words of other protocols
+    /// for no move are not read: only who knows the position can tell whether they are right.
     fn read(mut words: Words<'_>) -> Result<Self, MessageError> {
         let found = words.rest();
         match words.next() {
             Some("resign") => Ok(Self::Resign),
             Some("win") => Ok(Self::Win),
             Some(word) if word.parse::<Move>().is_ok() => {
+                // A ponder move that cannot be read leaves the answer as good as it is.
                 let best = word.parse().expect("it has just been read as a move");
                 words.eat("ponder");
                 let ponder = words.next().and_then(|word| word.parse().ok());

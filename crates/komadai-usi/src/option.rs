@@ -10,9 +10,9 @@ use crate::words::{OneLine, Words, one_line, shorten};
 /// Names may contain blanks and are compared without regard to case. (ShogiHome rejects names with
 /// blanks, so engines should avoid them.)
 ///
-/// A declaration that has been read is written as a line that is read as the same declaration. Names,
-/// choices and default texts are kept verbatim up to the blanks at their ends; a line break or a NUL
-/// inside becomes a space. The empty text is written as `<empty>`.
+/// A declaration that has been read is written as a line that is read as the same declaration.
+/// Names, choices and default texts are kept verbatim up to the blanks at their ends; a line break
+/// or a NUL inside becomes a space. The empty text is written as `<empty>`.
 ///
 /// # Examples
 ///
@@ -273,6 +273,7 @@ impl FromStr for OptionSpec {
         if !words.eat("name") {
             return Err(expect(words.rest(), "`name`"));
         }
+        // Names contain blanks, so that only the next word of the protocol ends one.
         let name = words.until(|word| word == "type");
         if name.is_empty() || !words.eat("type") {
             return Err(expect(name, "a name and `type`"));
@@ -304,7 +305,9 @@ fn read_check(mut words: Words<'_>) -> Option<OptionKind> {
 }
 
 fn read_spin(mut words: Words<'_>) -> Option<OptionKind> {
-    let (mut default, mut min, mut max) = (0, i64::MIN, i64::MAX);
+    let mut default = 0;
+    let mut min = i64::MIN;
+    let mut max = i64::MAX;
     while let Some(field) = words.next() {
         match field {
             "default" => default = read_i64(words.next()?)?,
@@ -317,7 +320,8 @@ fn read_spin(mut words: Words<'_>) -> Option<OptionKind> {
 }
 
 fn read_combo(mut words: Words<'_>) -> OptionKind {
-    let (mut default, mut choices) = (String::new(), Vec::new());
+    let mut default = String::new();
+    let mut choices = Vec::new();
     while let Some(field) = words.next() {
         let value = read_text(words.until(|word| word == "default" || word == "var"));
         match field {

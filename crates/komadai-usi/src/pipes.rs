@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::launch::kill_group;
 use crate::line_queue::{LineQueue, Taken};
 use crate::line_reader::{RawLine, read_line};
-use crate::process_group::kill_group;
 use crate::transcript::{Direction, Transcript};
 
 /// Maximum number of lines that the process has not read. A process with more does not read its
@@ -20,8 +20,8 @@ const EXIT_DELAY: Duration = Duration::from_millis(500);
 
 /// A child process and the threads of its three streams.
 ///
-/// Dropping this kills the process. On Unix this includes the children of the process, such as an engine behind a
-/// wrapper script.
+/// Dropping this kills the process. On Unix this includes the children of the process, such as an
+/// engine behind a wrapper script.
 #[derive(Debug)]
 pub(crate) struct Pipes {
     child: Child,
@@ -78,7 +78,8 @@ impl Pipes {
             })?;
         }
         if let Some(stdout) = pipes.child.stdout.take() {
-            let (lines, transcript) = (pipes.lines.clone(), pipes.transcript.clone());
+            let lines = pipes.lines.clone();
+            let transcript = pipes.transcript.clone();
             spawn(move || {
                 read_all(stdout, &transcript, Direction::FromEngine, |batch| lines.push(batch));
                 lines.end();
@@ -101,7 +102,8 @@ impl Pipes {
         })
     }
 
-    /// Waits for the next line for at most `timeout`, or until the process can no longer be reached.
+    /// Waits for the next line for at most `timeout`, or until the process can no longer be
+    /// reached.
     pub(crate) fn receive(&self, timeout: Duration) -> Received {
         self.received(self.lines.take(timeout, true))
     }
@@ -199,6 +201,7 @@ fn read_all(
         };
         transcript.add(direction, text);
         batch.push(line);
+        // Lines that have arrived together are passed on together, which wakes the receiver once.
         let has_more = stream.buffer().contains(&b'\n');
         if !has_more && !take(std::mem::take(&mut batch)) || is_last {
             return;

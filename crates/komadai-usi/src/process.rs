@@ -112,7 +112,8 @@ impl EngineProcess {
         Ok(engine)
     }
 
-    /// Starts an engine only to ask for its name, author and options, which it tells before it loads anything.
+    /// Starts an engine only to ask for its name, author and options, which it tells before it
+    /// loads anything.
     ///
     /// # Errors
     ///
@@ -143,7 +144,9 @@ impl EngineProcess {
             let engine = program.display().to_string();
             ClientError::new(engine, ClientFault::Launch { program, source }, Vec::new())
         })?;
-        let (link, identity, options) = (Link::new(pipes), Identity::default(), Vec::new());
+        let link = Link::new(pipes);
+        let identity = Identity::default();
+        let options = Vec::new();
         Ok(Self { config, link, identity, options, is_ready: false })
     }
 
@@ -189,7 +192,8 @@ impl EngineProcess {
         self.link.pipes.transcript().lines()
     }
 
-    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `.
+    /// Empty if there are none.
     #[must_use]
     pub fn stderr(&self) -> String {
         last_stderr(&self.transcript())
@@ -322,8 +326,8 @@ impl EngineProcess {
     ///
     /// # Errors
     ///
-    /// The same as those of [`analyse`](Self::analyse), with [`ClientFault::IllegalMove`] for a line
-    /// with an illegal move. It is not checked whether a legal line ends in mate.
+    /// The same as those of [`analyse`](Self::analyse), with [`ClientFault::IllegalMove`] for a
+    /// line with an illegal move. It is not checked whether a legal line ends in mate.
     pub fn find_mate(
         &mut self,
         game: impl Into<UsiPosition>,

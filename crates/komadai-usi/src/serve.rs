@@ -100,6 +100,7 @@ fn run<H: Handler, W: Write>(
         for message in session.poll() {
             output.line(&message.to_string())?;
         }
+        // Some GUIs require output while the engine prepares.
         if session.is_preparing() && output.last.elapsed() >= keep_alive {
             output.line("")?;
         }

@@ -11,10 +11,10 @@
 //! 4. As long as a `go` is waiting, `stop` and `ponderhit` apply to that `go` and wait as well.
 //! 5. A search with `ponder` or `infinite` that ends early holds its answer until `ponderhit` or
 //!    `stop`.
-//! 6. `e` waits for its position as well, but during a search without waiting commands it is answered
-//!    at once.
-//! 7. No other command is refused, for any number of waiting commands (`waiting.rs` describes how memory
-//!    stays bounded). A position that cannot be read replaces the one before.
+//! 6. `e` waits for its position as well, but during a search without waiting commands it is
+//!    answered at once.
+//! 7. No other command is refused, for any number of waiting commands (`waiting.rs` describes how
+//!    memory stays bounded). A position that cannot be read replaces the one before.
 //!
 //! Each `go` therefore has exactly one answer, for any order of the lines, unless `quit` comes
 //! first.
@@ -280,6 +280,7 @@ impl<H: Handler> Session<H> {
     fn take_while_busy(&mut self, order: Order, received: Instant) {
         let go_waits = self.waiting.has_go();
         match order {
+            // With a search that waits, the command is meant for that one and waits behind it.
             Order::Stop if !go_waits => self.stop(),
             Order::PonderHit(clock) if !go_waits => self.ponder_hit(clock.as_ref(), received),
             Order::Evaluate if self.can_evaluate_now() => self.evaluate(received),
@@ -315,6 +316,7 @@ impl<H: Handler> Session<H> {
             if !matches!(self.state, State::Idle) || self.outbox.len() >= MOST_MESSAGES {
                 break;
             }
+            // One order at a time: it may make the engine busy again.
             match self.waiting.pop() {
                 Some((order, received)) => self.execute(order, received),
                 None if self.is_closing => self.state = State::Quit,
@@ -375,6 +377,7 @@ impl<H: Handler> Session<H> {
         match order {
             Order::Set { name, value } => self.set_option(&name, value),
             Order::Prepare { times } => {
+                // Each `isready` gets its own `readyok`.
                 if times > 1 {
                     self.waiting.put_back(Order::Prepare { times: times - 1 }, received);
                 }
@@ -571,8 +574,8 @@ impl<H: Handler> Session<H> {
         let State::Preparing { reply } = self.state else { return };
         self.report(format!("Error! : {reason}"));
         self.state = State::Idle;
-        // The `go` that required the preparation must be answered nevertheless; the report is an answer
-        // to `e`.
+        // The `go` that required the preparation must be answered nevertheless; the report is an
+        // answer to `e`.
         if !reply && let Some(Order::Go(limits)) = self.waiting.pop_barrier() {
             self.give_up(limits);
         }

@@ -9,8 +9,8 @@ use komadai_base::text::shorten;
 /// Number of lines kept of the dialogue.
 const LINES: usize = 100;
 
-/// Number of lines kept of the standard error. They have room of their own: a report on standard error survives
-/// any number of `info` lines after it, and the dialogue any number of reports.
+/// Number of lines kept of the standard error. They have room of their own: a report on standard
+/// error survives any number of `info` lines after it, and the dialogue any number of reports.
 const STDERR_LINES: usize = 20;
 
 /// Number of characters kept of a line. The positions of long games are not needed in full.
@@ -55,6 +55,7 @@ impl Transcript {
         let mut lines = self.lock();
         lines.count += 1;
         let number = lines.count;
+        // Apart, so that many lines on the one do not push out those of the other.
         let (kept, most) = match direction {
             Direction::ToEngine | Direction::FromEngine => (&mut lines.dialogue, LINES),
             Direction::Stderr => (&mut lines.stderr, STDERR_LINES),

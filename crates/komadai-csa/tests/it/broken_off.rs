@@ -9,7 +9,8 @@ use komadai_kifu::EndKind;
 
 use crate::server::{Peer, Rambler, start, summary};
 
-/// Logs a player in and starts a game in which it has White, up to its first move, whose text is returned.
+/// Logs a player in and starts a game in which it has White, up to its first move, whose text is
+/// returned.
 fn begin(player: &mut Peer) -> String {
     let names = [player.log_in(), "B".to_owned()];
     player.send(&summary(&names, '-', "Total_Time:60", "PI\n+"));
@@ -18,8 +19,8 @@ fn begin(player: &mut Peer) -> String {
     player.receive().split(',').next().unwrap().to_owned()
 }
 
-/// Faults of a server after the first move of the client, which stands for `MOVE`; the number of moves made before, and a
-/// part of the message.
+/// Faults of a server after the first move of the client, which stands for `MOVE`; the number of
+/// moves made before, and a part of the message.
 const FAULTS: [(&str, usize, &str); 10] = [
     ("MOVE,T1\n+7774FU,T1", 2, "+7774FU"),
     ("MOVE,T1\n+0055HI,T1", 2, "+0055HI"),
@@ -184,7 +185,8 @@ fn impossible_starts_are_rejected() {
     };
     let empty = " * * * * * * * * *";
     for position in [
-        // Three bishops; two pawns on a file; a pawn without a move; no king; the side not to move is in check.
+        // Three bishops; two pawns on a file; a pawn without a move; no king; the side not to move
+        // is in check.
         board(&format!("{empty}/ * -KA-KA-KA * * *-OU *"), "+"),
         board(&format!("{empty}/ * * * * * * * *-OU/ * * * * * * *+FU */ * * * * * * *+FU *"), "+"),
         board("-OU * * *+FU * * * *", "+"),

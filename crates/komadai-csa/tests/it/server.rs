@@ -1,4 +1,5 @@
-//! Servers for the tests: one that pairs two players and keeps the rules, and one that says what a test wants.
+//! Servers for the tests: one that pairs two players and keeps the rules, and one that says what a
+//! test wants.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::iter;
@@ -98,7 +99,8 @@ pub(crate) fn play(
     for player in players.iter_mut() {
         player.send("START:test-1");
     }
-    let (mut position, mut moves) = (Position::hirate(), Vec::new());
+    let mut position = Position::hirate();
+    let mut moves = Vec::new();
     let end = |players: &mut [Peer; 2], reason: &str, results: [&str; 2]| {
         for (player, result) in players.iter_mut().zip(results) {
             player.send(reason);

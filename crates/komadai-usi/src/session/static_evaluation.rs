@@ -8,7 +8,8 @@ use crate::session::waiting::Order;
 use crate::session::{Session, State};
 
 impl<H: Handler> Session<H> {
-    /// Returns whether `e` can be answered during the present search, because its position is the last one.
+    /// Returns whether `e` can be answered during the present search, because its position is the
+    /// last one.
     pub(super) fn can_evaluate_now(&self) -> bool {
         matches!(self.state, State::Thinking(_)) && self.is_prepared && self.waiting.is_empty()
     }

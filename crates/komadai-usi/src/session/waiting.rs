@@ -56,8 +56,8 @@ impl Order {
         matches!(self, Self::Go(_))
     }
 
-    /// Returns whether the result depends on the orders before, none of which may then be replaced by one
-    /// after it.
+    /// Returns whether the result depends on the orders before, none of which may then be replaced
+    /// by one after it.
     fn is_barrier(&self) -> bool {
         matches!(self, Self::Go(_) | Self::Evaluate)
     }

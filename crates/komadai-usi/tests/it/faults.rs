@@ -1,8 +1,8 @@
 //! Every fault of an engine yields a right answer or a typed error, and no process is left behind.
 //!
-//! The engines are this test program, started again: if an environment variable names a fault, the test
-//! [`faulty_engine`] runs as that engine and does not return. Waits are unlimited where a fault must be noticed
-//! without one.
+//! The engines are this test program, started again: if an environment variable names a fault, the
+//! test [`faulty_engine`] runs as that engine and does not return. Waits are unlimited where a
+//! fault must be noticed without one.
 
 mod faulty_engine;
 mod processes;
@@ -77,7 +77,8 @@ fn go_within(engine: &mut EngineProcess, budget: &Budget) -> Result<Answer, Clie
     engine.go(&Position::hirate(), &GoLimits::nodes(100), budget, &mut |_| {})
 }
 
-/// Asserts that a search fails, that the engine is not used after that, and that nothing of it is left.
+/// Asserts that a search fails, that the engine is not used after that, and that nothing of it is
+/// left.
 fn assert_search_fails(faulty: &Faulty, is_expected: impl Fn(&ClientFault) -> bool) {
     let mut engine = faulty.launch();
     let error = go(&mut engine).unwrap_err();

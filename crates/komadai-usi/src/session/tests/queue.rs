@@ -262,7 +262,9 @@ proptest! {
     ) {
         let mut stage = Stage { session: Session::new(Puppet::default()) };
         stage.session.waiting.most_bytes = most_bytes;
-        let (mut said, mut searched, mut job) = (Vec::new(), Vec::new(), None);
+        let mut said = Vec::new();
+        let mut searched = Vec::new();
+        let mut job = None;
         for line in &script {
             if *line == "the engine is done" {
                 searched.extend(stage.session.handler().calls.iter().cloned());

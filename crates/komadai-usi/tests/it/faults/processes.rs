@@ -37,8 +37,8 @@ impl Processes {
     }
 }
 
-/// Returns whether a process has ended, or ends within half a minute. Another process than this one may have to
-/// read its exit status.
+/// Returns whether a process has ended, or ends within half a minute. Another process than this one
+/// may have to read its exit status.
 pub(crate) fn has_ended(number: u32) -> bool {
     const INTERVAL: Duration = Duration::from_millis(10);
     let attempts = 3_000;
