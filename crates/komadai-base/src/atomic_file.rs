@@ -42,6 +42,15 @@ pub fn write_atomically<T>(
     Ok(result)
 }
 
+/// Writes all bytes of a file or none, where [`std::fs::write`] would leave a part of them after a failure.
+///
+/// # Errors
+///
+/// Those of [`AtomicFile`].
+pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> io::Result<()> {
+    write_atomically(path, |out| out.write_all(content.as_ref()))
+}
+
 /// A file that appears completely or not at all.
 ///
 /// The content is written to a [`Draft`]. [`commit`](Self::commit) gives it its name. If that is not reached, or the
@@ -256,7 +265,7 @@ mod tests {
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.db");
-        write_atomically(&path, |out| out.write_all(b"old")).unwrap();
+        super::write(&path, "old").unwrap();
         let failed = write_atomically(&path, |out| {
             out.write_all(&[b'x'; 100_000])?;
             full::<()>()

@@ -12,7 +12,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -20,6 +19,7 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::kifu::{GameReader, Record, Tolerance, parse_usi_games};
 use komadai::search::{Descriptor, Tesuji};
+use komadai_base::atomic_file;
 use komadai_testdata::games;
 
 /// Mine game records for short sequences of moves that typically follow each other.
@@ -70,7 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let table = counts.table(&arguments);
     match &arguments.out {
-        Some(path) => fs::write(path, table).with_context(|| path.display().to_string())?,
+        Some(path) => {
+            atomic_file::write(path, table).with_context(|| path.display().to_string())?
+        }
         None => print!("{table}"),
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! The opening of files: one function, which refuses pipes, devices and folders.
+//! The opening of files: one function, which refuses pipes, devices and folders. The replacement of files: one module,
+//! which leaves the old file or the new one.
 
 use std::collections::BTreeSet;
 
@@ -31,6 +32,14 @@ fn openings(file: &SourceFile) -> Vec<(usize, String)> {
     found.collect()
 }
 
+/// The functions of the standard library that write or rename a file without syncing it and its folder.
+const NOT_ATOMIC: [[&str; 3]; 4] = [
+    ["fs", "::", "write"],
+    ["fs", "::", "rename"],
+    ["fs", "::", "hard_link"],
+    ["File", "::", "create_new"],
+];
+
 /// Checks whether a file is of programs and libraries, not of tests and benchmarks.
 fn is_for_users(path: &str) -> bool {
     let has = |folder| path.split('/').any(|part| part == folder);
@@ -62,6 +71,25 @@ fn files_are_opened_by_the_function_that_refuses_pipes_and_devices() {
         faults.join("\n")
     );
     assert_eq!(found, listed, "delete from `OPENERS` the files that open none");
+}
+
+#[test]
+fn files_are_replaced_by_the_module_that_leaves_no_half_of_one() {
+    let files = workspace().files.iter().filter(|file| is_for_users(&file.path));
+    let outside = files.filter(|file| !file.path.starts_with("crates/komadai-base/"));
+    let faults: Vec<String> = outside
+        .flat_map(|file| {
+            let found = NOT_ATOMIC.iter().flat_map(|path| {
+                file.lines_of(path).map(|line| format!("{}:{line}: {}", file.path, path.concat()))
+            });
+            found.collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(
+        faults.is_empty(),
+        "a process that is killed would leave half of a file, a power cut lose its name; use          `komadai_base::atomic_file`:\n{}",
+        faults.join("\n")
+    );
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Quiet positions of real games, and the judges' values of them.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,6 +8,7 @@ use clap::Args;
 use komadai::eval::{Classical, Evaluator as _};
 use komadai::prelude::*;
 use komadai::search::AlphaBeta;
+use komadai_base::atomic_file;
 use komadai_testdata::games;
 
 use crate::games::plies;
@@ -58,7 +58,7 @@ impl Positions {
             }
             text += "\n";
         }
-        fs::write(&self.out, text)?;
+        atomic_file::write(&self.out, text)?;
         println!("{} positions", asked.len());
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! Pairs of other themes than castles, with the judges' figures.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
 use komadai::prelude::*;
+use komadai_base::atomic_file;
 use komadai_base::file::read_text;
 
 use crate::judge_evaluation::opinions::Questions;
@@ -50,7 +50,7 @@ impl Sanity {
                 None => println!("no verdict: {}, {}", row[0], row[1]),
             }
         }
-        fs::write(&self.out, table)?;
+        atomic_file::write(&self.out, table)?;
         println!("{kept} of {} pairs", rows.len());
         Ok(())
     }

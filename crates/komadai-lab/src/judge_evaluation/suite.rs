@@ -4,11 +4,11 @@
 //! contradicts. The selection spreads over the castles and does not look at values of this project.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
 use komadai::prelude::*;
+use komadai_base::atomic_file;
 
 use crate::judge_evaluation::candidates::{self, Context, Pair};
 use crate::judge_evaluation::opinions::Questions;
@@ -39,7 +39,7 @@ impl Suite {
             contexts.iter().flat_map(|context| context.pairs(&opinions)).collect();
         println!("{} positions, {} pairs with a verdict", sfens.len(), candidates.len());
         let chosen = choose(candidates, self.pairs);
-        fs::write(&self.out, table(&chosen))?;
+        atomic_file::write(&self.out, table(&chosen))?;
         println!("{} pairs chosen", chosen.len());
         Ok(())
     }

@@ -3,7 +3,6 @@
 //!
 //! The evaluation is linear in its weights, so the gradient is exact.
 
-use std::fs;
 use std::io::{BufReader, Read as _};
 use std::path::PathBuf;
 
@@ -14,6 +13,7 @@ use komadai::data::records::{PackedSfenValue, PsvReader};
 use komadai::data::tools::{Filter, OnDamage, Sources, Watch};
 use komadai::eval::{Group, PARAMETER_COUNT};
 use komadai::kifu::Tolerance;
+use komadai_base::atomic_file;
 use komadai_base::file::open_regular;
 use rayon::prelude::*;
 
@@ -116,7 +116,7 @@ impl Fit {
         let parameters = rounded(&learner.weights, &visits);
         let after = self.loss(&check, &weights(&parameters));
         println!("rounded: checked {after:.5}");
-        fs::write(&self.out, parameters.to_string())
+        atomic_file::write(&self.out, parameters.to_string())
             .with_context(|| format!("cannot write {}", self.out.display()))?;
         Ok([before, after])
     }
@@ -245,7 +245,7 @@ mod tests {
         let fit = Command::parse_from(words.into_iter().chain(arguments)).fit;
         let [start, end] = fit.run_to_losses().unwrap();
         assert!(end < 0.95 * start, "{start} {end}");
-        let fitted: Parameters = fs::read_to_string(&out).unwrap().parse().unwrap();
+        let fitted: Parameters = std::fs::read_to_string(&out).unwrap().parse().unwrap();
         assert_ne!(fitted, Parameters::hand_set());
     }
 }

@@ -1,11 +1,11 @@
 //! A parameter of the search while it is tuned, and the file with the state of the tuning.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use komadai::search::{Parameter, Parameters};
+use komadai_base::atomic_file;
 use komadai_base::file::read_text;
 
 /// A parameter being tuned, with its value as a share of its range.
@@ -65,9 +65,7 @@ pub(crate) fn save(state: &Path, tuned: &[Tuned], steps: u32) -> anyhow::Result<
     for Tuned { parameter, place } in tuned {
         writeln!(text, "{} {place}", parameter.name)?;
     }
-    let unfinished = state.with_extension("new");
-    fs::write(&unfinished, text)?;
-    Ok(fs::rename(&unfinished, state)?)
+    Ok(atomic_file::write(state, text)?)
 }
 
 /// Returns the values and their changes as text.
