@@ -4,5 +4,6 @@
 pub mod atomic_file;
 pub mod file;
 pub mod memory;
+pub mod reading;
 pub mod temporary_file;
 pub mod text;

@@ -5,8 +5,8 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use komadai_base::file::{open_regular, read_regular};
+use komadai_base::reading::Tolerance;
 use komadai_core::{Handicap, Position};
-use komadai_kifu::Tolerance;
 
 use crate::apery::{AperyBook, AperyWalk, Follow};
 use crate::book_format::BookFormat;
@@ -29,7 +29,7 @@ const HEAD_BYTES: u64 = 64;
 ///
 /// ```
 /// use komadai_bookfile::{BookFile, BookFormat};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("book.db");

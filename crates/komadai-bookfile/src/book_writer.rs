@@ -73,7 +73,7 @@ pub struct WrittenBook {
 ///
 /// ```
 /// use komadai_bookfile::{BookFile, BookFormat, WriteOptions, write_book};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let (db, ybb) = (folder.path().join("book.db"), folder.path().join("book.ybb"));
@@ -175,8 +175,8 @@ fn push_all<E: Error + 'static>(
 mod tests {
     use std::convert::Infallible;
 
+    use komadai_base::reading::Tolerance;
     use komadai_core::{Position, Score};
-    use komadai_kifu::Tolerance;
     use komadai_testdata::books::synthetic;
 
     use super::*;

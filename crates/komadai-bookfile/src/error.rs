@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use komadai_base::reading::{TextFault, TextFaultKind};
 use komadai_core::{Move, PackedError, PositionError, SfenError};
-use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::IllegalMove;
 
 use crate::entry_error::EntryError;
@@ -23,7 +23,7 @@ use crate::fault_place::FaultPlace;
 /// ```
 /// use komadai_bookfile::BookError;
 /// use komadai_bookfile::db::DbReader;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\nsfen 9/9/9/9/9/9/9/9/9 b - 1\n7g7f\n";
 /// let mut reader = DbReader::new(text.as_bytes(), Tolerance::Strict);

@@ -13,7 +13,7 @@ use crate::error::BookError;
 ///
 /// ```
 /// use komadai_bookfile::{BookFile, BookFileError};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let error = BookFile::open("/no/such/book.db", Tolerance::Strict).unwrap_err();
 /// assert!(matches!(error, BookFileError::Io { .. }));

@@ -65,6 +65,7 @@ pub use fault_place::FaultPlace;
 #[cfg(any(unix, windows))]
 pub use file_bytes::FileBytes;
 pub use file_error::{BookFileError, RecordsError};
+pub use komadai_base::reading::{Skipped, Tolerance};
 pub use line_numbers::LineNumbers;
 pub use open_book::{BookOpener, BookReading, OpenedBook, open_book};
 #[doc(alias = "定跡検索")]

@@ -6,8 +6,8 @@ use std::io::Read;
 use std::path::Path;
 
 use komadai_base::file::{open_regular, read_regular};
+use komadai_base::reading::Tolerance;
 use komadai_core::{Move, Position, Score};
-use komadai_kifu::Tolerance;
 
 use crate::apery::AperyBook;
 use crate::book_file::BookFile;

@@ -23,7 +23,7 @@ use crate::record::BookRecord;
 /// ```
 /// use komadai_bookfile::{BookProbe, DbProbe, PlyMatch};
 /// use komadai_core::Position;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "\
 /// ##YANEURAOU-DB2016 1.00

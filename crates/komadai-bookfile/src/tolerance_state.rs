@@ -1,7 +1,7 @@
 //! Handling of faults by the readers of binary books.
 
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::{Move, Position};
-use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
 use crate::error::BookError;

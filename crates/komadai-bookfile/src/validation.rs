@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::io::{self, Read};
 use std::{fmt, mem};
 
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::{Color, Position, Score};
-use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::is_legal;
 use rayon::slice::ParallelSliceMut;
 

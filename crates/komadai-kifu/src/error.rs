@@ -9,7 +9,7 @@ use komadai_movegen::IllegalMove;
 use crate::jkf_fault::JkfFault;
 use crate::kifu_format::KifuFormat;
 use crate::notation::JapaneseMoveError;
-use crate::text::fault::TextFault;
+use komadai_base::reading::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
 ///

@@ -13,7 +13,7 @@ use crate::loss::Loss;
 use crate::record::Record;
 use crate::record_reader::parse_records;
 use crate::text::{TextEncoding, TextForm, TextFormError};
-use crate::tolerance::Tolerance;
+use komadai_base::reading::Tolerance;
 
 /// The reason why a record cannot be written in a format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

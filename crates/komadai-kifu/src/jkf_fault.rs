@@ -5,7 +5,7 @@ use std::fmt;
 use komadai_core::{Color, PositionError, Square};
 use komadai_movegen::IllegalMove;
 
-use crate::text::fault::shorten;
+use crate::text::shorten;
 
 /// A fault of a JKF text: the place, and the kind of fault.
 ///

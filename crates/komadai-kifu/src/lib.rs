@@ -43,7 +43,7 @@ pub mod text;
 #[cfg(feature = "jkf")]
 mod jkf_fault;
 mod error;
-mod tolerance;
+mod loaded;
 mod board;
 
 mod csa;
@@ -79,8 +79,7 @@ pub use variation::Variation;
 pub use variation::{Line, VariationError};
 
 pub use error::KifuError;
-pub use text::fault::{TextFault, TextFaultKind};
-pub use tolerance::{Loaded, Skipped, Tolerance};
+pub use loaded::Loaded;
 
 pub use csa::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
 pub use game_writer::{GameWriteError, GameWriter, RecordTextError};
@@ -91,6 +90,7 @@ pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use ki2::Ki2WriteError;
 pub use kif::KifWriteError;
 pub use kifu_format::KifuFormat;
+pub use komadai_base::reading::{Skipped, TextFault, TextFaultKind, Tolerance};
 #[cfg(feature = "jkf")]
 pub use record_reader::JkfReader;
 pub use record_reader::{

@@ -11,7 +11,7 @@ use crate::end::EndKind;
 use crate::header::HeaderKey;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::shorten;
+use crate::text::shorten;
 use crate::time_limit::TimeLimit;
 use crate::variation::Line;
 

@@ -16,7 +16,7 @@ use komadai_core::{Move, Position, Square};
 use self::csa::csa;
 use self::japanese::{japanese, kif};
 use self::western::{hodges, hosking};
-use crate::text::fault::shorten;
+use crate::text::shorten;
 
 pub use self::csa::{CsaMoveError, read_csa_move};
 pub(crate) use self::reading::after_move;

@@ -22,8 +22,8 @@ use zip_entries::ZipEntries;
 
 use crate::error::KifuError;
 use crate::record_reader::GameReader;
-use crate::text::fault::{TextFault, TextFaultKind};
-use crate::tolerance::Skipped;
+use komadai_base::reading::Skipped;
+use komadai_base::reading::{TextFault, TextFaultKind};
 
 /// The numbers of files and games read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -11,14 +11,15 @@ use crate::error::KifuError;
 #[cfg(feature = "jkf")]
 use crate::jkf;
 use crate::kifu_format::{Detection, KifuFormat};
+use crate::loaded::Loaded;
 use crate::record::Record;
 use crate::text::encoding::{Decoder, Encodings};
-use crate::text::fault::{TextFault, TextFaultKind};
 use crate::text::lines::TextLines;
 use crate::text::resumed::Resumed;
 use crate::text::utf16::Utf16;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::{csa, ki2, kif, usen, usi_games};
+use komadai_base::reading::{Skipped, Tolerance};
+use komadai_base::reading::{TextFault, TextFaultKind};
 
 /// Types that stand for the formats in the types of their readers.
 pub mod formats {
@@ -292,13 +293,13 @@ impl<R: BufRead, F> RecordReader<R, F> {
 
     /// Returns the faults skipped so far; none if the reading is strict.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped {
+    pub fn skipped(&self) -> &Skipped<KifuError> {
         self.lines.skipped()
     }
 
     /// Ends the reading and returns the faults skipped.
     #[must_use]
-    pub fn into_skipped(self) -> Skipped {
+    pub fn into_skipped(self) -> Skipped<KifuError> {
         self.lines.into_skipped()
     }
 

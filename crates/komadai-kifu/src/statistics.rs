@@ -246,7 +246,7 @@ fn sorted<T>(items: impl Iterator<Item = T>, key: impl Fn(&T) -> (u64, String)) 
 mod tests {
     use super::*;
     use crate::record_reader::parse_usi_games;
-    use crate::tolerance::Tolerance;
+    use komadai_base::reading::Tolerance;
 
     fn of(games: &str, plies: usize) -> RecordStatistics {
         let mut statistics = RecordStatistics::new(plies);

@@ -15,14 +15,16 @@ use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::kifu_format::KifuFormat;
+use crate::loaded::Loaded;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::text::format_hint::with_format_hint;
-use crate::text::line_reader::BOM;
+use crate::text::shorten;
 use crate::text::utf16::to_utf8;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
+use komadai_base::reading::BOM;
+use komadai_base::reading::{Skipped, Tolerance};
+use komadai_base::reading::{TextFault, TextFaultKind};
 
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
 pub(crate) const MAX_BYTES: usize = 1 << 20;
@@ -141,7 +143,7 @@ struct Reader {
     /// The line read last.
     last: Option<Line>,
     tolerance: Tolerance,
-    skipped: Skipped,
+    skipped: Skipped<KifuError>,
 }
 
 impl Reader {

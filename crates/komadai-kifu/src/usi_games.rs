@@ -10,8 +10,8 @@ use crate::error::KifuError;
 use crate::header::HeaderKey;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::TextFault;
 use crate::text::lines::{TextLine, TextLines};
+use komadai_base::reading::TextFault;
 
 /// The meaning of the word after the last move.
 const END_WORDS: [(&str, EndKind); 5] = [

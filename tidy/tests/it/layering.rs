@@ -23,11 +23,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("train", &["core", "movegen", "kifu", "eval", "nnue", "search", "data"]),
     ("tsume", &["core", "movegen"]),
     ("problems", &["core", "movegen", "tsume"]),
-    ("bookfile", &["core", "movegen", "kifu"]),
-    ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),
+    ("bookfile", &["core", "movegen"]),
+    ("bookgraph", &["core", "movegen", "bookfile"]),
     ("book", &["core", "movegen", "kifu", "bookfile", "bookgraph"]),
     ("match", &["core", "movegen", "usi"]),
-    ("engine", &["core", "movegen", "kifu", "usi", "eval", "nnue", "search", "tsume", "bookfile"]),
+    ("engine", &["core", "movegen", "usi", "eval", "nnue", "search", "tsume", "bookfile"]),
     (
         "analysis",
         &[

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use komadai_base::reading::Tolerance;
 use komadai_core::{Position, Setup};
-use komadai_kifu::Tolerance;
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key};
 use crate::book_bytes::{BookBytes, exactly};
@@ -20,7 +20,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 /// use komadai_bookfile::{BookProbe, BookRecord, RecordMove};
 /// use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow};
 /// use komadai_core::Position;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove { count: Some(12), ..RecordMove::new("7g7f".parse()?) });

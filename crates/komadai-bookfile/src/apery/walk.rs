@@ -2,8 +2,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use komadai_base::reading::Skipped;
 use komadai_core::{Position, Setup};
-use komadai_kifu::Skipped;
 use komadai_movegen::MoveGen;
 
 use super::{AperyBook, apery_key};

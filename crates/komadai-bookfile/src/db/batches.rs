@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::{fmt, thread};
 
-use komadai_kifu::{Skipped, Tolerance};
+use komadai_base::reading::{Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::blocks::{Block, Blocks};
@@ -35,7 +35,7 @@ const USUAL_RECORD_BYTES: usize = 160;
 ///
 /// ```
 /// use komadai_bookfile::db::DbBatches;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n\
@@ -113,7 +113,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
     ///
     /// ```
     /// use komadai_bookfile::db::DbBatches;
-    /// use komadai_kifu::Tolerance;
+    /// use komadai_bookfile::Tolerance;
     ///
     /// let text = "#YANEURAOU-DB2016 1.00\n\
     ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

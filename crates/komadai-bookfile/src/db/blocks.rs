@@ -167,7 +167,7 @@ impl<R: Read> Blocks<R> {
 }
 
 impl Block {
-    /// The lines, split as by a [`LineReader`](komadai_kifu::text::LineReader).
+    /// The lines, split as by a [`LineReader`](komadai_base::reading::LineReader).
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut rest = &self.bytes[..];
         let mut number = self.first_line;

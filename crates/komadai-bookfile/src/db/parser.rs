@@ -1,7 +1,7 @@
 //! The parser of `.db` books: from lines to records.
 
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::Position;
-use komadai_kifu::{Skipped, Tolerance};
 
 use super::move_line::{MoveLine, ReadMove};
 use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, POSITION_WORD};

@@ -2,8 +2,8 @@
 
 use std::io::BufRead;
 
-use komadai_kifu::text::LineReader;
-use komadai_kifu::{Skipped, Tolerance};
+use komadai_base::reading::LineReader;
+use komadai_base::reading::{Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::parser::{DbHeader, Numbered, Parser};
@@ -26,7 +26,7 @@ use crate::record::BookRecord;
 ///
 /// ```
 /// use komadai_bookfile::db::DbReader;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "\
 /// ##YANEURAOU-DB2016 1.00

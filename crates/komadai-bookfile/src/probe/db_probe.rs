@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::io::{BufReader, Read};
 
+use komadai_base::reading::Tolerance;
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
 
 use super::{BookProbe, sample};
 use crate::book_bytes::{BookBytes, PartReader};

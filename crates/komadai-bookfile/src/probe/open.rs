@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
+use komadai_base::reading::Tolerance;
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
 
 use super::{BookProbe, DbProbe, PlyMatch};
 use crate::apery::AperyBook;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::{Move, Position, Setup};
-use komadai_kifu::{Skipped, Tolerance};
 
 use super::move_code::decode;
 use super::state::{State, StateMove};
@@ -29,7 +29,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 /// use komadai_bookfile::{BookRecord, MoveMark, RecordMove};
 /// use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 /// use komadai_core::Position;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove {

@@ -36,7 +36,7 @@ pub struct SortedRecords {
 /// ```
 /// use komadai_bookfile::db::DbReader;
 /// use komadai_bookfile::sorting::{SortOptions, sort_records};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

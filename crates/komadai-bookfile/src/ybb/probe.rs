@@ -1,7 +1,7 @@
 //! Binary search in `.ybb` books.
 
+use komadai_base::reading::Tolerance;
 use komadai_core::{PackedSfen, Position};
-use komadai_kifu::Tolerance;
 
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
 use crate::book_bytes::{BookBytes, exactly};
@@ -20,7 +20,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 /// use komadai_bookfile::{BookProbe, BookRecord, RecordMove};
 /// use komadai_bookfile::ybb::{YbbProbe, YbbWriter};
 /// use komadai_core::Position;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove::new("7g7f".parse()?));

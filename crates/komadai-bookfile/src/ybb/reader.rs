@@ -2,8 +2,8 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::PackedSfen;
-use komadai_kifu::{Skipped, Tolerance};
 
 use super::window::{Coverage, Window};
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
@@ -29,7 +29,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 /// use komadai_bookfile::{BookRecord, RecordMove};
 /// use komadai_bookfile::ybb::{YbbReader, YbbWriter};
 /// use komadai_core::{Position, Score};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove {

@@ -2,10 +2,10 @@
 
 use std::io::{BufReader, Read};
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::db::{DbBatches, DbReader, DbWriter};
 use komadai_bookfile::{BookError, BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 use komadai_core::{Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
 
 use crate::random_records::{self, Numbers};

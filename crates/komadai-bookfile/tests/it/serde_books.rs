@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::sorting::{Conflict, MergeCounts, MergeRule, SortOptions};
 use komadai_bookfile::validation::validate_db;
@@ -9,7 +10,6 @@ use komadai_bookfile::ybb::{UnknownValues, YbbDepths};
 use komadai_bookfile::{
     BookFormat, BookRecord, ConversionLoss, FaultPlace, LineNumbers, MoveMark, WriteOptions,
 };
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 use serde_json::{from_str, from_value, json, to_value};
 

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::sorting::{
     Conflict, MergeCounts, MergeRule, SortOptions, merge_records, sort_records,
@@ -10,7 +11,6 @@ use komadai_bookfile::{
     BookError, BookFileError, BookRecord, RecordMove, RecordResults, RecordsError,
 };
 use komadai_core::{Color, Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 
 use crate::random_records::{self, Numbers};

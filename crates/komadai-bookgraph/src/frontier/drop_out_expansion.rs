@@ -64,7 +64,7 @@ impl BookGraph {
     /// use komadai_bookgraph::BookGraph;
     /// use komadai_bookgraph::frontier::{FrontierOptions, Window};
     /// use komadai_core::{Color, Position};
-    /// use komadai_kifu::Tolerance;
+    /// use komadai_bookfile::Tolerance;
     ///
     /// let text = "#YANEURAOU-DB2016 1.00\n\
     ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

@@ -39,7 +39,7 @@ use super::values::{Basis, NodeValue, Values};
 /// ```
 /// use komadai_bookgraph::BookGraph;
 /// use komadai_core::{Position, Score};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
@@ -72,7 +72,7 @@ pub struct BookGraph {
 /// ```
 /// use komadai_bookgraph::BookGraph;
 /// use komadai_core::{Position, Score};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
@@ -113,7 +113,7 @@ impl Value {
 /// ```
 /// use komadai_bookgraph::BookGraph;
 /// use komadai_core::{Position, Score};
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use komadai_bookfile::db::{DbBatch, DbBatches};
 use komadai_bookfile::{BookError, BookRecord, EntryError};
-use komadai_kifu::{Skipped, Tolerance};
+use komadai_bookfile::{Skipped, Tolerance};
 
 use super::book_graph::BookGraph;
 use super::builder::{GraphBuilder, PreparedRecord};
@@ -73,7 +73,7 @@ impl GraphBuilder {
     ///
     /// ```
     /// use komadai_bookgraph::GraphBuilder;
-    /// use komadai_kifu::Tolerance;
+    /// use komadai_bookfile::Tolerance;
     ///
     /// let text = "#YANEURAOU-DB2016 1.00\n\
     ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

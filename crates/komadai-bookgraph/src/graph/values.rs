@@ -9,7 +9,7 @@ use super::listed_move::UNKNOWN;
 /// ```
 /// use komadai_bookgraph::{Basis, BookGraph};
 /// use komadai_core::Position;
-/// use komadai_kifu::Tolerance;
+/// use komadai_bookfile::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\

@@ -1,10 +1,10 @@
 //! `.db` books byte by byte, as other programs write and read them.
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_bookgraph::{BookGraph, DbOptions};
 use komadai_core::{Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::yuuki;
 
 fn written(book: &BookGraph) -> String {

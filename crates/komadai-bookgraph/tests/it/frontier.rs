@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_bookgraph::BookGraph;
 use komadai_bookgraph::frontier::{
     Frontier, FrontierOptions, OwnMoves, ReachOptions, Reason, Rival, RivalBook, Window,
 };
 use komadai_core::{Color, Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::frontiers::{self, BookSide};
 use komadai_testdata::books::synthetic;

@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookgraph::frontier::{FrontierOptions, Window};
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 use komadai_core::{Color, Position};
-use komadai_kifu::Tolerance;
 
 #[test]
 #[ignore = "needs fixtures that are not in the repository"]

@@ -5,8 +5,8 @@ use std::io::{BufReader, Read};
 
 use komadai_bookfile::BookError;
 use komadai_bookfile::db::DbReader;
+use komadai_bookfile::{Skipped, Tolerance};
 use komadai_bookgraph::{BookGraph, GraphBuilder};
-use komadai_kifu::{Skipped, Tolerance};
 use komadai_testdata::books::{synthetic, yuuki};
 use proptest::prelude::*;
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_bookgraph::frontier::{FrontierOptions, Window};
 use komadai_bookgraph::{Basis, BookGraph, DbOptions, UnknownMoves};
 use komadai_core::{Color, Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic::{self, ValueKind};
 
 fn records(text: &str) -> Vec<BookRecord> {

@@ -1,5 +1,6 @@
 //! Values, options and reports as JSON.
 
+use komadai_bookfile::Tolerance;
 use komadai_bookgraph::frontier::{
     Alpha, BookSides, DepartureOptions, FrontierOptions, OwnMoves, Reason, Window,
 };
@@ -7,7 +8,6 @@ use komadai_bookgraph::{
     Basis, BookGame, BookGraph, DbOptions, DrawValue, UnknownMoves, Updated, Value, WrittenMoves,
 };
 use komadai_core::{Color, Position, Score, Setup};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 use serde_json::{from_str, from_value, json, to_value};
 

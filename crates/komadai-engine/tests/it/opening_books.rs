@@ -5,13 +5,13 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::{
     BookFile, BookFormat, BookReading, BookRecord, RecordMove, WriteOptions, write_book,
 };
 use komadai_core::SplitMix64;
 use komadai_core::{Color, Position, Score};
 use komadai_engine::{BookPolicy, GamePlayer, OpeningBook, OpeningBookError, Settings};
-use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::{shogihome, yuuki};
 use komadai_usi::{BestMove, GoLimits};

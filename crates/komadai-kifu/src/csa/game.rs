@@ -19,8 +19,9 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::Cut;
+use crate::text::shorten;
+use komadai_base::reading::TextFault;
 
 /// Largest number of moves in one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;

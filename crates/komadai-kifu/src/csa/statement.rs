@@ -1,7 +1,7 @@
 //! Statements: a line of CSA contains one of them, or several separated by commas.
 
 use crate::error::KifuError;
-use crate::text::fault::TextFault;
+use komadai_base::reading::TextFault;
 
 /// One statement with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::words::result_mark_is_provisional;
 use crate::comment::Comment;
 use crate::end::{EndKind, Outcome};
 use crate::header::{Header, HeaderKey};
-use crate::text::fault::shorten;
+use crate::text::shorten;
 
 /// The beginning of the comment.
 const START: &str = "summary:";

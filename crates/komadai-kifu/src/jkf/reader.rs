@@ -18,15 +18,17 @@ use crate::jkf_fault::{JkfFault, JkfFaultKind};
 use crate::kakinoki::ends::end_of as end_in_words;
 use crate::kakinoki::keys::key_of;
 use crate::kifu_format::KifuFormat;
+use crate::loaded::Loaded;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::encoding::{Decoder, Encodings};
-use crate::text::fault::{TextFault, shorten};
 use crate::text::format_hint::with_format_hint;
-use crate::text::line_reader::BOM;
+use crate::text::shorten;
 use crate::text::utf16::to_utf8;
-use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
+use komadai_base::reading::BOM;
+use komadai_base::reading::TextFault;
+use komadai_base::reading::{Skipped, Tolerance};
 
 /// Reads the game of a JKF text in memory.
 ///
@@ -78,7 +80,10 @@ pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
 
 /// Returns a text in UTF-8. Lines in another encoding, or with bytes that are no characters, are
 /// faults that a lenient reading skips.
-fn readable(text: &[u8], tolerance: Tolerance) -> Result<(Cow<'_, [u8]>, Skipped), KifuError> {
+fn readable(
+    text: &[u8],
+    tolerance: Tolerance,
+) -> Result<(Cow<'_, [u8]>, Skipped<KifuError>), KifuError> {
     let mut skipped = Skipped::default();
     if str::from_utf8(text).is_ok() {
         return Ok((Cow::Borrowed(text), skipped));
@@ -127,7 +132,7 @@ struct Reader {
     board: Board,
     record: Record,
     tolerance: Tolerance,
-    skipped: Skipped,
+    skipped: Skipped<KifuError>,
     /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
     foul: Option<JkfFault>,
 }

@@ -16,9 +16,10 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{Cut, CutLine};
+use crate::text::shorten;
 use crate::variation::{Line, Variation};
+use komadai_base::reading::TextFault;
 
 /// Largest number of moves in one game with its variations.
 const MAX_MOVES: usize = 200_000;

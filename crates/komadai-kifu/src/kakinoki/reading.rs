@@ -7,8 +7,9 @@ use super::line::{SharedLine, shared_line};
 use super::start::{HANDICAP_COLUMN, OtherGame};
 use crate::comment::Comment;
 use crate::error::KifuError;
-use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
+use crate::text::shorten;
+use komadai_base::reading::TextFault;
 
 /// Checks for a line that can only stand at the start of a file: files that were joined.
 pub(crate) fn begins_next_game(game: &KakinokiGame, line: &str) -> bool {

@@ -13,8 +13,9 @@ use crate::kakinoki::reading::{begins_next_game, cut_line, finish_line, read_sha
 use crate::kakinoki::words::is_blank;
 use crate::notation::{JapaneseMoveError, after_move, read_japanese_move};
 use crate::record::Record;
-use crate::text::fault::{TextFault, shorten};
 use crate::text::lines::{TextLine, TextLines};
+use crate::text::shorten;
+use komadai_base::reading::TextFault;
 
 /// Reads the next game. Returns `None` if the text ends before a game starts.
 pub(crate) fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {

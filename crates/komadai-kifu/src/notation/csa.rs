@@ -4,7 +4,7 @@ use komadai_core::{Color, Move, Position, Square};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use crate::csa::{kind_of, letters_of, place_of};
-use crate::text::fault::shorten;
+use crate::text::shorten;
 
 /// The reason why a text is no legal move in CSA.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

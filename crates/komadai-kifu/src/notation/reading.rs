@@ -5,7 +5,7 @@ use komadai_movegen::is_legal;
 
 use super::official::{Flank, Motion, candidates, flank, is_straight, motion};
 use crate::kakinoki::words::{is_blank, kind_at, number_at, square, square_at};
-use crate::text::fault::shorten;
+use crate::text::shorten;
 
 /// The reason why a text is no move of a position, of [`read_japanese_move`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Options of reading records from files.
 
-use crate::tolerance::Tolerance;
+use komadai_base::reading::Tolerance;
 
 /// Options of [`RecordFiles`](crate::RecordFiles).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::{EUC_JP, ISO_2022_JP, SHIFT_JIS};
 
-use crate::text::fault::TextFaultKind;
+use komadai_base::reading::TextFaultKind;
 
 /// The encodings in which a format may be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,11 +6,11 @@ use std::io::{self, BufRead};
 use crate::error::KifuError;
 use crate::kifu_format::KifuFormat;
 use crate::text::encoding::{Decoded, Decoder, Encodings};
-use crate::text::fault::{TextFault, TextFaultKind};
 use crate::text::format_hint::with_format_hint;
-use crate::text::line_reader::LineReader;
 use crate::text::resumed::Resumed;
-use crate::tolerance::{Skipped, Tolerance};
+use komadai_base::reading::LineReader;
+use komadai_base::reading::{Skipped, Tolerance};
+use komadai_base::reading::{TextFault, TextFaultKind};
 
 /// The size of the start of a text that is kept until the first fault, to tell the format from it.
 const START_BYTES: usize = 4096;
@@ -57,7 +57,7 @@ pub(crate) struct TextLines<R> {
     decoder: Decoder,
     tolerance: Tolerance,
     format: KifuFormat,
-    skipped: Skipped,
+    skipped: Skipped<KifuError>,
     /// A line that was read ahead and given back.
     given_back: Option<TextLine>,
     /// The memory of a line that is no longer needed, for the next one.
@@ -181,7 +181,7 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// Adds the faults that were skipped in a text that was read as a whole.
-    pub(crate) fn add_skipped(&mut self, skipped: Skipped) {
+    pub(crate) fn add_skipped(&mut self, skipped: Skipped<KifuError>) {
         self.skipped.append(skipped);
     }
 
@@ -237,12 +237,12 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// Returns the faults skipped so far.
-    pub(crate) fn skipped(&self) -> &Skipped {
+    pub(crate) fn skipped(&self) -> &Skipped<KifuError> {
         &self.skipped
     }
 
     /// Returns the faults skipped in all.
-    pub(crate) fn into_skipped(self) -> Skipped {
+    pub(crate) fn into_skipped(self) -> Skipped<KifuError> {
         self.skipped
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_16BE, UTF_16LE};
 
-use crate::text::line_reader::BOM;
+use komadai_base::reading::BOM;
 
 /// The number of bytes of UTF-8 that are kept at once.
 const CHUNK: usize = 8 << 10;

@@ -237,7 +237,10 @@ fn garbage_is_passed_over_in_bounded_memory() {
         let mut games = CsaReader::new(garbage(pattern, BYTES), Tolerance::Lenient);
         assert!(games.by_ref().all(|game| game.is_ok()));
         assert!(games.skipped().count() > 0);
-        assert!(games.skipped().first().len() <= <komadai_kifu::Skipped>::LISTED);
+        assert!(
+            games.skipped().first().len()
+                <= komadai_kifu::Skipped::<komadai_kifu::KifuError>::LISTED
+        );
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow, apery_key};
 use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{Position, Score, Setup};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
 use proptest::prelude::*;
 

@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::Path;
 
 use komadai_base::atomic_file::write_atomically;
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::{
     BookError, BookFormat, BookProbe, BookRecord, DbProbe, FileBytes, PlyMatch, WriteOptions,
     open_probe, write_book,
 };
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
 
 use super::random_records::Random;
 

@@ -4,13 +4,13 @@
 use std::collections::HashMap;
 use std::io::Cursor;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow};
 use komadai_bookfile::db::{DbReader, DbWriter};
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbReader, YbbWriter};
 use komadai_bookfile::{BookRecord, ConversionLoss, RecordMove};
 use komadai_core::{Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, shogihome_db, synthetic, yuuki};
 
 fn read_db(text: &[u8]) -> Vec<BookRecord> {

@@ -2,12 +2,12 @@
 
 use std::io::Cursor;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::apery::{AperyBook, Follow};
 use komadai_bookfile::sbk::SbkReader;
 use komadai_bookfile::ybb::{YbbProbe, YbbReader};
 use komadai_bookfile::{BookError, BookProbe, DbProbe, FaultPlace, PlyMatch};
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
 use proptest::prelude::*;
 

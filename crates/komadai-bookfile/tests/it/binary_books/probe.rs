@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use komadai_base::atomic_file::write_atomically;
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::apery::AperyBook;
 use komadai_bookfile::sbk::SbkWriter;
 use komadai_bookfile::ybb::YbbWriter;
@@ -12,7 +13,6 @@ use komadai_bookfile::{
     open_probe,
 };
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, synthetic, yuuki};
 use proptest::prelude::*;
 

@@ -1,11 +1,11 @@
 //! ShogiGUI's `.sbk`.
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_bookfile::{
     BookError, BookRecord, ConversionLoss, MoveMark, RecordMove, RecordResults,
 };
 use komadai_core::{Color, Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
 use proptest::prelude::*;
 

@@ -3,10 +3,10 @@
 
 use std::io::Cursor;
 
+use komadai_bookfile::Tolerance;
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{PackedSfen, Position, Score};
-use komadai_kifu::Tolerance;
 use komadai_testdata::books::shogihome;
 use proptest::prelude::*;
 

@@ -4,17 +4,17 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use komadai_base::text;
+use crate::text;
 
 /// A fault of a text that is read line by line: the place, and the kind of fault.
 ///
 /// All readers of text formats share this type. The error of one format wraps it and adds the
-/// faults that only this format has, as [`KifuError`](crate::KifuError) does.
+/// faults that only this format has.
 ///
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::{TextFault, TextFaultKind};
+/// use komadai_base::reading::{TextFault, TextFaultKind};
 ///
 /// let fault = TextFault::syntax(3, 7, "7g7x", "a move such as 7g7f");
 /// assert_eq!(
@@ -77,7 +77,7 @@ impl TextFault {
     /// Creates a syntax fault. Of `found` the first 40 characters are kept.
     #[must_use]
     pub fn syntax(line: u64, column: usize, found: &str, expected: &'static str) -> Self {
-        let found = shorten(found);
+        let found = text::shorten(found, 40);
         Self { line, column: Some(column), kind: TextFaultKind::Syntax { found, expected } }
     }
 
@@ -125,9 +125,4 @@ impl Error for TextFault {
             _ => None,
         }
     }
-}
-
-/// Returns the first 40 characters of an offending text.
-pub(crate) fn shorten(text: &str) -> String {
-    text::shorten(text, 40)
 }

@@ -2,22 +2,7 @@
 
 use std::fmt;
 
-use crate::error::KifuError;
-use crate::record::Record;
-
 /// The treatment of faulty input: refusal, or a lenient reading that skips faults.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_kifu::{Tolerance, parse_usi_games};
-///
-/// let text = "startpos moves 7g7f\nstartpos moves 7g7e\n"; // the second game is illegal
-/// assert!(parse_usi_games(text, Tolerance::Strict).is_err());
-/// let games = parse_usi_games(text, Tolerance::Lenient)?;
-/// assert_eq!(games.skipped.count(), 1);
-/// # Ok::<(), komadai_kifu::KifuError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -37,16 +22,15 @@ pub enum Tolerance {
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::{Tolerance, parse_csa};
+/// use komadai_base::reading::Skipped;
 ///
-/// let games = parse_csa("PI\n+\n+7776FU\nhello\n-3334FU\n", Tolerance::Lenient)?;
-/// assert_eq!(games.records[0].moves.len(), 2);
-/// assert_eq!(games.skipped.count(), 1);
-/// assert_eq!(games.skipped.first()[0].line(), 4);
-/// # Ok::<(), komadai_kifu::KifuError>(())
+/// let mut skipped = Skipped::default();
+/// (1..=102).for_each(|line| skipped.add(format!("line {line}: no move")));
+/// assert_eq!((skipped.count(), skipped.first().len()), (102, Skipped::<String>::LISTED));
+/// assert!(skipped.to_string().ends_with("line 100: no move\n… and 2 more\n"));
 /// ```
 #[derive(Debug)]
-pub struct Skipped<E = KifuError> {
+pub struct Skipped<E> {
     count: u64,
     lost_moves: u64,
     first: Vec<E>,
@@ -70,32 +54,18 @@ impl<E> Skipped<E> {
 
     /// Returns the number of moves of games that were left out: a move that could not be made or read, and those
     /// after it, which refer to an unknown board. Moves of variations do not count.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use komadai_core::Color;
-    /// use komadai_kifu::{Outcome, Tolerance, parse_kif};
-    ///
-    /// // Black holds no bishop.
-    /// let text = "1 ７六歩(77)\n2 ３四歩(33)\n3 ５五角打\n4 ８四歩(83)\n5 投了\n";
-    /// let games = parse_kif(text, Tolerance::Lenient)?;
-    /// assert_eq!((games.records[0].moves.len(), games.skipped.lost_moves()), (2, 2));
-    /// assert_eq!(games.records[0].outcome(), Outcome::Win(Color::White));
-    /// # Ok::<(), komadai_kifu::KifuError>(())
-    /// ```
     #[must_use]
     pub fn lost_moves(&self) -> u64 {
         self.lost_moves
     }
 
     /// Counts moves of a game that are left out.
-    pub(crate) fn add_lost_moves(&mut self, moves: u64) {
+    pub fn add_lost_moves(&mut self, moves: u64) {
         self.lost_moves += moves;
     }
 
     /// Completes a fault, if it is one of those kept in full, by what is known only after it.
-    pub(crate) fn complete(&mut self, index: usize, complete: impl FnOnce(E) -> E) {
+    pub fn complete(&mut self, index: usize, complete: impl FnOnce(E) -> E) {
         if index < self.first.len() {
             let fault = self.first.remove(index);
             self.first.insert(index, complete(fault));
@@ -142,15 +112,6 @@ impl<E> Skipped<E> {
         let (count, lost_moves) = (self.count, self.lost_moves);
         Skipped { count, lost_moves, first: self.first.into_iter().map(convert).collect() }
     }
-}
-
-/// The games of one text.
-#[derive(Debug, Default)]
-pub struct Loaded {
-    /// The games, first to last.
-    pub records: Vec<Record>,
-    /// The faults skipped; none if the reading was strict.
-    pub skipped: Skipped,
 }
 
 /// One line per fault, and a last line with the number of faults not listed.

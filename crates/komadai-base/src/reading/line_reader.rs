@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use crate::text::fault::{TextFault, TextFaultKind};
+use super::fault::{TextFault, TextFaultKind};
 
 /// The byte order mark of UTF-8.
-pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines that end in LF, CRLF or a lone CR, and refuses lines longer than a limit.
 ///
@@ -16,7 +16,7 @@ pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::text::LineReader;
+/// use komadai_base::reading::LineReader;
 ///
 /// let mut lines = LineReader::new(&b"\xef\xbb\xbfone\r\ntwo\rthree"[..], 80);
 /// assert_eq!(lines.next_line()?, Some(&b"one"[..]));
@@ -24,7 +24,7 @@ pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
 /// assert_eq!(lines.next_line()?, Some(&b"three"[..]));
 /// assert_eq!(lines.next_line()?, None);
 /// assert_eq!(lines.number(), 3);
-/// # Ok::<(), komadai_kifu::TextFault>(())
+/// # Ok::<(), komadai_base::reading::TextFault>(())
 /// ```
 #[derive(Debug)]
 pub struct LineReader<R> {
@@ -61,24 +61,24 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the source.
-    pub(crate) fn keeping_start(self, bytes: usize) -> Self {
+    pub fn keeping_start(self, bytes: usize) -> Self {
         Self { wanted_start: bytes, ..self }
     }
 
     /// Reads all of a source of which no line has been read, up to a number of bytes.
-    pub(crate) fn read_whole(&mut self, max_bytes: u64) -> io::Result<Vec<u8>> {
+    pub fn read_whole(&mut self, max_bytes: u64) -> io::Result<Vec<u8>> {
         let mut whole = Vec::new();
         self.reader.by_ref().take(max_bytes).read_to_end(&mut whole)?;
         Ok(whole)
     }
 
     /// Takes the copy of the start of the text; empty if none is kept.
-    pub(crate) fn take_start(&mut self) -> Vec<u8> {
+    pub fn take_start(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.start)
     }
 
     /// Checks for a byte order mark at the start of the text, before the first line is read.
-    pub(crate) fn has_mark(&mut self) -> bool {
+    pub fn has_mark(&mut self) -> bool {
         // A source that fails does so again when the line is read.
         self.reader.fill_buf().is_ok_and(|buffer| buffer.starts_with(BOM))
     }
