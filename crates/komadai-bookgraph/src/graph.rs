@@ -8,7 +8,6 @@
 //! | `values`, `draw_value`, `graphical_game` | the values, and the game that is solved for them |
 //! | `solve`, `perpetual_check`, `check_components` | its exact solution |
 //! | `book_graph`, `builder`, `read` | the public graph, its construction, and reading it from a file |
-//! | `expectation` | the value that the book expects of a position outside |
 //! | `unmoves`, `update` | changes, after which only affected values are computed |
 //! | `write` | writing a `.db` book |
 
@@ -26,15 +25,13 @@ mod perpetual_check;
 mod book_graph;
 mod builder;
 mod read;
-mod expectation;
 mod unmoves;
 mod update;
 mod write;
 
-pub use book_graph::{BookGraph, RankedMove, Value};
+pub use book_graph::{BookGraph, Expectation, RankedMove, Value};
 pub use builder::GraphBuilder;
 pub use draw_value::DrawValue;
-pub use expectation::Expectation;
 pub use read::GraphImport;
 pub use update::{GraphChange, Updated};
 pub use values::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};

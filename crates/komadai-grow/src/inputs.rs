@@ -8,7 +8,6 @@ use komadai_console::file_notes::{FileNotes, warn_of_import};
 use komadai_console::grow_notes::left_out;
 use komadai_console::note;
 
-use crate::bundled_games::tournament_games;
 use crate::options::GrowArgs;
 
 /// Counts of what a run has read.
@@ -93,4 +92,12 @@ fn ensure_not_empty(options: &GrowArgs, store: &Store, games: u64) -> anyhow::Re
             options.min_games
         ),
     }
+}
+
+/// Games of public tournaments and servers between programs, or programs and people.
+const TOURNAMENT_GAMES: &str = include_str!("../data/tournament_games.usi");
+
+/// Returns 77 tournament games as `startpos moves …`.
+fn tournament_games() -> impl Iterator<Item = &'static str> {
+    TOURNAMENT_GAMES.lines()
 }

@@ -3,8 +3,6 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod bundled_games;
-mod engines;
 mod inputs;
 mod options;
 mod rounds;

@@ -16,8 +16,8 @@ use komadai_console::grow_notes::passed_over;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::progress::Progress;
 
-use crate::engines::{Engines, Work};
 use crate::options::GrowArgs;
+use crate::rounds::{Engines, Work};
 use crate::summary::Summary;
 use crate::{rounds, working_book};
 

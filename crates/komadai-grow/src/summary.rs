@@ -14,10 +14,9 @@ use komadai_console::output::{Output, stdout};
 use komadai_console::state_json::state;
 use serde_json::json;
 
-use crate::engines::Work;
 use crate::inputs::InputCounts;
 use crate::options::GrowArgs;
-use crate::rounds::Rounds;
+use crate::rounds::{Rounds, Work};
 
 /// The figures of a run.
 pub(crate) struct Summary<'o> {
