@@ -9,6 +9,8 @@
 //! cargo run --release -p komadai-lab -- monte-carlo-study match modern,c=1.5 modern --playouts 2000
 //! cargo run --release -p komadai-lab -- monte-carlo-study skill --games 200
 //! cargo run --release -p komadai-lab -- monte-carlo-study stops --stops 100
+//! cargo run --release -p komadai-lab -- monte-carlo-study tree --svg > docs/tree.svg
+//! cargo run --release -p komadai-lab -- monte-carlo-study tree --playouts 50000 startpos moves 7g7f 3c3d
 //! ```
 
 mod choices;
@@ -19,6 +21,7 @@ mod settings;
 mod skill;
 mod speed;
 mod stops;
+mod tree;
 mod versus;
 
 use clap::{Args, Subcommand};
@@ -44,6 +47,8 @@ enum Command {
     Skill(skill::Levels),
     /// Measure the time between `stop` and the answer of the engine, in all search modes.
     Stops(stops::Stops),
+    /// Print the moves of the root of a tree, or draw the tree.
+    Tree(tree::Tree),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -60,5 +65,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Match(versus) => versus.run(),
         Command::Skill(levels) => levels.run(),
         Command::Stops(stops) => stops.run(),
+        Command::Tree(tree) => tree.run(),
     }
 }
