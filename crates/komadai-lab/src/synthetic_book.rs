@@ -66,9 +66,11 @@ pub(crate) fn run(options: &Arguments) -> anyhow::Result<()> {
         Shape::Opening => opening(options.positions, &mut random)?,
         Shape::Checks => checks(options.positions, &mut random)?,
     };
-    let text = |entry: &Entry| entry.key.position(entry.side, entry.ply.into());
-    let with_text = |entry| anyhow::Ok((text(&entry)?.to_string(), entry));
-    let mut texts = entries.into_iter().map(with_text).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut texts = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let position = entry.key.position(entry.side, entry.ply.into())?;
+        texts.push((position.to_string(), entry));
+    }
     texts.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     write_atomically(&options.out, |out| {
         writeln!(out, "#YANEURAOU-DB2016 1.00\n# NOE:{}", texts.len())?;

@@ -111,16 +111,12 @@ fn panel(area: &Area<'_>, title: &str, x_name: &str, curves: &[Curve]) -> anyhow
         .x_label_area_size(36)
         .y_label_area_size(60)
         .build_cartesian_2d(0.0..right, (0.8..top).log_scale())?;
-    let label = |count: &f64| match *count < 1e6 {
-        true => format!("{count}"),
-        false => format!("{count:e}"),
-    };
     chart
         .configure_mesh()
         .x_desc(x_name)
         .y_desc("how many")
         .x_label_formatter(&|x| format!("{x:.0}"))
-        .y_label_formatter(&label)
+        .y_label_formatter(&|&count| label(count))
         .light_line_style(TRANSPARENT)
         .draw()?;
     for curve in curves {
@@ -143,4 +139,9 @@ fn panel(area: &Area<'_>, title: &str, x_name: &str, curves: &[Curve]) -> anyhow
         .border_style(REFERENCE)
         .draw()?;
     Ok(())
+}
+
+/// Formats a number of lines or positions, with an exponent if it is large.
+fn label(count: f64) -> String {
+    if count < 1e6 { format!("{count}") } else { format!("{count:e}") }
 }

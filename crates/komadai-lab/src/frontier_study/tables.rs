@@ -28,12 +28,11 @@ pub(crate) fn markdown(study: &Study) -> String {
              |---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
     for row in &study.plies {
         let [black, white] = row.best_lines;
-        let exponents = match row.free_lines > 1.0 {
-            true => {
-                let exponent = |best: f64| best.ln() / row.free_lines.ln();
-                format!("{:.2}, {:.2}", exponent(black), exponent(white))
-            }
-            false => "–".to_owned(),
+        let exponents = if row.free_lines > 1.0 {
+            let free = row.free_lines.ln();
+            format!("{:.2}, {:.2}", black.ln() / free, white.ln() / free)
+        } else {
+            "–".to_owned()
         };
         let root = row.free_lines.sqrt();
         push(

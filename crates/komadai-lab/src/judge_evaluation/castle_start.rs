@@ -52,13 +52,17 @@ impl Start {
 
 /// Returns the template to which Black's army on the ranks 6 to 9 comes nearest.
 fn nearest(board: &[char], armies: &[Vec<char>]) -> Option<usize> {
-    let own = |c: char| if c.is_ascii_uppercase() { c } else { '.' };
     let ranks = board.get(45..)?;
     let distance =
         |army: &Vec<char>| ranks.iter().zip(army).filter(|&(&c, &a)| own(c) != a).count();
     let (distance, index) =
         armies.iter().enumerate().map(|(index, army)| (distance(army), index)).min()?;
     (distance <= MOST_DIFFERENCES).then_some(index)
+}
+
+/// Returns the piece if it is Black's, else an empty square.
+fn own(piece: char) -> char {
+    if piece.is_ascii_uppercase() { piece } else { '.' }
 }
 
 /// Returns the squares of ranks of an SFEN: a letter for a piece, `+` for a promoted one, `.` for none.

@@ -12,16 +12,20 @@ use komadai_base::file::read_text;
 /// moves of a game as `position` has them, up to that move.
 pub(crate) fn read(path: &Path, every: usize) -> anyhow::Result<(Vec<Position>, Vec<Move>)> {
     let text = read_text(path, u64::MAX).with_context(|| path.display().to_string())?;
-    let parse = |(index, line): (usize, &str)| {
-        let parsed = || -> anyhow::Result<(Position, Move)> {
-            let mut position = play(&UsiPosition::from_usi(line)?)?;
-            let m = position.undo_move().context("expected a move")?;
-            Ok((position, m))
-        };
-        parsed().with_context(|| format!("{}, line {}", path.display(), index + 1))
-    };
-    let (positions, moves): (Vec<_>, Vec<_>) =
-        text.lines().enumerate().step_by(every).map(parse).collect::<anyhow::Result<_>>()?;
+    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()).step_by(every) {
+        let (position, m) =
+            last_move(line).with_context(|| format!("{}, line {number}", path.display()))?;
+        positions.push(position);
+        moves.push(m);
+    }
     anyhow::ensure!(!moves.is_empty(), "{}: no moves", path.display());
     Ok((positions, moves))
+}
+
+/// Returns the last move of a game, and the position before it.
+fn last_move(line: &str) -> anyhow::Result<(Position, Move)> {
+    let mut position = play(&UsiPosition::from_usi(line)?)?;
+    let m = position.undo_move().context("expected a move")?;
+    Ok((position, m))
 }

@@ -39,16 +39,14 @@ fn read_strength(text: &str) -> Result<Skill, String> {
 
 impl Levels {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let levels: Option<Vec<Skill>> = (self.from..=self.to).map(Skill::level).collect();
-        let strengths = match self.strength.is_empty() {
-            true => levels.with_context(|| format!("levels are 1 to {}", Skill::LEVELS))?,
-            false => self.strength.clone(),
+        let strengths = if self.strength.is_empty() {
+            let levels: Option<Vec<Skill>> = (self.from..=self.to).map(Skill::level).collect();
+            levels.with_context(|| format!("levels are 1 to {}", Skill::LEVELS))?
+        } else {
+            self.strength.clone()
         };
         println!("| stronger | weaker | won, drawn, lost | Elo (95 %) |");
         println!("|---|---|---|---|");
-        let show = |skill: Skill| {
-            format!("{} results, temperature {}", skill.playouts(), skill.temperature())
-        };
         for pair in strengths.windows(2) {
             let tally = self.versus(pair[1], pair[0])?;
             let [wins, draws, losses] = tally.wins_draws_losses();
@@ -71,6 +69,10 @@ impl Levels {
         let settings = settings(16);
         arena.play([(&first, &settings), (&second, &settings)])
     }
+}
+
+fn show(skill: Skill) -> String {
+    format!("{} results, temperature {}", skill.playouts(), skill.temperature())
 }
 
 fn parts(skill: Skill, seed: u64) -> Parts {

@@ -61,8 +61,8 @@ impl Stops {
             for go in ["infinite", "ponder", "ponderhit"] {
                 let mut times = self.times(mode, go);
                 times.sort_unstable();
-                let ms = |time: Duration| 1_000.0 * time.as_secs_f64();
-                let (median, most) = (ms(times[times.len() / 2]), ms(times[times.len() - 1]));
+                let [median, most] = [times[times.len() / 2], times[times.len() - 1]]
+                    .map(|time| 1_000.0 * time.as_secs_f64());
                 println!("| {mode} | {go} | {median:.2} | {most:.2} |");
             }
         }

@@ -48,8 +48,7 @@ impl Row {
     pub(crate) fn loss(&self, weights: &Weights, scale: f32) -> (f64, f32) {
         let expected = sigmoid(self.evaluate(weights) / scale).clamp(1e-6, 1.0 - 1e-6);
         let (p, q) = (f64::from(self.target), f64::from(expected));
-        let part = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
-        (part(p, q) + part(1.0 - p, 1.0 - q), expected - self.target)
+        (divergence(p, q) + divergence(1.0 - p, 1.0 - q), expected - self.target)
     }
 
     /// The indices of the weights in this row, each once.
@@ -78,6 +77,11 @@ impl Row {
             *late += error * term.times * phase;
         }
     }
+}
+
+/// The part of one outcome in the Kullback–Leibler divergence.
+fn divergence(p: f64, q: f64) -> f64 {
+    if p > 0.0 { p * (p / q).ln() } else { 0.0 }
 }
 
 /// The number of rows that contain each weight.

@@ -8,14 +8,20 @@ pub(crate) type Weights = Vec<[f32; 2]>;
 
 /// Returns the weights of an evaluation.
 pub(crate) fn weights(parameters: &Parameters) -> Weights {
-    let cp = |units: i16| f32::from(units) / Parameters::UNIT as f32;
-    parameters.weights().iter().map(|w| [cp(w.early), cp(w.late)]).collect()
+    parameters.weights().iter().map(|w| [centipawns(w.early), centipawns(w.late)]).collect()
+}
+
+fn centipawns(units: i16) -> f32 {
+    f32::from(units) / Parameters::UNIT as f32
+}
+
+fn units(centipawns: f32) -> i16 {
+    (centipawns * Parameters::UNIT as f32).round() as i16
 }
 
 /// Returns the evaluation with these weights, each rounded to its unit, and their visits.
 pub(crate) fn rounded(weights: &Weights, visits: &[u32]) -> Parameters {
     let mut parameters = Parameters::hand_set();
-    let units = |cp: f32| (cp * Parameters::UNIT as f32).round() as i16;
     for group in Group::ALL {
         for index in group.range() {
             let [early, late] = weights[index];

@@ -46,12 +46,11 @@ impl Ablate {
     }
 
     fn chosen(&self) -> anyhow::Result<Vec<(String, Techniques)>> {
-        let single = |(name, technique): (&str, Techniques)| (name.to_owned(), technique);
         // `mates` measures the solver.
         let all = Techniques::all() - Techniques::ANY_MATE_SOLVER;
         let known = all.iter_names().filter(|(_, technique)| technique.bits().count_ones() == 1);
         if self.techniques.is_empty() {
-            return Ok(known.map(single).collect());
+            return Ok(known.map(|(name, found)| (name.to_owned(), found)).collect());
         }
         let find = |name: &String| {
             let found = Techniques::from_name(name).filter(|found| found.bits().count_ones() == 1);

@@ -29,6 +29,13 @@ struct Cost {
     nodes: u64,
 }
 
+impl Cost {
+    /// Returns the thousands of nodes a second.
+    fn speed(self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64() / 1_000.0
+    }
+}
+
 impl Scale {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let every = openings::sfens().count() / self.positions as usize;
@@ -44,10 +51,9 @@ impl Scale {
             ratios.push((costs[0].time.as_secs_f64() / costs[1].time.as_secs_f64()).ln());
         }
         let [one, many] = total;
-        let speed = |cost: Cost| cost.nodes as f64 / cost.time.as_secs_f64() / 1_000.0;
         println!("{} positions to depth {}:", ratios.len(), self.depth);
-        println!("1 thread: {:.1?}, {:.0} thousand nodes a second", one.time, speed(one));
-        println!("{} threads: {:.1?}, {:.0} thousand", self.threads, many.time, speed(many));
+        println!("1 thread: {:.1?}, {:.0} thousand nodes a second", one.time, one.speed());
+        println!("{} threads: {:.1?}, {:.0} thousand", self.threads, many.time, many.speed());
         println!("in all {:.2} times as soon", one.time.as_secs_f64() / many.time.as_secs_f64());
         let [low, mean, high] = geometric_mean(&ratios);
         println!("geometric mean of the positions {mean:.2}, 95 % [{low:.2}, {high:.2}]");

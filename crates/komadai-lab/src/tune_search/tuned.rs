@@ -43,20 +43,23 @@ pub(crate) fn start(names: &[String], state: &Path) -> anyhow::Result<(Vec<Tuned
         return Ok((tuned, 0));
     }
     let mut done = 0;
-    for (number, line) in read_text(state, u64::MAX)?.lines().enumerate() {
-        let mut read = || -> Option<()> {
-            let mut words = line.split_whitespace();
-            let (name, place) = (words.next()?, words.next()?);
-            if name == "steps" {
-                done = place.parse().ok()?;
-            } else if let Some(tuned) = tuned.iter_mut().find(|t| t.parameter.name == name) {
-                tuned.place = place.parse().ok().filter(|place| (0.0..=1.0).contains(place))?;
-            }
-            Some(())
-        };
-        read().with_context(|| format!("{}:{}", state.display(), number + 1))?;
+    for (number, line) in (1..).zip(read_text(state, u64::MAX)?.lines()) {
+        read_line(line, &mut tuned, &mut done)
+            .with_context(|| format!("{}:{number}", state.display()))?;
     }
     Ok((tuned, done))
+}
+
+/// Reads the number of steps or the place of a parameter; parameters that are not tuned are skipped.
+fn read_line(line: &str, tuned: &mut [Tuned], done: &mut u32) -> Option<()> {
+    let mut words = line.split_whitespace();
+    let (name, place) = (words.next()?, words.next()?);
+    if name == "steps" {
+        *done = place.parse().ok()?;
+    } else if let Some(tuned) = tuned.iter_mut().find(|t| t.parameter.name == name) {
+        tuned.place = place.parse().ok().filter(|place| (0.0..=1.0).contains(place))?;
+    }
+    Some(())
 }
 
 /// Writes the state to a new file and puts it in the place of the old one.
