@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Comment line at the head of the table: command, source, date.
-    #[arg(long, default_value = "By crates/komadai-lab/src/mine_tesuji.rs.")]
+    #[arg(long, default_value = "By komadai-lab mine-tesuji.")]
     note: String,
 }
 
