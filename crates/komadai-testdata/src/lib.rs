@@ -29,6 +29,7 @@ pub mod tsume;
 
 pub mod books;
 
+pub mod garbage;
 pub mod programs;
 
 pub use outcome::Outcome;

@@ -1,13 +1,12 @@
 //! Faulty books: each fault is reported with its place, lenient reading continues, and nothing
 //! panics.
 
-use std::io::{BufReader, Read};
-
 use komadai_bookfile::BookError;
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::{Skipped, Tolerance};
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 use komadai_testdata::books::{synthetic, yuuki};
+use komadai_testdata::garbage;
 use proptest::prelude::*;
 
 const HEADER: &str = "#YANEURAOU-DB2016 1.00\n";
@@ -148,30 +147,15 @@ fn a_book_cut_off_anywhere_is_noticed_or_whole_lines_are_left() {
     }
 }
 
-/// An endless source of bytes of `pattern` that stores only one copy.
-fn garbage(pattern: &'static [u8], bytes: u64) -> impl std::io::BufRead {
-    struct Cycle(&'static [u8], usize);
-    impl Read for Cycle {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            for byte in buffer.iter_mut() {
-                *byte = self.0[self.1 % self.0.len()];
-                self.1 += 1;
-            }
-            Ok(buffer.len())
-        }
-    }
-    BufReader::new(Cycle(pattern, 0).take(bytes))
-}
-
 #[test]
 fn a_hundred_megabytes_of_garbage_are_refused_at_their_beginning() {
     const BYTES: u64 = 100 << 20;
     for pattern in [&b"garbage"[..], b"sfen ", b"#", b"\0"] {
-        let mut reader = DbReader::new(garbage(pattern, BYTES), Tolerance::Strict);
+        let mut reader = DbReader::new(garbage::of(pattern, BYTES), Tolerance::Strict);
         assert!(matches!(reader.next(), Some(Err(BookError::LineTooLong { line: 1, .. }))));
         assert!(reader.next().is_none());
     }
-    let mut lines = DbReader::new(garbage(b"garbage\n", BYTES), Tolerance::Strict);
+    let mut lines = DbReader::new(garbage::of(b"garbage\n", BYTES), Tolerance::Strict);
     assert!(matches!(lines.next(), Some(Err(BookError::Syntax { line: 1, .. }))));
 }
 
@@ -179,7 +163,7 @@ fn a_hundred_megabytes_of_garbage_are_refused_at_their_beginning() {
 fn garbage_is_passed_over_in_bounded_memory() {
     for pattern in [&b"garbage\n"[..], b"garbage", b"sfen x\n7g7f\n", b"\xff\n"] {
         let mut book = GraphBuilder::new();
-        let import = book.read_db(garbage(pattern, 20 << 20), Tolerance::Lenient).unwrap();
+        let import = book.read_db(garbage::of(pattern, 20 << 20), Tolerance::Lenient).unwrap();
         assert!(book.is_empty() && import.skipped.count() > 0);
         assert!(import.skipped.first().len() <= Skipped::<BookError>::LISTED);
     }

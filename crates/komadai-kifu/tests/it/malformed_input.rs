@@ -1,14 +1,13 @@
 //! Faulty records: each fault is reported with its place, a lenient reading continues, nothing
 //! panics.
 
-use std::io::{BufReader, Read};
-
 use komadai_core::Color;
 use komadai_kifu::{
     CsaReader, GameReader, KifuError, Outcome, Record, TextFaultKind, Tolerance, UsiGamesReader,
     parse_csa, parse_usi_games,
 };
 use komadai_movegen::IllegalMove;
+use komadai_testdata::garbage;
 use komadai_testdata::kifu::samples;
 use proptest::prelude::*;
 
@@ -201,40 +200,25 @@ fn is_too_long(game: &Option<Result<Record, KifuError>>) -> bool {
     fault.line == 1 && matches!(fault.kind, TextFaultKind::LineTooLong { .. })
 }
 
-/// A source of `bytes` bytes of a repeated `pattern`, which does not hold them in memory.
-fn garbage(pattern: &'static [u8], bytes: u64) -> impl std::io::BufRead {
-    struct Cycle(&'static [u8], usize);
-    impl Read for Cycle {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            for byte in buffer.iter_mut() {
-                *byte = self.0[self.1 % self.0.len()];
-                self.1 += 1;
-            }
-            Ok(buffer.len())
-        }
-    }
-    BufReader::new(Cycle(pattern, 0).take(bytes))
-}
-
 #[test]
 fn a_hundred_megabytes_of_garbage_are_refused_at_their_start() {
     const BYTES: u64 = 100 << 20;
-    let mut endless_line = CsaReader::new(garbage(b"+7776FU", BYTES), Tolerance::Strict);
+    let mut endless_line = CsaReader::new(garbage::of(b"+7776FU", BYTES), Tolerance::Strict);
     assert!(is_too_long(&endless_line.next()));
     assert!(endless_line.next().is_none());
-    let mut lines = CsaReader::new(garbage(b"garbage\n", BYTES), Tolerance::Strict);
+    let mut lines = CsaReader::new(garbage::of(b"garbage\n", BYTES), Tolerance::Strict);
     let Some(Err(KifuError::Text(fault))) = lines.next() else { panic!("the text is no CSA") };
     assert!(fault.line == 1 && matches!(fault.kind, TextFaultKind::Syntax { .. }), "{fault}");
-    let mut games = UsiGamesReader::new(garbage(b"startpos moves ", BYTES), Tolerance::Strict);
+    let mut games = UsiGamesReader::new(garbage::of(b"startpos moves ", BYTES), Tolerance::Strict);
     assert!(is_too_long(&games.next()));
-    assert!(GameReader::new(garbage(b"\0\xff", BYTES), Tolerance::Strict).is_err());
+    assert!(GameReader::new(garbage::of(b"\0\xff", BYTES), Tolerance::Strict).is_err());
 }
 
 #[test]
 fn garbage_is_passed_over_in_bounded_memory() {
     const BYTES: u64 = 20 << 20;
     for pattern in [&b"garbage\n"[..], b"garbage", b"PI\n+\n+7776FU\n'x\n-3334FU\n'\xff\n"] {
-        let mut games = CsaReader::new(garbage(pattern, BYTES), Tolerance::Lenient);
+        let mut games = CsaReader::new(garbage::of(pattern, BYTES), Tolerance::Lenient);
         assert!(games.by_ref().all(|game| game.is_ok()));
         assert!(games.skipped().count() > 0);
         assert!(
