@@ -94,6 +94,11 @@ impl PieceKind {
     pub const SFEN_HAND: [Self; 7] =
         [Self::Rook, Self::Bishop, Self::Gold, Self::Silver, Self::Knight, Self::Lance, Self::Pawn];
 
+    /// The kinds of [`HAND`](Self::HAND) from the cheapest to the dearest, the order of packed formats and many
+    /// tables: P L N S G B R.
+    pub const BY_VALUE: [Self; 7] =
+        [Self::Pawn, Self::Lance, Self::Knight, Self::Silver, Self::Gold, Self::Bishop, Self::Rook];
+
     /// The number of pieces of each unpromoted kind (`Pawn` to `King`) in the game: 40 in all.
     pub const TOTALS: [u32; 8] = [18, 4, 4, 4, 2, 2, 4, 2];
 

@@ -38,15 +38,7 @@ pub fn apery_key(position: &Position) -> u64 {
 const PIECES: usize = 31;
 
 /// The order in which the random numbers of hands are drawn.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+const HAND_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 struct Keys {
     /// `[piece][square]`. No piece has the number 0, but the keys of that row are drawn as well:

@@ -9,15 +9,7 @@ pub(super) type Code = (u8, u8);
 pub(super) const NONE: Code = (0, 0);
 
 /// The order of kinds in the hands and in the box.
-pub(super) const OFF_BOARD_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
+pub(super) const OFF_BOARD_ORDER: [PieceKind; 7] = PieceKind::BY_VALUE;
 
 /// All codes of one format; an empty square is a single 0.
 pub(super) struct Codes {

@@ -25,17 +25,8 @@ fn attempt(random: &mut SplitMix64) -> Setup {
             setup.board[king] = Some(Piece::new(color, PieceKind::King));
         }
     }
-    let counts = [
-        (PieceKind::Pawn, 18),
-        (PieceKind::Lance, 4),
-        (PieceKind::Knight, 4),
-        (PieceKind::Silver, 4),
-        (PieceKind::Gold, 4),
-        (PieceKind::Bishop, 2),
-        (PieceKind::Rook, 2),
-    ];
-    for (kind, count) in counts {
-        for _ in 0..count {
+    for kind in PieceKind::BY_VALUE {
+        for _ in 0..PieceKind::TOTALS[kind.index()] {
             let color = if random.below(2) == 0 { Color::Black } else { Color::White };
             place(&mut setup, random, kind, color);
         }
