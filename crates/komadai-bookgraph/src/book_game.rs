@@ -11,18 +11,13 @@ use komadai_core::{Color, Move, Setup};
 /// use komadai_bookgraph::BookGame;
 /// use komadai_core::{Color, Setup};
 ///
+/// let start = Setup::hirate();
+/// let moves = vec!["7g7f".parse()?, "3c3d".parse()?, "2g2f".parse()?];
 /// let game = BookGame {
-///     start: Setup::hirate(),
-///     moves: vec!["7g7f".parse()?, "3c3d".parse()?, "2g2f".parse()?],
-///     book_side: Color::Black,
-///     winner: Some(Color::Black),
 ///     opponent: "other engine".to_owned(),
-///     generation: 0,
 ///     left_at: Some(2), // the book had no move after 3c3d
-///     times_ms: Vec::new(),
-///     scores: Vec::new(),
 ///     ending: "resignation".to_owned(),
-///     when: 0,
+///     ..BookGame::new(start, moves, Color::Black, Some(Color::Black))
 /// };
 /// assert_eq!(game.winner, Some(game.book_side));
 /// # Ok::<(), komadai_core::UsiError>(())
@@ -54,4 +49,24 @@ pub struct BookGame {
     pub ending: String,
     /// The time of the game in seconds since the start of 1970 (UTC); 0 if unknown.
     pub when: u64,
+}
+
+impl BookGame {
+    /// A game of which no more is known than its moves and its result.
+    #[must_use]
+    pub fn new(start: Setup, moves: Vec<Move>, book_side: Color, winner: Option<Color>) -> Self {
+        Self {
+            start,
+            moves,
+            book_side,
+            winner,
+            opponent: String::new(),
+            generation: 0,
+            left_at: None,
+            times_ms: Vec::new(),
+            scores: Vec::new(),
+            ending: String::new(),
+            when: 0,
+        }
+    }
 }

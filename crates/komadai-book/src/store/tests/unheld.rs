@@ -353,23 +353,10 @@ fn games_and_growth_pass_over(
     unheld: &[Position],
 ) {
     for (before, m) in ways {
-        let game = BookGame {
-            start: before.to_setup(),
-            moves: [
-                vec![*m],
-                before.after(*m).legal_moves().first().copied().into_iter().collect(),
-            ]
-            .concat(),
-            book_side: before.side(),
-            winner: None,
-            opponent: String::new(),
-            generation: 0,
-            left_at: None,
-            times_ms: Vec::new(),
-            scores: Vec::new(),
-            ending: String::new(),
-            when: 0,
-        };
+        let moves =
+            [vec![*m], before.after(*m).legal_moves().first().copied().into_iter().collect()]
+                .concat();
+        let game = BookGame::new(before.to_setup(), moves, before.side(), None);
         assert_eq!(GameWalk::new(&game, graph).unwrap().turns().len(), 1);
         let other = BookGame { book_side: !before.side(), ..game.clone() };
         assert_eq!(GameWalk::new(&other, graph).unwrap().turns().len(), 0);

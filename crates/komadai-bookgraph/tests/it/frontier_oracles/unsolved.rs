@@ -31,19 +31,8 @@ proptest! {
                 moves.push(m);
                 position.do_move(m);
             }
-            played.push(BookGame {
-                start: start.to_setup(),
-                moves,
-                book_side: Color::Black,
-                winner: [None, Some(Color::Black), Some(Color::White)][usize::from(*winner)],
-                opponent: String::new(),
-                generation: 0,
-                left_at: None,
-                times_ms: Vec::new(),
-                scores: Vec::new(),
-                ending: String::new(),
-                when: 0,
-            });
+            let winner = [None, Some(Color::Black), Some(Color::White)][usize::from(*winner)];
+            played.push(BookGame::new(start.to_setup(), moves, Color::Black, winner));
         }
         let mut expected = BTreeMap::new();
         for (number, game) in played.iter().enumerate() {
@@ -78,18 +67,9 @@ proptest! {
 #[test]
 fn faulty_games_are_reported() {
     let graph = book(&pool(STARTS[0], 5), &[vec![(0, Some(10), 1)]], 0);
-    let game = |moves: &[&str]| BookGame {
-        start: Position::hirate().to_setup(),
-        moves: moves.iter().map(|m| m.parse().unwrap()).collect(),
-        book_side: Color::Black,
-        winner: Some(Color::White),
-        opponent: String::new(),
-        generation: 0,
-        left_at: None,
-        times_ms: Vec::new(),
-        scores: Vec::new(),
-        ending: String::new(),
-        when: 0,
+    let game = |moves: &[&str]| {
+        let moves = moves.iter().map(|m| m.parse().unwrap()).collect();
+        BookGame::new(Position::hirate().to_setup(), moves, Color::Black, Some(Color::White))
     };
     assert_eq!(graph.unsolved(&[game(&["7g7f", "3c3d"])]), Ok(Vec::new()));
     let error = graph.unsolved(&[game(&[]), game(&["7g7f", "7g7f"])]).unwrap_err().to_string();

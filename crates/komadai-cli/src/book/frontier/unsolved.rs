@@ -83,17 +83,6 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
 }
 
 fn game(record: &Record, winner: Color) -> BookGame {
-    BookGame {
-        start: record.setup.clone(),
-        moves: record.moves.iter().map(|played| played.m).collect(),
-        book_side: !winner,
-        winner: Some(winner),
-        opponent: String::new(),
-        generation: 0,
-        left_at: None,
-        times_ms: Vec::new(),
-        scores: Vec::new(),
-        ending: String::new(),
-        when: 0,
-    }
+    let moves = record.moves.iter().map(|played| played.m).collect();
+    BookGame::new(record.setup.clone(), moves, !winner, Some(winner))
 }
