@@ -85,7 +85,8 @@ fn analyse(
     game: &GameFile,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<GameAnalysis> {
-    let mut analyst = arguments.analyst()?.with_stop(Arc::clone(stop));
+    let mut analyst = arguments.analyst()?;
+    analyst.stop = Arc::clone(stop);
     let mut progress: Option<Progress> = None;
     let analysed = analyst.analyse(&game.record, |state| {
         let bar =

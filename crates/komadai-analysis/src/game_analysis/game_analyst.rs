@@ -71,10 +71,15 @@ pub struct GameProgress<'a> {
 /// ```
 pub struct GameAnalyst {
     workers: Vec<Box<dyn Analyst>>,
-    effort: Effort,
-    mate_nodes: u64,
-    plies: RangeInclusive<usize>,
-    stop: Arc<AtomicBool>,
+    /// The effort for each position.
+    pub effort: Effort,
+    /// Number of nodes of the mate solver for each question: mate, and threat of mate. 0 for no mate solver; the
+    /// default is 20,000.
+    pub mate_nodes: u64,
+    /// The moves to analyse, counted from 1. Numbers beyond the game are ignored.
+    pub plies: RangeInclusive<usize>,
+    /// A flag that ends an analysis with the positions finished so far.
+    pub stop: Arc<AtomicBool>,
 }
 
 impl fmt::Debug for GameAnalyst {
@@ -131,41 +136,10 @@ impl GameAnalyst {
         Ok(Self::new(boxed.collect()))
     }
 
-    /// Returns the analyst with this effort for each position.
-    #[must_use]
-    pub fn with_effort(self, effort: Effort) -> Self {
-        Self { effort, ..self }
-    }
-
     /// Returns the analyst with this number of nodes for each position.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
-        self.with_effort(Effort::Nodes(nodes))
-    }
-
-    /// Returns the analyst with this time for each position.
-    #[must_use]
-    pub fn with_time(self, time: Duration) -> Self {
-        self.with_effort(Effort::Time(time))
-    }
-
-    /// Returns the analyst with this number of nodes of the mate solver for each question: mate, and threat of mate.
-    /// 0 for no mate solver; the default is 20,000.
-    #[must_use]
-    pub fn with_mate_nodes(self, mate_nodes: u64) -> Self {
-        Self { mate_nodes, ..self }
-    }
-
-    /// Returns the analyst for these moves only, counted from 1. Numbers beyond the game are ignored.
-    #[must_use]
-    pub fn with_plies(self, plies: RangeInclusive<usize>) -> Self {
-        Self { plies, ..self }
-    }
-
-    /// Returns the analyst with this flag; setting it ends an analysis with the positions finished so far.
-    #[must_use]
-    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
-        Self { stop, ..self }
+        Self { effort: Effort::Nodes(nodes), ..self }
     }
 
     /// Analyses the main line of a record. `progress` is called on the calling thread after each position, in the

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use komadai_analysis::UsiAnalyst;
-use komadai_analysis::game_analysis::GameAnalyst;
+use komadai_analysis::game_analysis::{Effort, GameAnalyst};
 use komadai_book::{BatchEnd, analyse_all};
 use komadai_core::{Analysis, AnalystError, Budget, Position, Score, Setup};
 use komadai_kifu::{Tolerance, parse_usi_games};
@@ -211,8 +211,9 @@ fn a_deadline_without_any_report_is_a_failure_of_the_position() {
     let record =
         parse_usi_games("startpos moves 7g7f", Tolerance::Strict).unwrap().records.remove(0);
     let faulty = Faulty::new("answers alone");
-    let analyst = GameAnalyst::usi(&faulty.config, NonZero::<usize>::MIN).unwrap();
-    let analysis = analyst.with_time(Duration::from_millis(50)).analyse(&record, |_| {}).unwrap();
+    let mut analyst = GameAnalyst::usi(&faulty.config, NonZero::<usize>::MIN).unwrap();
+    analyst.effort = Effort::Time(Duration::from_millis(50));
+    let analysis = analyst.analyse(&record, |_| {}).unwrap();
     assert_eq!(analysis.failures(), 2);
     let failure = analysis.plies[0].failure.as_ref().unwrap();
     assert!(matches!(failure, AnalystError::NoLine { .. }), "{failure}");

@@ -4,6 +4,7 @@
 
 use std::io::{BufRead, stdin};
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -73,7 +74,8 @@ fn two() -> NonZero<usize> {
 
 fn analyse(record: &Record, workers: usize, nodes: u64) -> GameAnalysis {
     let workers = NonZero::new(workers).expect("there are workers");
-    let mut analyst = GameAnalyst::embedded(workers).with_nodes(nodes).with_mate_nodes(2_000);
+    let mut analyst = GameAnalyst::embedded(workers).with_nodes(nodes);
+    analyst.mate_nodes = 2_000;
     analyst.analyse(record, |_| {}).expect("a legal start")
 }
 
@@ -182,25 +184,25 @@ fn the_end_of_a_game_has_its_value() {
 #[test]
 fn a_range_of_moves_is_analysed_alone() {
     let record = game("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e");
-    let mut analyst = GameAnalyst::embedded(two()).with_nodes(200).with_plies(2..=3);
+    let mut analyst = GameAnalyst::embedded(two()).with_nodes(200);
+    analyst.plies = 2..=3;
     let mut seen = Vec::new();
     let analysis = analyst.analyse(&record, |progress| seen.push(progress.done)).unwrap();
     let plies: Vec<_> = analysis.plies.iter().map(|ply| (ply.ply, ply.side)).collect();
     assert_eq!(plies, [(2, Color::White), (3, Color::Black), (4, Color::White)]);
     assert_eq!(seen, [1, 2, 3]);
     assert!(analysis.plies[1].judgement.is_some() && analysis.plies[2].judgement.is_none());
-    let mut beyond = GameAnalyst::embedded(two()).with_nodes(200).with_plies(4..=99);
-    assert_eq!(beyond.analyse(&record, |_| {}).unwrap().plies.len(), 3);
-    #[expect(clippy::reversed_empty_ranges, reason = "a range that ends before it begins")]
-    let mut empty = GameAnalyst::embedded(two()).with_nodes(200).with_plies(9..=3);
-    assert!(empty.analyse(&record, |_| {}).unwrap().plies.is_empty());
+    analyst.plies = 4..=99;
+    assert_eq!(analyst.analyse(&record, |_| {}).unwrap().plies.len(), 3);
+    analyst.plies = RangeInclusive::new(9, 3);
+    assert!(analyst.analyse(&record, |_| {}).unwrap().plies.is_empty());
 }
 
 #[test]
 fn a_stop_keeps_what_is_finished() {
     let record = game("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e");
-    let stop = Arc::new(AtomicBool::new(true));
-    let mut analyst = GameAnalyst::embedded(two()).with_nodes(200).with_stop(stop);
+    let mut analyst = GameAnalyst::embedded(two()).with_nodes(200);
+    analyst.stop = Arc::new(AtomicBool::new(true));
     let analysis = analyst.analyse(&record, |_| {}).unwrap();
     assert!(analysis.is_stopped && analysis.plies.len() == 6);
     assert!(analysis.plies.iter().all(|ply| ply.score.is_none() && ply.failure.is_none()));

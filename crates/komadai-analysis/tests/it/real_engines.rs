@@ -54,8 +54,8 @@ fn games_are_analysed() {
             let sample = kifu::kif_samples().find(|sample| sample.name == "gen__02.kifu").unwrap();
             let loaded = parse_records(sample.bytes, KifuFormat::Kif, Tolerance::Strict).unwrap();
             let record = &loaded.records[0];
-            let analyst = GameAnalyst::usi(&config, TWO).unwrap();
-            let mut analyst = analyst.with_effort(effort);
+            let mut analyst = GameAnalyst::usi(&config, TWO).unwrap();
+            analyst.effort = effort;
             let start = Instant::now();
             let analysis = analyst.analyse(record, |_| {}).unwrap();
             let (plies, failures) = (analysis.plies.len(), analysis.failures());

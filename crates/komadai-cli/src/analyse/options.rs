@@ -125,7 +125,7 @@ impl AnalyseArgs {
 
     /// Returns the analyst, with its engines started.
     pub(super) fn analyst(&self) -> anyhow::Result<GameAnalyst> {
-        let analyst = match &self.engine {
+        let mut analyst = match &self.engine {
             None => GameAnalyst::embedded(self.threads()),
             Some(command) => {
                 let engine = Engine::new(command, &self.engine_option, PATIENCE)?;
@@ -139,10 +139,10 @@ impl AnalyseArgs {
             }
         };
         let last = self.to.map_or(usize::MAX, NonZero::get);
-        Ok(analyst
-            .with_effort(self.effort())
-            .with_mate_nodes(self.mate_nodes)
-            .with_plies(self.from.get()..=last))
+        analyst.effort = self.effort();
+        analyst.mate_nodes = self.mate_nodes;
+        analyst.plies = self.from.get()..=last;
+        Ok(analyst)
     }
 }
 
