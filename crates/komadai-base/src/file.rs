@@ -159,7 +159,7 @@ pub fn first_line(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(line.strip_prefix(MARK).unwrap_or(line).to_owned())
 }
 
-/// A path with an ending added to its name, of which it replaces no part.
+/// A path with an ending after its whole name; [`Path::with_extension`] would replace a part of it.
 ///
 /// # Examples
 ///

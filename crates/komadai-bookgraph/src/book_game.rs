@@ -52,7 +52,7 @@ pub struct BookGame {
 }
 
 impl BookGame {
-    /// A game of which no more is known than its moves and its result.
+    /// A game with moves and a result; the rest is unknown.
     #[must_use]
     pub fn new(start: Setup, moves: Vec<Move>, book_side: Color, winner: Option<Color>) -> Self {
         Self {
