@@ -14,7 +14,8 @@ use komadai_testdata::openings;
 /// Number of games between two reports of a long match.
 const REPORTED_GAMES: u64 = 20;
 
-/// A match from the bundled openings, each followed by two random moves and played with both colours.
+/// A match from the bundled openings, each followed by two random moves and played with both
+/// colours.
 #[derive(Debug)]
 pub(crate) struct Arena {
     pub(crate) games: usize,

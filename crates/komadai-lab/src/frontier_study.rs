@@ -10,7 +10,6 @@
 //! width, side and own moves; and the positions visited and the lines up to each move number. With
 //! `--svg` it draws both. Without `--book` it uses a bundled book of fifty positions.
 
-mod lines;
 mod measure;
 mod picture;
 mod tables;

@@ -1,27 +1,27 @@
-//! Alpha-beta and tree search together, against alpha-beta on two threads: in positions of real games,
-//! the moves on which they disagree are valued by a long search.
+//! Alpha-beta and tree search together, against alpha-beta on two threads: in positions of real
+//! games, the moves on which they disagree are valued by a long search.
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- hybrid-study --positions 1000 --nodes 20000
 //! ```
 
-mod compared;
-mod stratum;
-
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::Args;
+use komadai::core::attacks;
+use komadai::eval::{AttackMap, Balance};
 use komadai::prelude::*;
-use komadai::search::hybrid::{ChoiceRules, Hybrid};
+use komadai::search::hybrid::{ChoiceRule, ChoiceRules, Hybrid};
 use komadai::search::monte_carlo::MonteCarloOptions;
 use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::DfPn;
 use komadai_testdata::games;
+use rayon::prelude::*;
 
 use crate::games::plies;
-use crate::hybrid_study::compared::{Compared, judge, print};
-use crate::hybrid_study::stratum::Stratum;
 use crate::referee::{self, Referee};
+use crate::statistics::bootstrap;
 
 /// Compare the hybrid with alpha-beta on two threads.
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
     /// Factor of the nodes that the referee has for each move.
     #[arg(long, default_value_t = 50)]
     referee: u64,
-    /// Results with fewer of which the tree's opinion does not count.
+    /// Number of results below which the tree's opinion does not count.
     #[arg(long)]
     min_playouts: Option<u64>,
     /// A file that keeps the referee's values.
@@ -83,4 +83,108 @@ fn positions(count: usize) -> Vec<Position> {
     let all: Vec<Position> = plies.map(|(position, _)| position).collect();
     let step = all.len() as f64 / count.max(1) as f64;
     (0..count.min(all.len())).map(|index| all[(index as f64 * step) as usize].clone()).collect()
+}
+
+/// A kind of position, for its side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stratum {
+    /// The value is within 300 cp.
+    Level,
+    /// Two minor pieces ahead or more, and at most one square around the opponent's king is
+    /// attacked.
+    AheadWithoutAttack,
+    /// The value is below −1,000 cp, the upper of the bounds that its author names.
+    Losing,
+    /// None of these.
+    Other,
+}
+
+impl Stratum {
+    const ALL: [Self; 4] = [Self::Level, Self::AheadWithoutAttack, Self::Losing, Self::Other];
+
+    /// Returns the stratum of a position with this value for the side to move.
+    fn of(position: &Position, value: i32) -> Self {
+        let us = position.side();
+        let attacked = position
+            .king_square(!us)
+            .map_or(0, |king| (AttackMap::new(position, us).once() & attacks::king(king)).len());
+        if value < -1_000 {
+            Self::Losing
+        } else if Balance::of(position).lead(us) >= 600 && attacked <= 1 {
+            Self::AheadWithoutAttack
+        } else if value.abs() <= 300 {
+            Self::Level
+        } else {
+            Self::Other
+        }
+    }
+}
+
+impl fmt::Display for Stratum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Level => "level",
+            Self::AheadWithoutAttack => "ahead in material without an attack",
+            Self::Losing => "losing",
+            Self::Other => "other",
+        })
+    }
+}
+
+/// A position in which the two have been compared.
+struct Compared {
+    position: Position,
+    /// The move of the hybrid and that of alpha-beta on two threads.
+    moves: [Move; 2],
+    stratum: Stratum,
+    rule: ChoiceRule,
+    /// By how much the first move is better, in centipawns.
+    gain: f64,
+}
+
+impl Compared {
+    fn differs(&self) -> bool {
+        self.moves[0] != self.moves[1]
+    }
+}
+
+/// Asks the referee where the moves differ.
+fn judge(compared: &mut [Compared], referee: &Referee) -> anyhow::Result<()> {
+    compared.par_iter_mut().filter(|one| one.differs()).try_for_each(|one| {
+        let [own, other] = one.moves.map(|m| referee.value(&one.position, m));
+        one.gain = f64::from(own? - other?);
+        Ok(())
+    })
+}
+
+/// Prints the gains by stratum and by rule.
+fn print(compared: &[Compared]) {
+    println!("| positions | number | other move | mean gain of all, cp |");
+    println!("|---|---|---|---|");
+    let row = |name: String, is_counted: &dyn Fn(&Compared) -> bool| {
+        let counted: Vec<&Compared> = compared.iter().filter(|one| is_counted(one)).collect();
+        if counted.is_empty() {
+            return;
+        }
+        let gains: Vec<f64> = counted.iter().map(|one| one.gain).collect();
+        let mean = bootstrap(&gains);
+        let differing = counted.iter().filter(|one| one.differs()).count();
+        println!(
+            "| {name} | {} | {differing} | {:+.1} [{:+.1}, {:+.1}] |",
+            counted.len(),
+            mean.mean,
+            mean.low,
+            mean.high
+        );
+    };
+    row("all".to_owned(), &|_| true);
+    for stratum in Stratum::ALL {
+        row(stratum.to_string(), &|one| one.stratum == stratum);
+    }
+    let mut rules: Vec<ChoiceRule> = compared.iter().map(|one| one.rule).collect();
+    rules.sort();
+    rules.dedup();
+    for rule in rules {
+        row(format!("rule: {rule}"), &|one| one.rule == rule);
+    }
 }

@@ -17,8 +17,8 @@ pub(crate) struct Centred {
 }
 
 impl Fit {
-    /// Fits `count` weights to rows of terms, each with a result from 0 to 1. `ridge` is the strength of
-    /// the pull to zero, which determines weights that the rows leave open.
+    /// Fits `count` weights to rows of terms, each with a result from 0 to 1. `ridge` is the
+    /// strength of the pull to zero, which determines weights that the rows leave open.
     pub(crate) fn new(count: usize, ridge: f64, rows: &[(Vec<f64>, f64)]) -> Self {
         let mut fit = Self { weights: vec![0.0; count], curvature: Vec::new() };
         for _ in 0..STEPS {
@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn the_weights_of_a_model_are_found_again() {
-        // Expected results in place of results, so that the weights follow exactly but for the pull.
+        // Expected results in place of results, so that the weights follow exactly but for the
+        // pull.
         let truth = [0.8, -0.5, -0.3, 0.2];
         let mut rows = Vec::new();
         for (i, j) in [(0, 1), (1, 2), (2, 0), (0, 2)] {

@@ -1,14 +1,14 @@
-//! Mines game records for tesuji: short sequences of moves that typically follow each other, which the
-//! search extends (`Techniques::TESUJI_EXTENSION`).
+//! Mines game records for tesuji: short sequences of moves that typically follow each other, which
+//! the search extends (`Techniques::TESUJI_EXTENSION`).
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- mine-tesuji --out tesuji.txt
 //! cargo run --release -p komadai-lab -- mine-tesuji --no-bundled --least-count 20 games/*.csa
 //! ```
 //!
-//! The score of a sequence is its count times H(next) − H(next | the moves before it): the number of times
-//! it is played, times the bits by which its first moves determine the last one. Entropies are estimated
-//! with Miller and Madow's correction, because most first moves are rare.
+//! The score of a sequence is its count times H(next) − H(next | the moves before it): the number
+//! of times it is played, times the bits by which its first moves determine the last one. Entropies
+//! are estimated with Miller and Madow's correction, because most first moves are rare.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -156,7 +156,8 @@ impl Counts {
     }
 }
 
-/// Returns the entropy in bits, with Miller and Madow's correction for the number of different moves.
+/// Returns the entropy in bits, with Miller and Madow's correction for the number of different
+/// moves.
 fn entropy(counts: &Next) -> f64 {
     let total = f64::from(counts.values().sum::<u32>());
     let plain: f64 =

@@ -14,7 +14,6 @@
 //! ```
 
 mod choices;
-mod played;
 mod player;
 mod proofs;
 mod settings;

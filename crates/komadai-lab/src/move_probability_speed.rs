@@ -1,4 +1,5 @@
-//! Measures the time of each model of move probabilities per position of the bundled tournament games.
+//! Measures the time of each model of move probabilities per position of the bundled tournament
+//! games.
 //!
 //! ```console
 //! $ cargo run --release -p komadai-lab -- move-probability-speed

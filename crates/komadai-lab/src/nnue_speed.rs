@@ -1,13 +1,13 @@
-//! Measures a network: the time to load it, to evaluate positions of one line of play, and to evaluate a
-//! position from scratch, with each set of vector instructions.
+//! Measures a network: the time to load it, to evaluate positions of one line of play, and to
+//! evaluate a position from scratch, with each set of vector instructions.
 //!
 //! ```console
 //! $ cargo run --release -p komadai-lab -- nnue-speed nn.bin
 //! $ cargo run --release -p komadai-lab -- nnue-speed halfkp_256x2-32-32
 //! ```
 //!
-//! The second form makes a network from a seed. Times are those of the processor where Linux tells them, else
-//! those of the clock.
+//! The second form makes a network from a seed. Times are those of the processor where Linux tells
+//! them, else those of the clock.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -44,8 +44,8 @@ fn random_line(seed: u64) -> Vec<Move> {
     line
 }
 
-/// Plays lines forward and back, as a search does. Returns the time of a move with its evaluation, if
-/// there is one.
+/// Plays lines forward and back, as a search does. Returns the time of a move with its evaluation,
+/// if there is one.
 fn time_lines(nnue: &Nnue, lines: &[Vec<Move>], evaluates: bool) -> Duration {
     let (start, mut moves) = (now(), 0);
     // Many rounds, because the system counts in milliseconds.
@@ -66,10 +66,11 @@ fn time_lines(nnue: &Nnue, lines: &[Vec<Move>], evaluates: bool) -> Duration {
     (now() - start) / moves
 }
 
-/// Measure a network: the time to load it, to evaluate positions of one line of play, and from scratch.
+/// Measure a network: the time to load it, to evaluate positions of one line of play, and from
+/// scratch.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// A network file, or an architecture such as `halfkp_256x2-32-32`, of which one is made from a seed.
+    /// A network file, or an architecture such as `halfkp_256x2-32-32` for random weights.
     network: String,
 }
 

@@ -1,5 +1,5 @@
-//! Compares the methods of quiescence search with a full-width search of the same depth, on positions of
-//! the bundled games from move 30 on.
+//! Compares the methods of quiescence search with a full-width search of the same depth, on
+//! positions of the bundled games from move 30 on.
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- quiescence-study --positions 200
@@ -14,8 +14,8 @@ use komadai_testdata::games;
 
 use crate::games::plies;
 
-/// Compare the methods of quiescence search with a full-width search. The difference of the values is in
-/// centipawns for the side to move; positions in which either finds a mate are skipped.
+/// Compare the methods of quiescence search with a full-width search. The difference of the values
+/// is in centipawns for the side to move; positions in which either finds a mate are skipped.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  quiescence-study --positions 200 --depth 4 --names SEE,SKEP,Dynamic"

@@ -29,8 +29,8 @@ pub(crate) struct Referee {
 }
 
 impl Referee {
-    /// Returns a referee that searches this number of nodes after each move. Values in `file` are taken
-    /// from there, new ones are added.
+    /// Returns a referee that searches this number of nodes after each move. Values in `file` are
+    /// taken from there, new ones are added.
     pub(crate) fn new(nodes: u64, file: Option<&Path>) -> anyhow::Result<Self> {
         let mut known = HashMap::new();
         let file = match file {

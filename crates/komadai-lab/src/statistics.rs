@@ -49,7 +49,8 @@ pub(crate) struct Mean {
 
 /// Returns the mean of samples with its interval from 2,000 resamples; zero without samples.
 ///
-/// Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979.
+/// Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7,
+/// 1979.
 pub(crate) fn bootstrap(samples: &[f64]) -> Mean {
     let count = samples.len().max(1) as f64;
     let mut random = SplitMix64::new(1);

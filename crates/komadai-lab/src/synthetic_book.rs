@@ -5,10 +5,11 @@
 //! cargo run --release -p komadai-lab -- synthetic-book --positions 2000 --shape checks --out checks.db
 //! ```
 //!
-//! An `opening` grows from the start position as real books do: it expands the position whose line gives away
-//! the least value next (drop-out expansion, T. R. Lincke 2000). Each position lists five of its legal moves with
-//! random values. `checks` contains only endless checks by a dragon and the evasions, where searches of paths
-//! take exponential time. The same seed gives the same book. Positions are sorted as the format requires.
+//! An `opening` grows from the start position as real books do: it expands the position whose line
+//! gives away the least value next (drop-out expansion, T. R. Lincke 2000). Each position lists
+//! five of its legal moves with random values. `checks` contains only endless checks by a dragon
+//! and the evasions, where searches of paths take exponential time. The same seed gives the same
+//! book. Positions are sorted as the format requires.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet, VecDeque};

@@ -1,5 +1,5 @@
-//! Tunes the evaluation: fits its weights to the search scores and the results of self-play, and plays
-//! a match between old and new weights.
+//! Tunes the evaluation: fits its weights to the search scores and the results of self-play, and
+//! plays a match between old and new weights.
 //!
 //! ```text
 //! komadai train generate data --eval '<classical>' --castles 30 --positions 1000000
@@ -13,7 +13,6 @@ mod fit;
 mod learner;
 mod row;
 mod versus;
-mod weights;
 
 use clap::{Args, Subcommand};
 

@@ -1,4 +1,5 @@
-//! Tunes the parameters of the search, and measures the gain of each technique and of several threads.
+//! Tunes the parameters of the search, and measures the gain of each technique and of several
+//! threads.
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- tune-search spsa --steps 2000 --state tuning.txt
@@ -12,10 +13,9 @@ mod ablate;
 mod compare;
 mod mates;
 mod scale;
-mod sources;
+mod spsa;
 mod terms;
 mod tuned;
-mod spsa;
 
 use clap::{Args, Subcommand};
 

@@ -5,9 +5,10 @@
 //! cargo run --release -p komadai-lab -- update-speed --book 1m.db --updates 1000
 //! ```
 //!
-//! Makes four kinds of changes, one at a time. The value of a best move that leaves the book is lowered by up to
-//! 60 centipawns, or raised by as much; the position after such a move is added with five moves; a position is
-//! removed. Finally all values are compared with those of a book built from the changed records.
+//! Makes four kinds of changes, one at a time. The value of a best move that leaves the book is
+//! lowered by up to 60 centipawns, or raised by as much; the position after such a move is added
+//! with five moves; a position is removed. Finally all values are compared with those of a book
+//! built from the changed records.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

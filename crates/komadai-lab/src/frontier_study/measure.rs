@@ -1,10 +1,10 @@
 //! The counts of a book.
 
+use std::collections::HashMap;
+
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
 use komadai::{Color, Position};
-
-use crate::frontier_study::lines::{self, Players};
 
 /// The widths of windows, in centipawns.
 pub(crate) const EVAL_DIFFS: [i32; 6] = [0, 5, 10, 20, 30, 50];
@@ -107,7 +107,7 @@ fn plies(graph: &BookGraph, eval_diff: i32) -> Vec<PlyCounts> {
         count(graph, rule, eval_diff, Some(max_ply)).visited
     };
     let most = MAX_PLIES[MAX_PLIES.len() - 1] - 1;
-    let lines_of = |players| lines::count(graph, players, eval_diff, most);
+    let lines_of = |players| count_lines(graph, players, eval_diff, most);
     let free_lines = lines_of(Players::BothFree);
     let best_lines = Color::ALL.map(|side| lines_of(Players::BestOnly(side)));
     let mut counts: Vec<PlyCounts> = Vec::new();
@@ -126,6 +126,52 @@ fn plies(graph: &BookGraph, eval_diff: i32) -> Vec<PlyCounts> {
             free_lines: free_lines[moves],
             best_lines: [best_lines[0][moves], best_lines[1][moves]],
         });
+    }
+    counts
+}
+
+/// The moves that both sides may choose.
+#[derive(Debug, Clone, Copy)]
+enum Players {
+    /// Both sides choose any move within the window.
+    BothFree,
+    /// This side plays its best move, the other side any move within the window.
+    BestOnly(Color),
+}
+
+/// Counts the lines, cut at each number of moves from 0: lines that have left the book before, and
+/// lines that continue.
+fn count_lines(graph: &BookGraph, players: Players, eval_diff: i32, most: u32) -> Vec<f64> {
+    let start = Position::hirate();
+    let mut open = HashMap::from([(start.key(), (start, 1.0))]);
+    let (mut ended, mut counts) = (0.0, vec![1.0]);
+    for _ in 0..most {
+        let mut next: HashMap<u64, (Position, f64)> = HashMap::new();
+        for (position, lines) in open.values() {
+            let moves = graph.moves(position);
+            let Some(first) = moves.first() else {
+                ended += lines;
+                continue;
+            };
+            let least = first.value.score.raw() - eval_diff;
+            let within = moves.iter().take_while(|m| m.value.score.raw() >= least).count();
+            let followed = match players {
+                Players::BestOnly(side) if side == position.side() => 1,
+                _ => within,
+            };
+            for m in &moves[..followed] {
+                if m.leaves_book {
+                    ended += lines;
+                    continue;
+                }
+                let after = position.after(m.m).without_history();
+                next.entry(after.key()).or_insert((after, 0.0)).1 += lines;
+            }
+        }
+        open = next;
+        // Sums of whole numbers below 2^53 are exact. Above, the random order of the map changes
+        // the last digits only.
+        counts.push(ended + open.values().map(|(_, lines)| lines).sum::<f64>());
     }
     counts
 }

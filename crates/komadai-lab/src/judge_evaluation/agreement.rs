@@ -13,7 +13,8 @@ use crate::statistics::{pearson, spearman};
 /// Smallest value of a judge whose sign counts, in centipawns.
 const DECIDED_CP: f64 = 100.0;
 
-/// Largest value that enters the correlation of values, in centipawns; larger ones are decided games.
+/// Largest value that enters the correlation of values, in centipawns; larger ones are decided
+/// games.
 const MOST_CP: f64 = 3_000.0;
 
 /// Options of `agreement`.

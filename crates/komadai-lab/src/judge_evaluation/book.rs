@@ -1,4 +1,5 @@
-//! Agreement of the values of a book with a search of the same positions that visits many more nodes.
+//! Agreement of the values of a book with a search of the same positions that visits many more
+//! nodes.
 
 use std::io::BufReader;
 use std::path::PathBuf;

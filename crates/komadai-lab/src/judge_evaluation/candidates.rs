@@ -6,7 +6,8 @@ use komadai_testdata::castles::{self, Template};
 use crate::judge_evaluation::opinions::Opinions;
 use crate::judge_evaluation::verdict::{SAME_MATERIAL, Verdict};
 
-/// The opposing armies of each group: the wing of the rook, and whether the bishops are on the board.
+/// The opposing armies of each group: the wing of the rook, and whether the bishops are on the
+/// board.
 const OPPONENTS: [(&str, bool, &[&str]); 4] = [
     (
         "ranging",

@@ -1,5 +1,5 @@
-//! The worth of castles by the results of games that start from them, beside the scores of those starts: a
-//! judge of the castle suite from another source than static opinions.
+//! The worth of castles by the results of games that start from them, beside the scores of those
+//! starts: a judge of the castle suite from another source than static opinions.
 
 use std::path::PathBuf;
 

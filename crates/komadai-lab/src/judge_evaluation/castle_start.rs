@@ -65,7 +65,8 @@ fn own(piece: char) -> char {
     if piece.is_ascii_uppercase() { piece } else { '.' }
 }
 
-/// Returns the squares of ranks of an SFEN: a letter for a piece, `+` for a promoted one, `.` for none.
+/// Returns the squares of ranks of an SFEN: a letter for a piece, `+` for a promoted one, `.` for
+/// none.
 pub(crate) fn squares(ranks: &str) -> Vec<char> {
     let (mut squares, mut promoted) = (Vec::new(), false);
     for c in ranks.chars() {

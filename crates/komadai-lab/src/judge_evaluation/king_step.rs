@@ -26,8 +26,8 @@ impl Step {
     }
 }
 
-/// Prints the largest changes by a step of either king to an empty square that is not attacked, with
-/// nothing else changed, between quiet positions.
+/// Prints the largest changes by a step of either king to an empty square that is not attacked,
+/// with nothing else changed, between quiet positions.
 pub(crate) fn report<'a, E: Evaluator>(
     positions: impl Iterator<Item = &'a Position>,
     evaluator: &Arc<E>,

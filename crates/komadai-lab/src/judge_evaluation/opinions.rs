@@ -18,11 +18,13 @@ use crate::judge_evaluation::judge_kind::{JudgeKind, JudgeLimits};
 /// The judges, and the file of their opinions.
 #[derive(Debug, Args)]
 pub(crate) struct Questions {
-    /// File of the opinions: a line of judge, nodes, SFEN, value and best move. Missing ones are added.
+    /// File of the opinions: a line of judge, nodes, SFEN, value and best move. Missing ones are
+    /// added.
     #[arg(long)]
     opinions: PathBuf,
     /// Judge to ask for missing opinions, as NAME=PROGRAM: `yaneuraou` (MATERIAL 9), `fairy`
-    /// (Fairy-Stockfish), `gps` (GPSshogi) or `komadai=built-in`. Without any, the file must be complete.
+    /// (Fairy-Stockfish), `gps` (GPSshogi) or `komadai=built-in`. Without any, the file must be
+    /// complete.
     #[arg(long = "judge", value_name = "NAME=PROGRAM")]
     judges: Vec<JudgeProgram>,
     #[command(flatten)]
@@ -38,8 +40,8 @@ impl Opinions {
         self.0.get(&(judge, sfen.to_owned())).copied()
     }
 
-    /// Returns the opinion of every judge about a position, in the order of [`JudgeKind::OTHERS`], or
-    /// `None` if one is missing.
+    /// Returns the opinion of every judge about a position, in the order of [`JudgeKind::OTHERS`],
+    /// or `None` if one is missing.
     pub(crate) fn all(&self, sfen: &str) -> Option<[Opinion; 3]> {
         let [Some(first), Some(second), Some(third)] =
             JudgeKind::OTHERS.map(|judge| self.get(judge, sfen))

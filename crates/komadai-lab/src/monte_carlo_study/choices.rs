@@ -1,15 +1,18 @@
 //! The moves that players choose in positions of real games, valued by a long search.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Args;
+use komadai::core::UsiPosition;
+use komadai::movegen::play;
 use komadai::prelude::*;
 use komadai::search::SearchOptions;
+use komadai_base::file::read_text;
 use komadai_testdata::judged;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::monte_carlo_study::played;
 use crate::monte_carlo_study::player::Description;
 use crate::referee::Referee;
 use crate::statistics::bootstrap;
@@ -26,8 +29,8 @@ pub(crate) struct Choices {
     /// Nodes of the referee for each move.
     #[arg(long, default_value_t = 200_000)]
     referee: u64,
-    /// A file of moves that were played, in the place of the positions: each line has the moves of a game as
-    /// `position` has them, up to the move to judge.
+    /// A file of moves that were played, in the place of the positions: each line has the moves of
+    /// a game as `position` has them, up to the move to judge.
     #[arg(long, value_name = "FILE")]
     played: Option<PathBuf>,
     /// Every how many of the 1,000 positions, or of the lines, is taken.
@@ -58,7 +61,7 @@ impl Choices {
         let referee = Referee::new(self.referee, self.cache.as_deref())?;
         let every = self.every.max(1);
         let (positions, played) = match &self.played {
-            Some(path) => played::read(path, every)?,
+            Some(path) => read_played(path, every)?,
             None => {
                 let all = judged::game_positions().step_by(every);
                 let positions: Result<_, _> =
@@ -136,4 +139,26 @@ fn valued(
         Ok(Choice { m, value: f64::from(referee.value(position, m)?), playouts: 0 })
     };
     positions.par_iter().zip(played).map(choice).collect()
+}
+
+/// Returns the positions of every `every`th line of a file, and the moves that were played in them.
+/// A line has the moves of a game as `position` has them, up to that move.
+fn read_played(path: &Path, every: usize) -> anyhow::Result<(Vec<Position>, Vec<Move>)> {
+    let text = read_text(path, u64::MAX).with_context(|| path.display().to_string())?;
+    let (mut positions, mut moves) = (Vec::new(), Vec::new());
+    for (number, line) in (1..).zip(text.lines()).step_by(every) {
+        let (position, m) =
+            last_move(line).with_context(|| format!("{}, line {number}", path.display()))?;
+        positions.push(position);
+        moves.push(m);
+    }
+    anyhow::ensure!(!moves.is_empty(), "{}: no moves", path.display());
+    Ok((positions, moves))
+}
+
+/// Returns the last move of a game, and the position before it.
+fn last_move(line: &str) -> anyhow::Result<(Position, Move)> {
+    let mut position = play(&UsiPosition::from_usi(line)?)?;
+    let m = position.undo_move().context("expected a move")?;
+    Ok((position, m))
 }

@@ -19,8 +19,7 @@ use rayon::prelude::*;
 
 use crate::evaluators::parameters;
 use crate::tune_evaluation::learner::{Learner, Pull};
-use crate::tune_evaluation::row::{Row, sigmoid, visits};
-use crate::tune_evaluation::weights::{Weights, group, rounded, weights};
+use crate::tune_evaluation::row::{Row, Weights, group, rounded, sigmoid, visits, weights};
 
 /// Options of `fit`.
 #[derive(Debug, Args)]
@@ -121,8 +120,8 @@ impl Fit {
         Ok([before, after])
     }
 
-    /// Reads the quiet records: the static evaluation cannot be fitted to positions in which the next
-    /// move changes the material.
+    /// Reads the quiet records: the static evaluation cannot be fitted to positions in which the
+    /// next move changes the material.
     fn samples(&self) -> anyhow::Result<Vec<PackedSfenValue>> {
         let mut watch = Watch::none();
         let sources = Sources::find(&self.data, OnDamage::Refuse)?.verified(&mut watch)?;

@@ -1,13 +1,13 @@
 //! Gradient descent.
 //!
-//! Method: D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015, with
-//! the decay of the variables as a part of the gradient: a decoupled decay would not shrink a weight by the
-//! amount of its evidence.
+//! Method: D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015, with the
+//! decay of the variables as a part of the gradient: a decoupled decay would not shrink a weight by
+//! the amount of its evidence.
 
 use komadai::eval::{Group, PARAMETER_COUNT};
 
 use crate::tune_evaluation::factors::Factors;
-use crate::tune_evaluation::weights::Weights;
+use crate::tune_evaluation::row::Weights;
 
 /// The variables of the fit, and the moving averages of the gradient and of its square.
 ///
@@ -33,8 +33,8 @@ pub(crate) struct Learner {
 
 impl Learner {
     /// Creates a learner. `pull` is the pull on a weight's own part that holds the balance of one
-    /// sample's evidence; `visits` is the number of samples that contain each weight. The weights of
-    /// the `frozen` groups stay as they are.
+    /// sample's evidence; `visits` is the number of samples that contain each weight. The weights
+    /// of the `frozen` groups stay as they are.
     pub(crate) fn new(start: Weights, pull: &Pull, visits: &[u32], frozen: &[Group]) -> Self {
         let factors = Factors::new();
         let is_free = |&index: &usize| !frozen.contains(&Group::of(index));

@@ -1,9 +1,8 @@
-//! Rows: positions in the form of the regression.
+//! The form of the regression: rows for positions, and weights as real numbers.
 
+use anyhow::Context as _;
 use komadai::core::{Color, Position};
-use komadai::eval::{PARAMETER_COUNT, features};
-
-use crate::tune_evaluation::weights::Weights;
+use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Weight, features};
 
 /// A weight with its coefficient in one position.
 #[derive(Debug, Clone, Copy)]
@@ -98,4 +97,42 @@ pub(crate) fn visits(rows: &[Row]) -> Vec<u32> {
 /// Converts a scaled score to an expectation as a share of a win.
 pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
+}
+
+/// `[early, late]` of every weight, in centipawns.
+pub(crate) type Weights = Vec<[f32; 2]>;
+
+/// Returns the weights of an evaluation.
+pub(crate) fn weights(parameters: &Parameters) -> Weights {
+    parameters.weights().iter().map(|w| [centipawns(w.early), centipawns(w.late)]).collect()
+}
+
+fn centipawns(units: i16) -> f32 {
+    f32::from(units) / Parameters::UNIT as f32
+}
+
+fn units(centipawns: f32) -> i16 {
+    (centipawns * Parameters::UNIT as f32).round() as i16
+}
+
+/// Returns the evaluation with these weights, each rounded to its unit, and their visits.
+pub(crate) fn rounded(weights: &Weights, visits: &[u32]) -> Parameters {
+    let mut parameters = Parameters::hand_set();
+    for group in Group::ALL {
+        for index in group.range() {
+            let [early, late] = weights[index];
+            parameters.set(index, Weight { early: units(early), late: units(late) });
+            parameters.set_visits(index, visits[index]);
+        }
+    }
+    parameters
+}
+
+/// Parses the name of a group.
+pub(crate) fn group(name: &str) -> anyhow::Result<Group> {
+    let found = Group::ALL.into_iter().find(|group| group.name() == name);
+    found.with_context(|| {
+        let names = Group::ALL.map(Group::name).join(", ");
+        format!("found the group `{name}`, expected one of {names}")
+    })
 }

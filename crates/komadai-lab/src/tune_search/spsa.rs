@@ -1,5 +1,5 @@
-//! Simultaneous perturbation (SPSA): each step moves all parameters a little, each up in one player and
-//! down in the other, lets both play, and moves the parameters towards the winner.
+//! Simultaneous perturbation (SPSA): each step moves all parameters a little, each up in one player
+//! and down in the other, lets both play, and moves the parameters towards the winner.
 //!
 //! Source of the method: J. Spall, "Multivariate stochastic approximation using a simultaneous
 //! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The

@@ -15,15 +15,15 @@ pub(crate) struct Terms {
     /// Number of games played at the same time; 0 for one per processor.
     #[arg(long, default_value_t = 0)]
     pub(crate) concurrency: usize,
-    /// Value in centipawns at which a game ends, when for three moves of each side both agree on it;
-    /// 0 to play all games to their end.
+    /// Value in centipawns at which a game ends, when for three moves of each side both agree on
+    /// it; 0 to play all games to their end.
     #[arg(long, default_value_t = 0)]
     pub(crate) adjudicate: i32,
 }
 
 impl Terms {
-    /// Plays `games` games in pairs with colours exchanged, and returns the counts of pairs from the first
-    /// player's point of view.
+    /// Plays `games` games in pairs with colours exchanged, and returns the counts of pairs from
+    /// the first player's point of view.
     pub(crate) fn play(
         &self,
         players: [&Settings; 2],

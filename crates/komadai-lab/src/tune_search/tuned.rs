@@ -28,8 +28,8 @@ impl Tuned {
     }
 }
 
-/// Returns the named parameters (all, if none is named) and the number of finished steps, from the file or,
-/// if it does not exist, at the defaults.
+/// Returns the named parameters (all, if none is named) and the number of finished steps, from the
+/// file or, if it does not exist, at the defaults.
 pub(crate) fn start(names: &[String], state: &Path) -> anyhow::Result<(Vec<Tuned>, u32)> {
     for name in names {
         ensure!(Parameters::default().get(name).is_some(), "there is no parameter {name}");
@@ -50,7 +50,8 @@ pub(crate) fn start(names: &[String], state: &Path) -> anyhow::Result<(Vec<Tuned
     Ok((tuned, done))
 }
 
-/// Reads the number of steps or the place of a parameter; parameters that are not tuned are skipped.
+/// Reads the number of steps or the place of a parameter; parameters that are not tuned are
+/// skipped.
 fn read_line(line: &str, tuned: &mut [Tuned], done: &mut u32) -> Option<()> {
     let mut words = line.split_whitespace();
     let (name, place) = (words.next()?, words.next()?);

@@ -21,8 +21,8 @@ const BOX_HEIGHT: usize = 20;
 const MARGIN: usize = 16;
 
 impl Drawing<'_> {
-    /// Returns the row of each branch: leaves take the next free one, the others that of their first
-    /// continuation. Also returns the number of rows.
+    /// Returns the row of each branch: leaves take the next free one, the others that of their
+    /// first continuation. Also returns the number of rows.
     fn rows(&self) -> (Vec<usize>, usize) {
         let mut rows = vec![None; self.branches.len()];
         let mut count = 0;
