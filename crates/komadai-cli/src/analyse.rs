@@ -64,14 +64,13 @@ impl Program for AnalyseArgs {
         };
         let written = written.and(pictures.write(&text));
         let mut out = BufWriter::new(Output::json_if(self.json));
-        match self.json {
-            true => writeln!(out, "{}", json::document(self, &game, &text, &explanations))?,
-            false => {
-                table::write(&mut out, self, &text)?;
-                side_table::write(&mut out, &text)?;
-                sparkline::write(&mut out, &text)?;
-                explanations::write(&mut out, &text, &explanations)?;
-            }
+        if self.json {
+            writeln!(out, "{}", json::document(self, &game, &text, &explanations))?
+        } else {
+            table::write(&mut out, self, &text)?;
+            side_table::write(&mut out, &text)?;
+            sparkline::write(&mut out, &text)?;
+            explanations::write(&mut out, &text, &explanations)?;
         }
         out.flush()?;
         written?;

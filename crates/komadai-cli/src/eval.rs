@@ -118,9 +118,10 @@ impl EvalArgs {
             write(path, |out| write!(out, "{picture}"))?;
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
-        match self.json {
-            true => writeln!(out, "{}", json::explanation(position, explanation))?,
-            false => self.layout().explanation(&mut out, position, explanation)?,
+        if self.json {
+            writeln!(out, "{}", json::explanation(position, explanation))?
+        } else {
+            self.layout().explanation(&mut out, position, explanation)?
         }
         Ok(out.flush()?)
     }
@@ -131,9 +132,10 @@ impl EvalArgs {
             write(path, |out| write!(out, "{picture}"))?;
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
-        match self.json {
-            true => writeln!(out, "{}", json::comparison(comparison))?,
-            false => self.layout().comparison(&mut out, comparison)?,
+        if self.json {
+            writeln!(out, "{}", json::comparison(comparison))?
+        } else {
+            self.layout().comparison(&mut out, comparison)?
         }
         Ok(out.flush()?)
     }

@@ -10,7 +10,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use komadai::matches::{EloEstimate, Pairing, Ratings, RatingsError, Tally};
 use komadai_base::text::{markdown_cell, printable};
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use komadai_console::{Program, note};
 use serde_json::{Value, json};
 
@@ -43,9 +43,10 @@ impl Program for LadderArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let ladder = Ladder::read(&self.paths, self.zero.as_deref())?;
-        match self.json {
-            true => writeln!(Output::json(), "{}", ladder.to_json())?,
-            false => write!(stdout(), "{}", ladder.to_text())?,
+        if self.json {
+            print_json(&ladder.to_json())?;
+        } else {
+            write!(stdout(), "{}", ladder.to_text())?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -199,9 +200,10 @@ impl Ladder {
         for player in self.order() {
             let lead = self.lead(player);
             let (games, points) = self.points(player);
-            let interval = match player == self.zero {
-                true => "zero".to_owned(),
-                false => format!("[{:+.0}, {:+.0}]", lead.low, lead.high),
+            let interval = if player == self.zero {
+                "zero".to_owned()
+            } else {
+                format!("[{:+.0}, {:+.0}]", lead.low, lead.high)
             };
             let score = 100.0 * points / games.max(1) as f64;
             let name = markdown_cell(&self.names[player]);

@@ -54,9 +54,12 @@ impl Program for PerftArgs {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads.get()).build();
         let pool = pool.context("cannot start the threads")?;
         let start = Instant::now();
-        let nodes = pool.install(|| match self.divide && self.depth > 0 {
-            true => divide(&position, self),
-            false => Ok(count(&position, self.depth, self)),
+        let nodes = pool.install(|| {
+            if self.divide && self.depth > 0 {
+                divide(&position, self)
+            } else {
+                Ok(count(&position, self.depth, self))
+            }
         })?;
         report_speed(nodes, start.elapsed());
         writeln!(stdout(), "nodes {nodes}")?;

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, ErrorKind, StdoutLock, Write};
 
 use komadai_base::text::{PrintableWriter, printable};
+use serde_json::Value;
 
 /// Standard output of a program.
 ///
@@ -57,6 +58,18 @@ impl Output {
     pub fn data() -> Self {
         Self(Form::Data(io::stdout().lock()))
     }
+}
+
+/// Prints a value on standard output as JSON, on one line.
+///
+/// The keys of every object are in alphabetical order, in whatever order a structure has its fields: the text is the
+/// same after fields have been moved.
+///
+/// # Errors
+///
+/// Returns the errors of standard output.
+pub fn print_json(value: &Value) -> io::Result<()> {
+    writeln!(Output::json(), "{value}")
 }
 
 impl Write for Output {

@@ -2,7 +2,6 @@
 //! in USI notation.
 
 use komadai::bookgraph::frontier::Window;
-use komadai::core::Bound;
 use komadai::report::book_page::{BookState, FrontierCount, FrontierShape};
 use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
@@ -46,22 +45,13 @@ pub fn score(score: Score) -> Value {
     score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
 }
 
-/// Returns the name of the relation of a value to the true one.
-pub fn bound_word(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "exact",
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
-    }
-}
-
 /// Returns the moves of a line.
 fn usi(line: &[Move]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 
 /// Returns the name of a window.
-pub fn window_word(window: Window) -> &'static str {
+fn window_word(window: Window) -> &'static str {
     match window {
         Window::Free => "free",
         Window::Best => "best",

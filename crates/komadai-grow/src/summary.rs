@@ -10,7 +10,7 @@ use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
 use komadai_console::format::{grouped, signed_score};
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use komadai_console::state_json::state;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ impl Summary<'_> {
     /// files.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
-            writeln!(Output::json(), "{}", self.to_json(written))?;
+            print_json(&self.to_json(written))?;
         } else {
             if !self.options.quiet {
                 write!(stdout(), "{}", self.to_text())?;

@@ -2,8 +2,8 @@
 
 use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary, win_probability};
-use komadai::core::{Language, Move, Score};
-use komadai_console::state_json::{bound_word, score, side_word};
+use komadai::core::{Language, Score};
+use komadai_console::state_json::{score, side_word};
 use serde_json::{Value, json};
 
 use super::explanations::Explained;
@@ -32,7 +32,7 @@ pub(super) fn document(
             "black": header.player(Color::Black),
             "white": header.player(Color::White),
             "event": header.event(),
-            "start": game.record.setup.to_string(),
+            "start": game.record.setup,
             "moves": game.record.moves.len(),
         },
         "engine": {
@@ -50,10 +50,10 @@ pub(super) fn document(
         "final": last.map(|ply| json!({
             "side": side_word(ply.side),
             "score": ply.score.map(score),
-            "bound": ply.score.map(|_| bound_word(ply.bound)),
+            "bound": ply.score.map(|_| ply.bound),
             "black": ply.black_score().map(score),
-            "black_bound": ply.score.map(|_| bound_word(ply.black_bound())),
-            "pv": usi(&ply.pv),
+            "black_bound": ply.score.map(|_| ply.black_bound()),
+            "pv": ply.pv[..],
             "failure": ply.failure.as_ref().map(ToString::to_string),
         })),
         "summary": {
@@ -70,30 +70,30 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
     json!({
         "ply": ply.ply,
         "side": side_word(ply.side),
-        "move": ply.played.map(|m| m.to_string()),
+        "move": ply.played,
         "name": row.name,
-        "sfen": row.position.to_string(),
+        "sfen": row.position,
         "score": ply.score.map(score),
-        "bound": ply.score.map(|_| bound_word(ply.bound)),
+        "bound": ply.score.map(|_| ply.bound),
         "black": ply.black_score().map(score),
-        "black_bound": ply.score.map(|_| bound_word(ply.black_bound())),
+        "black_bound": ply.score.map(|_| ply.black_bound()),
         "black_after": after.map(score),
-        "black_after_bound": after.map(|_| bound_word(row.after.black_bound())),
+        "black_after_bound": after.map(|_| row.after.black_bound()),
         "win_after": after.map(|score| rounded(win_probability(score))),
         "depth": ply.depth,
         "seldepth": ply.seldepth,
         "nodes": ply.nodes,
         "ms": u64::try_from(ply.time.as_millis()).unwrap_or(u64::MAX),
-        "best": ply.best_move().map(|m| m.to_string()),
-        "pv": usi(&ply.pv),
+        "best": ply.best_move(),
+        "pv": ply.pv[..],
         "pv_names": text.line(row, &ply.pv),
         "loss": ply.loss_cp,
-        "loss_bound": ply.loss_cp.map(|_| bound_word(ply.loss_bound)),
+        "loss_bound": ply.loss_cp.map(|_| ply.loss_bound),
         "win_loss": ply.loss_probability.map(rounded),
         "judgement": ply.judgement.map(|judgement| judgement.name()),
-        "mate": ply.mate.as_deref().map(usi),
+        "mate": ply.mate.as_deref(),
         "missed_mate": ply.missed_mate,
-        "threatmate": row.after.threatmate.as_deref().map(usi),
+        "threatmate": row.after.threatmate.as_deref(),
         "failure": ply.failure.as_ref().map(ToString::to_string),
     })
 }
@@ -122,14 +122,10 @@ fn explanation(explained: &Explained) -> Value {
         })
     });
     json!({
-        "best": usi(&explained.explanation.best),
-        "played": usi(&explained.explanation.played),
+        "best": explained.explanation.best[..],
+        "played": explained.explanation.played[..],
         "groups": groups.collect::<Value>(),
     })
-}
-
-fn usi(line: &[Move]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
 }
 
 /// Returns a number with four decimals.

@@ -50,10 +50,8 @@ impl RecordOutput {
                 path.display()
             ))
         })?;
-        let old = match arguments.replace_evaluations {
-            true => OldAnalyses::Replace,
-            false => OldAnalyses::Keep,
-        };
+        let old =
+            if arguments.replace_evaluations { OldAnalyses::Replace } else { OldAnalyses::Keep };
         Ok(Some(Self { path, format, form, old }))
     }
 

@@ -17,7 +17,7 @@ use komadai_base::atomic_file::write_atomically;
 use komadai_console::arguments::Side;
 use komadai_console::arguments::WindowName;
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 
 use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::selection::position_of;
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let data = gather(&options.input, &wanted, &progress)?;
     if options.json {
         progress.finish();
-        writeln!(Output::json(), "{}", json::of(&data))?;
+        print_json(&json::of(&data))?;
         return Ok(());
     }
     progress.step("writing the page");

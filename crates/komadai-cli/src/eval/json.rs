@@ -1,6 +1,6 @@
 //! Explanations as JSON.
 
-use komadai::core::{Language, PieceKind, Position, Square};
+use komadai::core::{Language, PieceKind, Position};
 use komadai::eval::{Explanation, Group, Term, TermChange};
 use komadai_console::state_json::side_word;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::comparison::Comparison;
 /// Returns the explanation of a position; values are for Black.
 pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Value {
     json!({
-        "sfen": position.to_string(),
+        "sfen": position,
         "side": side_word(position.side()),
         "score": explanation.score().raw(),
         "black": rounded(explanation.sum()),
@@ -23,7 +23,7 @@ pub(super) fn comparison(comparison: &Comparison) -> Value {
     json!({
         "before": position(&comparison.first, &comparison.before),
         "after": position(&comparison.second, &comparison.after),
-        "move": comparison.m.map(|m| m.to_string()),
+        "move": comparison.m,
         "change": rounded(comparison.difference.sum()),
         "changes": comparison.difference.changes().iter().map(change).collect::<Value>(),
     })
@@ -31,7 +31,7 @@ pub(super) fn comparison(comparison: &Comparison) -> Value {
 
 fn position(position: &Position, explanation: &Explanation) -> Value {
     json!({
-        "sfen": position.to_string(),
+        "sfen": position,
         "side": side_word(position.side()),
         "score": explanation.score().raw(),
         "black": rounded(explanation.sum()),
@@ -39,7 +39,6 @@ fn position(position: &Position, explanation: &Explanation) -> Value {
 }
 
 fn term(term: &Term) -> Value {
-    let square = |square: Option<Square>| square.map(|square| square.to_string());
     json!({
         "group": group(term.group),
         "english": term.label(Language::English),
@@ -48,8 +47,8 @@ fn term(term: &Term) -> Value {
         "index": term.index,
         "place": term.group.place(term.index),
         "piece": term.kind.map(PieceKind::to_sfen),
-        "square": square(term.square),
-        "king": square(term.king),
+        "square": term.square,
+        "king": term.king,
         "times": rounded(term.times),
         "late": rounded(term.late),
         "value": rounded(term.value),

@@ -131,9 +131,12 @@ impl Layout {
         let term = self.choose("term", "項");
         // Weights set by hand have no visits, and no column for them.
         let counted = rows.iter().any(|row| row.visits.is_some());
-        let count = |text: &str| match counted {
-            true => format!("{}{text}", " ".repeat(VISITS.saturating_sub(width(text)))),
-            false => String::new(),
+        let count = |text: &str| {
+            if counted {
+                format!("{}{text}", " ".repeat(VISITS.saturating_sub(width(text))))
+            } else {
+                String::new()
+            }
         };
         let visits = count(self.choose("visits", "局面数"));
         writeln!(out, "\n{headings}{visits}  {}  {term}", padded(weight, widest))?;

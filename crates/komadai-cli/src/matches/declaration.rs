@@ -66,9 +66,10 @@ impl Declaration {
         };
         let has_option = process.options().iter().any(|option| option.is_named(DECLARATION));
         // An engine without the option most probably keeps the most common rule, if it declares at all.
-        let is_fine = match has_option {
-            true => process.has_value(DECLARATION, self.rule.name()),
-            false => self.rule == DeclarationRule::default(),
+        let is_fine = if has_option {
+            process.has_value(DECLARATION, self.rule.name())
+        } else {
+            self.rule == DeclarationRule::default()
         };
         if !is_fine && !self.is_told[player].swap(true, Ordering::Relaxed) {
             let lacks = if has_option { "this value of" } else { "the option" };

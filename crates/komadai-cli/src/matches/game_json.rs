@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use komadai::Color;
 use komadai::core::{Bound, UsiPosition};
 use komadai::matches::{Ending, MatchGame, PlayedGame, PlayedMove, Verdict};
-use komadai_console::state_json::bound_word;
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 const COLORS: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];
@@ -28,11 +28,11 @@ pub(super) fn to_json(played: &MatchGame) -> Value {
         "winner": game.verdict.winner.map_or("draw", color_word),
         "ending": game.verdict.ending.name(),
         "detail": game.detail,
-        "start": game.opening.to_string(),
+        "start": game.opening,
         "moves": moves.join(" "),
         "us": each(|made| json!(u64::try_from(made.elapsed.as_micros()).unwrap_or(u64::MAX))),
         "cp": each(|made| json!(made.score)),
-        "bound": each(|made| json!(bound_word(made.bound))),
+        "bound": each(|made| json!(made.bound)),
         "nodes": each(|made| json!(made.nodes)),
         "depth": each(|made| json!(made.depth)),
         "cpu_us": game.cpu.map(|cpu| cpu.map(|cpu| u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX))),
@@ -66,11 +66,6 @@ pub(super) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
     })
 }
 
-fn bound_named(name: &str) -> Bound {
-    let bounds = [Bound::Lower, Bound::Upper];
-    bounds.into_iter().find(|&bound| bound_word(bound) == name).unwrap_or_default()
-}
-
 fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
     let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
     let column = |key: &str| {
@@ -90,7 +85,7 @@ fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
             elapsed: Duration::from_micros(us[index].as_u64().unwrap_or(0)),
             score: cp[index].as_i64().and_then(|score| i32::try_from(score).ok()),
             // Absent in logs of earlier versions.
-            bound: bound_named(line["bound"][index].as_str().unwrap_or_default()),
+            bound: Bound::deserialize(&line["bound"][index]).unwrap_or_default(),
             nodes: nodes[index].as_u64().unwrap_or(0),
             depth: depth[index].as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0),
         })

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 
 use super::options::MatchArgs;
 use super::plan::Plan;
@@ -96,9 +96,10 @@ impl<'a> Standing<'a> {
             format!("  LLR {:+.2} [{lower:.2}, {upper:.2}]", test.llr(tally.pairs()))
         });
         let paired: u64 = tally.wins_draws_losses_in_pairs().iter().sum();
-        let counted = match paired < tally.games() {
-            true => format!("  ({paired} of {} games in pairs)", tally.games()),
-            false => String::new(),
+        let counted = if paired < tally.games() {
+            format!("  ({paired} of {} games in pairs)", tally.games())
+        } else {
+            String::new()
         };
         format!("+{wins} ={draws} -{losses}  {elo}{counted}{llr}")
     }
@@ -109,7 +110,7 @@ impl<'a> Standing<'a> {
             || self.verdict(tally) != SprtVerdict::Undecided;
         let is_stopped = is_stopped && !is_over;
         if self.options.json {
-            writeln!(Output::json(), "{}", self.to_json(tally, is_stopped))?;
+            print_json(&self.to_json(tally, is_stopped))?;
         } else {
             write!(stdout(), "{}", self.to_text(tally))?;
         }

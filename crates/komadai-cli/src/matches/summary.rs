@@ -69,15 +69,11 @@ impl Standing<'_> {
             "black_draw_white": tally.black_draw_white(),
             "pairs": tally.pairs().counts(),
             // Infinite values, which JSON does not have, become null.
-            "elo": elo.map(|elo| json!({ "elo": elo.elo, "low": elo.low, "high": elo.high, "los": elo.los })),
+            "elo": elo,
             "sprt": self.options.sprt.map(|test| json!({
                 "llr": test.llr(tally.pairs()),
                 "bounds": [test.bounds().0, test.bounds().1],
-                "verdict": match test.verdict(tally.pairs()) {
-                    SprtVerdict::Accepted => "accepted",
-                    SprtVerdict::Rejected => "rejected",
-                    SprtVerdict::Undecided => "undecided",
-                },
+                "verdict": test.verdict(tally.pairs()),
             })),
             "endings": endings.collect::<Vec<_>>(),
             "players": tally.usage().each_ref().map(usage_json),

@@ -197,9 +197,10 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// Reads a share of `--decay`; with the largest learning rate, 100 still leaves most of a weight.
 fn decay(text: &str) -> Result<f32, String> {
     let share: f32 = text.parse().map_err(|error| format!("{error}"))?;
-    match (0.0..=100.0).contains(&share) {
-        true => Ok(share),
-        false => Err("expected a number from 0 to 100".to_owned()),
+    if (0.0..=100.0).contains(&share) {
+        Ok(share)
+    } else {
+        Err("expected a number from 0 to 100".to_owned())
     }
 }
 

@@ -8,7 +8,7 @@ use clap::Args;
 use komadai::data::tools::{Damaged, OnDamage, Sources, Validation, validate};
 use komadai_base::text::printable;
 use komadai_console::format::grouped;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use super::records::watched;
@@ -35,7 +35,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         validate(&sources, watch)
     })?;
     if options.json {
-        writeln!(Output::json(), "{}", to_json(&found))?;
+        print_json(&to_json(&found))?;
     } else {
         print(&found)?;
     }

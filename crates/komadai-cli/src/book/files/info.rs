@@ -14,8 +14,7 @@ use komadai::kifu::Notation;
 use komadai_base::text::printable;
 use komadai_console::format::bounded_score;
 use komadai_console::grow_notes::waiting_jobs;
-use komadai_console::output::{Output, stdout};
-use komadai_console::state_json::bound_word;
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::lookup::{Lookup, ShownRecord};
@@ -53,11 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         _ => None,
     };
     if options.json {
-        writeln!(
-            Output::json(),
-            "{}",
-            to_json(options, &check, bytes, start.as_ref(), working.as_ref())
-        )?;
+        print_json(&to_json(options, &check, bytes, start.as_ref(), working.as_ref()))?;
         return Ok(());
     }
     writeln!(stdout(), "{}: .{} book, {bytes} bytes", options.input.display(), check.kind)?;
@@ -198,7 +193,7 @@ fn to_json(
         "faults": check.fault_count(),
         "start": start.map(|start| json!({
             "value": start.best().map(|(score, _)| score.raw()),
-            "bound": start.best().map(|(_, bound)| bound_word(bound)),
+            "bound": start.best().map(|(_, bound)| bound),
             "moves": moves_json(start, options.notation),
         })),
         "working_book": working.map(Working::to_json),

@@ -17,7 +17,7 @@ use komadai::kifu::Tolerance;
 use komadai_base::atomic_file::Draft;
 use komadai_console::bad_usage;
 use komadai_console::file_notes::warn_of_faults;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Map, Value, json};
 
 /// The arguments about a book to write.
@@ -123,9 +123,10 @@ impl WriteArgs {
         written: &Written,
         more: &[(&str, u64)],
     ) -> io::Result<()> {
-        match self.json {
-            true => writeln!(Output::json(), "{}", written.to_json(output, more)),
-            false => written.print(output, more),
+        if self.json {
+            print_json(&written.to_json(output, more))
+        } else {
+            written.print(output, more)
         }
     }
 }

@@ -8,8 +8,7 @@ use komadai::Position;
 use komadai::bookfile::{MoveMark, RecordMove};
 use komadai::kifu::Notation;
 use komadai_console::format::bounded_score;
-use komadai_console::output::{Output, stdout};
-use komadai_console::state_json::bound_word;
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::arguments::position::PositionArgs;
@@ -45,9 +44,10 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let position = options.position.position()?;
-    let book = match options.values {
-        true => Lookup::propagated(&options.input)?,
-        false => Lookup::open(&options.input)?,
+    let book = if options.values {
+        Lookup::propagated(&options.input)?
+    } else {
+        Lookup::open(&options.input)?
     };
     let shown = book.shown(&position)?;
     let line = book.best_line(&position, options.depth)?;
@@ -55,17 +55,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.json {
         let record = shown.as_ref().map(|shown| &shown.record);
         let moves = shown.as_ref().map(|shown| moves_json(shown, options.notation));
-        writeln!(
-            Output::json(),
-            "{}",
-            json!({
-                "sfen": position.to_string(),
-                "found": record.is_some(),
-                "comment": record.map(|record| record.comment.as_str()),
-                "moves": moves,
-                "line": line,
-            })
-        )?;
+        print_json(&json!({
+            "sfen": position,
+            "found": record.is_some(),
+            "comment": record.map(|record| record.comment.as_str()),
+            "moves": moves,
+            "line": line,
+        }))?;
         return Ok(());
     }
     writeln!(stdout(), "{position}")?;
@@ -109,11 +105,11 @@ pub(crate) fn moves_json(shown: &ShownRecord, notation: Notation) -> Value {
     let moves = record.moves.iter().map(|listed| {
         let (name, ponder) = names(&record.position, listed, notation);
         json!({
-            "move": listed.m.to_string(),
+            "move": listed.m,
             "name": name,
             "ponder": ponder,
             "value": listed.score.map(|score| score.raw()),
-            "bound": listed.score.map(|_| bound_word(shown.bound(listed.m))),
+            "bound": listed.score.map(|_| shown.bound(listed.m)),
             "depth": listed.depth,
             "games": listed.count,
             "mark": listed.mark.map(mark),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::Args;
 use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::read_graph_with;
@@ -46,13 +46,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
     log("written");
-    match options.json {
-        true => writeln!(
-            Output::json(),
-            "{}",
-            json!({ "output": options.output, "positions": written })
-        )?,
-        false => writeln!(stdout(), "{written} positions: {}", options.output.display())?,
+    if options.json {
+        print_json(&json!({ "output": options.output, "positions": written }))?;
+    } else {
+        writeln!(stdout(), "{written} positions: {}", options.output.display())?;
     }
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! `book sort`: a `.db` book in the order that search on disk requires.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,7 +8,7 @@ use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::{BookFormat, WriteOptions, write_book};
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
-use komadai_console::output::Output;
+use komadai_console::output::print_json;
 
 use crate::book::files::output::Written;
 use crate::book::files::source::warn_of_source;
@@ -52,7 +51,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let figures = [("read", source.read()), ("skipped", source.skipped())];
     let written = Written { positions: written.positions, lost: written.lost };
     if *json {
-        writeln!(Output::json(), "{}", written.to_json(output, &figures))?;
+        print_json(&written.to_json(output, &figures))?;
     } else {
         written.print(output, &[])?;
     }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.
@@ -28,7 +28,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let check = check_book(&options.input)?;
     if options.json {
-        writeln!(Output::json(), "{}", to_json(&options.input, &check))?;
+        print_json(&to_json(&options.input, &check))?;
     } else {
         write!(stdout(), "{}: .{} book\n{check}", options.input.display(), check.kind)?;
     }

@@ -85,9 +85,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 options.rival.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
             let books: Vec<&dyn RivalBook> =
                 rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
-            let rival = match books.is_empty() {
-                true => Rival::Games { smoothing: options.smoothing },
-                false => Rival::Books { books: &books, temperature_cp: options.temperature },
+            let rival = if books.is_empty() {
+                Rival::Games { smoothing: options.smoothing }
+            } else {
+                Rival::Books { books: &books, temperature_cp: options.temperature }
             };
             graph.frontier_by_probability(&selection, &ReachOptions::new(rival))
         }

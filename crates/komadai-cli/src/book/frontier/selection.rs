@@ -66,9 +66,10 @@ impl Selection {
 impl Roots {
     /// Returns the roots as given, with their moves.
     pub(crate) fn as_given(&self) -> Vec<UsiPosition> {
-        match self.roots.is_empty() {
-            true => vec![UsiPosition { setup: Position::hirate().to_setup(), moves: Vec::new() }],
-            false => self.roots.clone(),
+        if self.roots.is_empty() {
+            vec![UsiPosition { setup: Position::hirate().to_setup(), moves: Vec::new() }]
+        } else {
+            self.roots.clone()
         }
     }
 

@@ -72,8 +72,8 @@ impl Tables {
         let deletions = self.deletions.iter().map(|deletion| {
             json!({
                 "generation": deletion.generation,
-                "sfen": deletion.position.to_string(),
-                "move": deletion.m.map(|m| m.to_string()),
+                "sfen": deletion.position,
+                "move": deletion.m,
                 "reason": deletion.reason,
                 "games": deletion.games,
             })

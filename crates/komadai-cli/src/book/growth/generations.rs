@@ -17,7 +17,7 @@ use komadai_console::arguments::Side;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 
 use crate::arguments::openings;
 use crate::book::files::new_book::without_empty_rest;
@@ -159,7 +159,7 @@ fn play(
     }
     let tables = Tables::of_all(&book)?;
     if options.json {
-        writeln!(Output::json(), "{}", tables.to_json())?;
+        print_json(&tables.to_json())?;
     } else {
         write!(stdout(), "{tables}")?;
     }

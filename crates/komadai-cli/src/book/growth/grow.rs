@@ -15,7 +15,7 @@ use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 
 use crate::book::files::new_book::without_empty_rest;
 use crate::book::frontier::selection::Selection;
@@ -117,7 +117,7 @@ fn grow(options: &Options) -> anyhow::Result<()> {
     let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
-        writeln!(Output::json(), "{}", report.to_json(&grown, book.graph(), positions))?;
+        print_json(&report.to_json(&grown, book.graph(), positions))?;
     } else {
         write!(stdout(), "{}", report.to_text(&grown, book.graph(), positions))?;
     }

@@ -10,7 +10,7 @@ use komadai::{Position, Score};
 use komadai_console::format::{bounded_score, signed_score};
 use komadai_console::grow_notes::{grow_notes, passed_over};
 use komadai_console::progress::Progress;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::book::growth::expectations::Expectations;
 
@@ -110,7 +110,7 @@ impl<'e> GrowthReport<'e> {
     }
 
     /// Returns the report as a JSON object.
-    pub(super) fn to_json(&self, grown: &Grown, graph: &BookGraph, positions: u64) -> String {
+    pub(super) fn to_json(&self, grown: &Grown, graph: &BookGraph, positions: u64) -> Value {
         let surprise = |surprise: &Surprise| {
             json!({
                 "sfen_and_move": format!("{} {}", surprise.expected.before, surprise.expected.m),
@@ -132,7 +132,6 @@ impl<'e> GrowthReport<'e> {
             "root": score_of(graph, &self.root).map(|score| signed_score(Some(score))),
             "surprises": self.surprises.iter().map(surprise).collect::<Vec<_>>(),
         })
-        .to_string()
     }
 }
 

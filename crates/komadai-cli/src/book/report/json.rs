@@ -7,7 +7,7 @@ use komadai::report::book_page::{
     Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData, ReportData,
     ValueChange, ValueChanges, WorkingData,
 };
-use komadai_console::state_json::{count, score, side_word, state, window_word};
+use komadai_console::state_json::{count, score, side_word, state};
 use serde_json::{Value, json};
 
 use crate::book::working::sources::share_json;
@@ -17,8 +17,8 @@ use crate::book::working::undo::tombstone_json;
 pub(super) fn of(data: &ReportData) -> Value {
     json!({
         "title": data.title,
-        "root": data.root.to_string(),
-        "window": window_word(data.window),
+        "root": data.root,
+        "window": data.window,
         "eval_diff": data.eval_diff,
         "now": state(&data.now),
         "frontier_steps": data.frontier_steps.iter().map(count).collect::<Value>(),
@@ -36,7 +36,7 @@ pub(super) fn of(data: &ReportData) -> Value {
 
 fn first_move(first: &FirstMove) -> Value {
     json!({
-        "move": first.m.to_string(),
+        "move": first.m,
         "value": score(first.value),
         "plies": first.plies,
         "basis": match first.basis {
@@ -60,7 +60,7 @@ fn lines(lines: &MainLines) -> Value {
 
 fn line_move(listed: &LineMove) -> Value {
     json!({
-        "move": listed.m.to_string(),
+        "move": listed.m,
         "value": score(listed.value),
         "games": listed.games,
         "results": results(listed.results),
@@ -98,11 +98,11 @@ fn working(working: &WorkingData) -> Value {
 fn changes(changes: &ValueChanges) -> Value {
     let change = |change: &ValueChange| {
         json!({
-            "position": change.position.to_string(),
+            "position": change.position,
             "before": score(change.before),
             "after": score(change.after),
-            "best_before": change.best_before.map(|m| m.to_string()),
-            "best_after": change.best_after.map(|m| m.to_string()),
+            "best_before": change.best_before,
+            "best_after": change.best_after,
         })
     };
     json!({
@@ -118,8 +118,8 @@ fn changes(changes: &ValueChanges) -> Value {
 fn pair(pair: &EnginePair) -> Value {
     let apart = |apart: &Disagreement| {
         json!({
-            "position": apart.position.to_string(),
-            "move": apart.m.to_string(),
+            "position": apart.position,
+            "move": apart.m,
             "one": score(apart.one),
             "other": score(apart.other),
         })
@@ -170,8 +170,8 @@ fn group(group: &UseGroup) -> Value {
 
 fn candidate(candidate: &PruneCandidate) -> Value {
     json!({
-        "position": candidate.position.to_string(),
-        "move": candidate.m.to_string(),
+        "position": candidate.position,
+        "move": candidate.m,
         "opponent": candidate.opponent,
         "results": results(candidate.results),
         "reason": candidate.reason.name(),

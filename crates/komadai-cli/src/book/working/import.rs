@@ -13,7 +13,7 @@ use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::new_book::without_empty_rest;
@@ -208,7 +208,7 @@ impl Report {
             );
         }
         match (self, read.from_games) {
-            (Self::Json(files), _) => writeln!(Output::json(), "{}", to_json(store, files, read)),
+            (Self::Json(files), _) => print_json(&to_json(store, files, read)),
             (Self::Text(printed), Some(merged)) => {
                 let FilesImport { games, games_skipped, .. } = read;
                 printed?;

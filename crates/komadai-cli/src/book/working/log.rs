@@ -9,7 +9,7 @@ use komadai::book::store::{ImportOptions, Store};
 use komadai::book::{FileKind, InputFile};
 use komadai_base::atomic_file::write_atomically;
 use komadai_console::arguments::tolerance;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::new_book::without_empty_rest;
@@ -100,7 +100,7 @@ fn export(store: &Path, output: &Path, is_unchecked: bool, is_json: bool) -> any
         object.insert("output".into(), json!(output.display().to_string()));
         object.insert("evaluations".into(), json!(written.evaluations));
         object.insert("moves".into(), json!(written.moves));
-        writeln!(Output::json(), "{}", Value::Object(object))?;
+        print_json(&Value::Object(object))?;
         return Ok(());
     }
     writeln!(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::open_store;
@@ -38,16 +38,12 @@ pub(crate) struct CompactOptions {
 pub(crate) fn check(options: &CheckOptions) -> anyhow::Result<()> {
     let found = open_store(&options.store)?.check()?;
     if options.json {
-        writeln!(
-            stdout(),
-            "{}",
-            json!({
-                "log_rows": found.log_rows,
-                "positions": found.positions,
-                "wrong_positions": found.wrong_positions,
-                "file_was_sound": found.file_was_sound,
-            })
-        )?;
+        print_json(&json!({
+            "log_rows": found.log_rows,
+            "positions": found.positions,
+            "wrong_positions": found.wrong_positions,
+            "file_was_sound": found.file_was_sound,
+        }))?;
     } else {
         writeln!(stdout(), "{} rows of the log, {} positions", found.log_rows, found.positions)?;
         if !found.file_was_sound {
@@ -68,9 +64,10 @@ pub(crate) fn compact(options: &CompactOptions) -> anyhow::Result<()> {
     let before = store.size()?.file_bytes;
     store.compact()?;
     let after = store.size()?.file_bytes;
-    match options.json {
-        true => writeln!(Output::json(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
-        false => writeln!(stdout(), "{before} bytes before, {after} now")?,
+    if options.json {
+        print_json(&json!({ "bytes_before": before, "bytes": after }))?;
+    } else {
+        writeln!(stdout(), "{before} bytes before, {after} now")?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use komadai::book::store::{Store, ViewPolicy};
 use komadai_console::bad_usage;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
@@ -56,9 +56,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         store.set_policy(&policy(&store, wanted, options.name.as_deref().unwrap_or_default())?)?;
     }
     let in_force = name(&read_store(&options.store)?.policy()?);
-    match options.json {
-        true => writeln!(Output::json(), "{}", json!({ "policy": in_force }))?,
-        false => writeln!(stdout(), "{in_force}")?,
+    if options.json {
+        print_json(&json!({ "policy": in_force }))?;
+    } else {
+        writeln!(stdout(), "{in_force}")?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use komadai_base::atomic_file::write_atomically;
 use komadai_console::bad_usage;
 use komadai_console::grow_notes::passed_over;
 use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
@@ -93,10 +93,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let comparison = compare(options, store, new.as_ref())?;
     let plan = plan(options, &book, new.as_ref())?;
-    let enqueued = match options.enqueue {
-        true => Some(enqueue(options, store, &plan)?),
-        false => None,
-    };
+    let enqueued = if options.enqueue { Some(enqueue(options, store, &plan)?) } else { None };
     if let Some(path) = &options.out {
         write_atomically(path, |out| {
             plan.iter().try_for_each(|item| writeln!(out, "sfen {}", item.position()))
@@ -105,7 +102,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         note!("{} positions: {}", plan.len(), path.display());
     }
     if options.json {
-        writeln!(Output::json(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
+        print_json(&to_json(options, &comparison, &plan, enqueued.as_ref()))?;
         return Ok(());
     }
     match enqueued {
@@ -139,17 +136,16 @@ fn to_json(
     plan: &[RefreshItem],
     enqueued: Option<&(u32, Enqueued)>,
 ) -> Value {
-    let line = |fit: &LineFit| json!({ "slope": fit.slope, "intercept": fit.intercept, "spread": fit.spread });
     json!({
         "engine": options.engine,
         "old": comparison.old.as_ref().map(ToString::to_string),
         "scale": comparison.shift.as_ref().map(|shift| json!({
             "moves": shift.pairs,
             "correlation": shift.correlation,
-            "least_squares": line(&shift.least_squares),
-            "robust": line(&shift.robust),
+            "least_squares": shift.least_squares,
+            "robust": shift.robust,
         })),
-        "positions": plan.iter().map(|item| item.position().to_string()).collect::<Value>(),
+        "positions": plan.iter().map(RefreshItem::position).collect::<Vec<_>>(),
         "enqueued": enqueued.map(|(generation, jobs)| json!({
             "generation": generation,
             "added": jobs.added,

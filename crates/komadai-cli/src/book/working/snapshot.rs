@@ -10,7 +10,7 @@ use komadai::book::WorkingBook;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Snapshot};
 use komadai_console::format::date;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
     };
     if options.json {
-        writeln!(Output::json(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
+        print_json(&snapshots.iter().map(to_json).collect::<Value>())?;
         return Ok(());
     }
     for Snapshot { taken, sequence, positions, policy, .. } in &snapshots {

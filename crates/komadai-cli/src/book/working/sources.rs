@@ -7,7 +7,7 @@ use clap::Args;
 use komadai::book::store::EngineShare;
 use komadai_base::text::printable;
 use komadai_console::format::date;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;
@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .iter()
             .map(|input| json!({ "name": input.name, "games": input.games }))
             .collect();
-        writeln!(Output::json(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
+        print_json(&json!({ "engines": engines, "inputs": inputs }))?;
         return Ok(());
     }
     writeln!(

@@ -10,7 +10,7 @@ use komadai::book::store::Tombstone;
 use komadai_base::text::printable;
 use komadai_console::bad_usage;
 use komadai_console::format::date;
-use komadai_console::output::{Output, stdout};
+use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{open_store, read_store};
@@ -47,22 +47,20 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         if options.list { read_store(&options.store)? } else { open_store(&options.store)? };
     let tombstones = store.tombstones()?;
     if options.list {
-        match options.json {
-            true => writeln!(
-                Output::json(),
-                "{}",
-                tombstones.iter().map(tombstone_json).collect::<Value>()
-            )?,
-            false => tombstones.iter().try_for_each(print)?,
+        if options.json {
+            print_json(&tombstones.iter().map(tombstone_json).collect())?;
+        } else {
+            tombstones.iter().try_for_each(print)?;
         }
         return Ok(());
     }
     let ids = if options.last { last(&tombstones) } else { options.ids.clone() };
     ensure!(!ids.is_empty(), "{}: no deletion is in force", options.store.display());
     let undone = store.undo(&ids, seconds_since_1970())?;
-    match options.json {
-        true => writeln!(Output::json(), "{}", json!({ "undone": undone, "ids": ids }))?,
-        false => writeln!(stdout(), "{undone} deletions undone")?,
+    if options.json {
+        print_json(&json!({ "undone": undone, "ids": ids }))?;
+    } else {
+        writeln!(stdout(), "{undone} deletions undone")?;
     }
     Ok(())
 }
@@ -103,8 +101,8 @@ pub(crate) fn tombstone_json(tombstone: &Tombstone) -> Value {
     let deletion = &tombstone.deletion;
     json!({
         "id": tombstone.id,
-        "sfen": deletion.position.to_string(),
-        "move": deletion.m.map(|m| m.to_string()),
+        "sfen": deletion.position,
+        "move": deletion.m,
         "reason": deletion.reason,
         "when": deletion.when,
         "generation": deletion.generation,

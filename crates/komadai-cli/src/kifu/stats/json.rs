@@ -1,7 +1,7 @@
 //! Statistics as JSON.
 
 use komadai::kifu::FilesReport;
-use komadai::kifu::statistics::{RecordStatistics, Results};
+use komadai::kifu::statistics::RecordStatistics;
 use serde_json::{Value, json};
 
 use super::text::{name_of, usi};
@@ -12,13 +12,13 @@ pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> V
     let ends = ends.iter().map(|&(end, games)| json!({ "end": name_of(end), "games": games }));
     let rooks = found.rooks();
     let rooks = rooks.iter().map(|&([black, white], games)| {
-        json!({ "black": black.to_string(), "white": white.to_string(), "results": results(games) })
+        json!({ "black": black.to_string(), "white": white.to_string(), "results": games })
     });
     let lines = found.first_lines();
     let lines = lines
         .iter()
         .take(top)
-        .map(|&(moves, games)| json!({ "moves": usi(moves), "results": results(games) }));
+        .map(|&(moves, games)| json!({ "moves": usi(moves), "results": games }));
     let players = found.players();
     let players = players.iter().take(top).map(|(name, player)| {
         json!({
@@ -37,7 +37,7 @@ pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> V
         "with_times": found.with_times,
         "with_variations": found.with_variations,
         "other_starts": found.other_starts,
-        "results": results(found.results),
+        "results": found.results,
         "plies": {
             "mean": lengths.mean(),
             "shortest": lengths.quantile(0.0),
@@ -49,12 +49,5 @@ pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> V
         "first_moves": lines.collect::<Value>(),
         "players": players.collect::<Value>(),
         "ratings": ratings.collect::<Value>(),
-    })
-}
-
-fn results(results: Results) -> Value {
-    json!({
-        "black": results.black, "white": results.white,
-        "draws": results.draws, "unknown": results.unknown,
     })
 }

@@ -164,9 +164,10 @@ impl Lines {
         }
         let is_attacker = path.len().is_multiple_of(2);
         for child in expanded.children.iter().map(|&index| &nodes[index]) {
-            let is_wanted = match is_attacker {
-                true => path.len() as u32 + 1 + child.plies <= most,
-                false => child.state != TreeState::Futile && child.plies + 1 == expanded.plies,
+            let is_wanted = if is_attacker {
+                path.len() as u32 + 1 + child.plies <= most
+            } else {
+                child.state != TreeState::Futile && child.plies + 1 == expanded.plies
             };
             if let Some(m) = child.m.filter(|_| is_wanted && self.is_open()) {
                 path.push(m);

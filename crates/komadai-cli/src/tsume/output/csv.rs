@@ -17,9 +17,10 @@ pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
     let report = solved.report;
     let line = solved.line();
     let number = |plies: Option<u32>| plies.map(|plies| plies.to_string()).unwrap_or_default();
-    let names = match arguments.japanese {
-        true => Notation::Japanese.line(solved.position, line),
-        false => String::new(),
+    let names = if arguments.japanese {
+        Notation::Japanese.line(solved.position, line)
+    } else {
+        String::new()
     };
     let fields = [
         field(&id(solved.id)),
@@ -82,9 +83,10 @@ fn no_formula(text: String) -> String {
 
 /// Returns a field, in quotes if it needs them.
 fn field(text: &str) -> String {
-    match text.contains([',', '"']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    if text.contains([',', '"']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
     }
 }
 

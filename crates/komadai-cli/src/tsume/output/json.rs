@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use komadai::core::Move;
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::problems::composition::CompositionReport;
@@ -23,12 +22,12 @@ fn value(solved: &Solved<'_>, arguments: &TsumeArgs) -> Value {
     let line = solved.line();
     let mut value = json!({
         "id": solved.id,
-        "sfen": solved.position.to_string(),
+        "sfen": solved.position,
         "result": result_word(solved),
         "plies": (!line.is_empty()).then_some(line.len()),
         "shortest": (!line.is_empty()).then_some(solved.is_shortest()),
-        "moves": (!line.is_empty()).then(|| usi(line)),
-        "first": solved.first().map(|m| m.to_string()),
+        "moves": (!line.is_empty()).then_some(line),
+        "first": solved.first(),
         "mate_within": report.mate_within,
         "no_mate_within": solved.no_mate_within(),
         "limit": report.limit.map(limit_word),
@@ -52,13 +51,13 @@ fn add_extras(value: &mut Value, extras: &Extras) {
         value["all"] = json!({
             "first_moves": first_moves
                 .map(|first| json!({
-                    "move": first.m.to_string(),
+                    "move": first.m,
                     "mate_within": first.plies,
                     "shortest": first.is_exact,
                 }))
                 .collect::<Value>(),
-            "undecided": usi(&all.undecided),
-            "lines": lines.map_or(Value::Null, |lines| lines.lines.iter().map(|line| usi(line)).collect()),
+            "undecided": all.undecided[..],
+            "lines": lines.ok().map(|lines| &lines.lines),
             "complete": lines.is_ok_and(|lines| lines.is_complete),
             "error": lines.err().map(ToString::to_string),
         });
@@ -88,7 +87,7 @@ fn composition_value(report: &CompositionReport) -> Value {
             "kind": cook.kind.to_string(),
             "japanese": cook.kind.japanese(),
             "tolerated": cook.kind.is_tolerated(),
-            "moves": usi(&cook.moves),
+            "moves": cook.moves[..],
             "plies": cook.plies,
         })
     });
@@ -97,18 +96,14 @@ fn composition_value(report: &CompositionReport) -> Value {
         "sound": report.is_complete().then_some(report.is_sound()),
         "strict": report.lengths.strict,
         "literature": report.lengths.literature,
-        "line": usi(&report.line),
+        "line": report.line[..],
         "leftover": leftover.map(|(kind, count)| (kind.to_kanji().to_string(), json!(count)))
             .collect::<serde_json::Map<_, _>>(),
         "cooks": cooks.collect::<Value>(),
         "unsettled": report.unsettled.iter()
-            .map(|(ply, m)| json!({ "ply": ply, "move": m.to_string() })).collect::<Value>(),
+            .map(|(ply, m)| json!({ "ply": ply, "move": m })).collect::<Value>(),
         "examined_from": report.examined_from,
     })
-}
-
-fn usi(line: &[Move]) -> Vec<String> {
-    line.iter().map(Move::to_string).collect()
 }
 
 /// Returns the word for a result.

@@ -9,14 +9,13 @@ use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
 pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
-    let diagram = match arguments.japanese {
-        true => Diagram::kanji(solved.position),
-        false => Diagram::letters(solved.position),
+    let diagram = if arguments.japanese {
+        Diagram::kanji(solved.position)
+    } else {
+        Diagram::letters(solved.position)
     };
-    let verdict = match arguments.japanese {
-        true => japanese_verdict(solved),
-        false => english_verdict(solved),
-    };
+    let verdict =
+        if arguments.japanese { japanese_verdict(solved) } else { english_verdict(solved) };
     let notation = if arguments.japanese { Notation::Japanese } else { Notation::Hodges };
     let mut text = format!("{}\n{diagram}{verdict}\n", one_line(solved.id));
     for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
