@@ -8,9 +8,6 @@ mod language;
 mod options;
 mod pictures;
 mod record_output;
-mod remarks;
-mod side_table;
-mod sparkline;
 mod table;
 
 use std::io::{BufWriter, Write as _};
@@ -65,11 +62,11 @@ impl Program for AnalyseArgs {
         let written = written.and(pictures.write(&text));
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
-            writeln!(out, "{}", json::document(self, &game, &text, &explanations))?
+            writeln!(out, "{}", json::document(self, &game, &text, &explanations))?;
         } else {
             table::write(&mut out, self, &text)?;
-            side_table::write(&mut out, &text)?;
-            sparkline::write(&mut out, &text)?;
+            table::write_sides(&mut out, &text)?;
+            table::write_course(&mut out, &text)?;
             explanations::write(&mut out, &text, &explanations)?;
         }
         out.flush()?;

@@ -2,7 +2,6 @@
 
 pub(crate) mod engine;
 pub(crate) mod faults;
-pub(crate) mod game;
 pub(crate) mod openings;
 pub(crate) mod position;
-pub(crate) mod record_format;
+pub(crate) mod record;

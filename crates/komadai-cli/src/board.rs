@@ -1,23 +1,22 @@
 //! Positions as text and as pictures.
 
-mod arrow;
 mod shown;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Move;
-use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
+use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
 use komadai_base::atomic_file::write_atomically;
 use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 
 use crate::arguments::faults::exit_code;
-use crate::arguments::game::read_game;
-use arrow::ArrowArg;
+use crate::arguments::record::read_game;
 use shown::Shown;
 
 /// Print a position as text, or draw it as an SVG picture.
@@ -150,5 +149,29 @@ impl BoardArgs {
             _ => picture,
         };
         if self.flip { picture.flipped() } else { picture }
+    }
+}
+
+/// A move with the class of its arrow: `7g7f` or `7g7f:good`.
+#[derive(Debug, Clone, Copy)]
+struct ArrowArg {
+    m: Move,
+    arrow: SvgArrow,
+}
+
+impl FromStr for ArrowArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (m, class) = text.split_once(':').unwrap_or((text, "plain"));
+        let arrow = match class {
+            "plain" => SvgArrow::Plain,
+            "good" => SvgArrow::Good,
+            "bad" => SvgArrow::Bad,
+            "minor" => SvgArrow::Minor,
+            other => return Err(format!("found {other:?}, expected plain, good, bad or minor")),
+        };
+        let m = m.parse().map_err(|error: komadai::core::UsiError| error.to_string())?;
+        Ok(Self { m, arrow })
     }
 }

@@ -1,10 +1,56 @@
 //! Opening books: files, values, frontiers, working books, growth, reports.
 
-pub(crate) mod files;
-mod frontier;
-pub(crate) mod growth;
+/// Book files: inspection, conversion, sorting, merging, validation, propagated values.
+pub(crate) mod files {
+    pub(super) mod convert;
+    pub(super) mod info;
+    pub(super) mod lookup;
+    pub(super) mod merge;
+    pub(super) mod output;
+    pub(super) mod probe;
+    pub(super) mod propagate;
+    pub(super) mod sort;
+    pub(super) mod source;
+    pub(super) mod validate;
+}
+
+/// Positions to search: where good play leaves a book, and where a book is in doubt.
+mod frontier {
+    pub(super) mod frontier_diff;
+    pub(super) mod listing;
+    pub(super) mod next;
+    pub(super) mod opponent;
+    pub(super) mod refutations;
+    pub(super) mod rejoin;
+    pub(super) mod selection;
+    pub(super) mod unsolved;
+}
+
+/// Growth of working books by analysis and by games.
+pub(crate) mod growth {
+    pub(super) mod analysts;
+    pub(super) mod generation_progress;
+    pub(super) mod generation_tables;
+    pub(super) mod generations;
+    pub(super) mod grow;
+    pub(super) mod growth_report;
+    pub(super) mod players;
+}
+
 pub(crate) mod report;
-mod working;
+
+/// Working books: inputs, engines, policies, deletions, snapshots, logs, maintenance.
+mod working {
+    pub(super) mod import;
+    pub(super) mod log;
+    pub(super) mod maintenance;
+    pub(super) mod policy;
+    pub(super) mod prune;
+    pub(super) mod refresh;
+    pub(super) mod snapshot;
+    pub(super) mod sources;
+    pub(super) mod undo;
+}
 
 use std::process::ExitCode;
 

@@ -18,7 +18,7 @@ use komadai_console::output::{Output as StandardOutput, stdout};
 use komadai_console::{Program, bad_usage, note};
 
 use crate::arguments::faults::{exit_code, failure, print_faults};
-use crate::arguments::record_format::{encoding_of, format_of};
+use crate::arguments::record::{encoding_of, format_of};
 use lost::Lost;
 
 /// Convert game records between formats.

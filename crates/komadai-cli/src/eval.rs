@@ -4,7 +4,6 @@ mod comparison;
 mod json;
 mod picture;
 mod text;
-mod weights;
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -14,10 +13,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::core::{Language, Move, Position};
-use komadai::eval::{Classical, Explanation};
+use komadai::eval::{Classical, Explanation, Parameters};
 use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
 use komadai_base::atomic_file::write_atomically;
+use komadai_base::file::read_text;
 use komadai_console::output::Output;
 use komadai_console::{Program, bad_usage};
 
@@ -78,7 +78,7 @@ impl Program for EvalArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let position = self.position.position()?;
         let second = self.second(&position)?;
-        let parameters = weights::read(self.parameters.as_deref(), self.hand_set)?;
+        let parameters = read_weights(self.parameters.as_deref(), self.hand_set)?;
         if let Some(path) = &self.write_parameters {
             write(path, |out| write!(out, "{parameters}"))?;
         }
@@ -119,9 +119,9 @@ impl EvalArgs {
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
-            writeln!(out, "{}", json::explanation(position, explanation))?
+            writeln!(out, "{}", json::explanation(position, explanation))?;
         } else {
-            self.layout().explanation(&mut out, position, explanation)?
+            self.layout().explanation(&mut out, position, explanation)?;
         }
         Ok(out.flush()?)
     }
@@ -133,9 +133,9 @@ impl EvalArgs {
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
-            writeln!(out, "{}", json::comparison(comparison))?
+            writeln!(out, "{}", json::comparison(comparison))?;
         } else {
-            self.layout().comparison(&mut out, comparison)?
+            self.layout().comparison(&mut out, comparison)?;
         }
         Ok(out.flush()?)
     }
@@ -160,4 +160,16 @@ fn write(
     content: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
 ) -> anyhow::Result<()> {
     write_atomically(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Largest size of a parameter text in bytes, a hundred times that of the bundled one.
+const MAX_BYTES: u64 = 10_000_000;
+
+/// Reads a parameter text, or returns the weights set by hand or the tuned ones.
+fn read_weights(path: Option<&Path>, is_hand_set: bool) -> anyhow::Result<Parameters> {
+    let Some(path) = path else {
+        return Ok(if is_hand_set { Parameters::hand_set() } else { Parameters::default() });
+    };
+    let place = || path.display().to_string();
+    read_text(path, MAX_BYTES).with_context(place)?.parse().with_context(place)
 }

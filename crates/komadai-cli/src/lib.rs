@@ -24,6 +24,5 @@ pub mod tsume_make;
 pub mod tsume_mend;
 
 mod arguments;
-mod bundled;
 
 pub use command::{Komadai, run};

@@ -15,7 +15,7 @@ use komadai_console::output::{Output, stdout};
 use komadai_console::{Program, bad_usage};
 
 use crate::arguments::faults::exit_code;
-use crate::arguments::game::read_game;
+use crate::arguments::record::read_game;
 use appearance::Appearance;
 
 /// Write an HTML page in which a game can be replayed, or a graph of its evaluations.

@@ -5,10 +5,8 @@ mod extras;
 mod input;
 mod options;
 mod output;
-mod refused;
 mod results_file;
 mod status;
-mod verdict;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,10 +18,8 @@ use komadai_console::pipeline::Pipeline;
 
 use answer::Solver;
 use input::{Problem, Problems};
-use refused::Refused;
-use results_file::Results;
-use status::Status;
-use verdict::{Answer, Verdict};
+use results_file::{Refused, Results};
+use status::{Answer, Status, Verdict};
 
 pub use options::TsumeArgs;
 pub(crate) use options::one_problem;

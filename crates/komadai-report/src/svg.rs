@@ -8,20 +8,15 @@
 //! information depends on colour alone: promoted pieces have glyphs of their own, the last move
 //! is marked by shapes, and the side to move by a pointer.
 
-mod arrow_class;
 mod arrows;
 mod board;
-mod description;
 mod drawing;
 mod grid;
-mod piece_style;
 mod pieces;
 mod places;
 mod square_values;
 #[cfg(test)]
 mod tests;
 
-pub use arrow_class::SvgArrow;
-pub use board::SvgBoard;
+pub use board::{SvgArrow, SvgBoard, SvgPieces};
 pub(crate) use drawing::{BoardInPage, board_style};
-pub use piece_style::SvgPieces;

@@ -11,7 +11,7 @@ use komadai_console::note;
 
 use super::game_text::GameText;
 use super::options::AnalyseArgs;
-use super::remarks::annotated;
+use super::record_output::annotated;
 
 /// The pictures to write.
 pub(super) struct Pictures {

@@ -4,18 +4,19 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use komadai::analysis::game_analysis::{AnnotationForm, OldAnalyses};
-use komadai::kifu::KifuFormat;
+use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
+use komadai::core::Bound;
 use komadai::kifu::text::TextForm;
+use komadai::kifu::{Comment, KifuFormat, Record};
 use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
-use komadai_console::bad_usage;
-use komadai_console::note;
+use komadai_console::format::grouped;
+use komadai_console::{bad_usage, note};
 
-use super::game_text::GameText;
+use super::game_text::{GameText, MoveText};
+use super::language::Language;
 use super::options::AnalyseArgs;
-use super::remarks::annotated;
-use crate::arguments::record_format::{encoding_of, format_of};
+use crate::arguments::record::{encoding_of, format_of};
 
 /// Number of bytes from which the format of the input is found.
 const START: u64 = 1 << 16;
@@ -74,4 +75,36 @@ fn input_format(path: &Path) -> Option<KifuFormat> {
     let mut start = Vec::new();
     open_regular(path).ok()?.take(START).read_to_end(&mut start).ok()?;
     KifuFormat::detect(&start)
+}
+
+/// Returns the record with the values and best lines as comments, and a comment in words on each move that is marked.
+pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnalyses) -> Record {
+    let mut record = text.analysis.annotate(text.record, form, old);
+    for row in &text.moves {
+        let is_marked = row.ply.judgement >= Some(Judgement::Inaccuracy);
+        let (Some(best), Some(_)) = (&row.best, row.ply.loss_cp) else { continue };
+        let Some(played) = record.moves.get_mut(row.ply.ply - 1).filter(|_| is_marked) else {
+            continue;
+        };
+        let loss = loss_in_words(text, row);
+        let remarks = text.remarks(row);
+        played.comments.push(Comment::Note(match text.language {
+            Language::En => format!("{remarks}; best {best}, {loss}"),
+            Language::Ja => format!("{remarks}　最善手 {best}　{loss}"),
+        }));
+    }
+    record
+}
+
+/// Returns the loss by a move. Shift_JIS, the usual encoding of these records, has no sign for "at least".
+fn loss_in_words(text: &GameText<'_>, row: &MoveText<'_>) -> String {
+    let loss = grouped(row.ply.loss_cp.map_or(0, |loss| u64::from(loss.unsigned_abs())));
+    match (row.ply.loss_bound, text.language) {
+        (Bound::Exact, Language::En) => format!("loss {loss}"),
+        (Bound::Exact, Language::Ja) => format!("損失 {loss}"),
+        (Bound::Lower, Language::En) => format!("loss {loss} or more"),
+        (Bound::Lower, Language::Ja) => format!("損失 {loss}以上"),
+        (Bound::Upper, Language::En) => format!("loss {loss} or less"),
+        (Bound::Upper, Language::Ja) => format!("損失 {loss}以下"),
+    }
 }

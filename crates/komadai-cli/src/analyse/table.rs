@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use komadai::Color;
-use komadai::analysis::game_analysis::Effort;
+use komadai::analysis::game_analysis::{Effort, SideSummary};
+use komadai::report::Sparkline;
 use komadai_base::text::printable;
 use komadai_console::format::{grouped, padded, width};
 
@@ -145,5 +146,59 @@ impl Widths {
             best: widths.best.max(width(&row.best)),
             loss: widths.loss.max(width(&row.loss)),
         })
+    }
+}
+
+/// Writes a row for each side.
+pub(super) fn write_sides(out: &mut impl Write, text: &GameText<'_>) -> io::Result<()> {
+    let language = text.language;
+    let headings = language.choose(
+        ["moves", "average loss", "best move", "?!", "?", "??", "missed mates"],
+        ["手数", "平均損失", "一致率", "緩手 ?!", "疑問手 ?", "悪手 ??", "詰み逃し"],
+    );
+    let summaries = Color::ALL.map(|side| (side, text.analysis.summary(side)));
+    let widest = Color::ALL.map(|side| width(text.side(side))).into_iter().max().unwrap_or(0);
+    writeln!(out)?;
+    let heads: String = headings.iter().map(|heading| format!("  {heading}")).collect();
+    writeln!(out, "{}{heads}", " ".repeat(widest))?;
+    for (side, summary) in summaries {
+        let cells = side_cells(&summary).into_iter().zip(headings);
+        let cells: String = cells
+            .map(|(cell, heading)| {
+                format!("  {}{cell}", " ".repeat(width(heading).saturating_sub(width(&cell))))
+            })
+            .collect();
+        writeln!(out, "{}{cells}", padded(text.side(side), widest))?;
+    }
+    Ok(())
+}
+
+fn side_cells(summary: &SideSummary) -> [String; 7] {
+    let missing = || "-".to_owned();
+    [
+        summary.moves.to_string(),
+        summary.average_loss_cp().map_or_else(missing, |loss| format!("{loss:.0}")),
+        summary.agreement().map_or_else(missing, |share| format!("{:.0}%", share * 100.0)),
+        summary.inaccuracies.to_string(),
+        summary.mistakes.to_string(),
+        summary.blunders.to_string(),
+        summary.missed_mates.to_string(),
+    ]
+}
+
+/// Largest number of terminal cells of the line.
+const CELLS: usize = 72;
+
+/// Writes the values of the game for Black.
+pub(super) fn write_course(out: &mut impl Write, text: &GameText<'_>) -> io::Result<()> {
+    let scores: Vec<_> = text.moves.iter().map(|row| row.after.black_score()).collect();
+    if scores.iter().all(Option::is_none) {
+        return Ok(());
+    }
+    let line = Sparkline::new(scores).width(CELLS);
+    let [black, white] = Color::ALL.map(|side| text.side(side));
+    match text.language {
+        Language::En => writeln!(out, "\n{line}  ▅▆▇█ good for {black}, ▁▂▃▄ for {white}"),
+        Language::Ja => writeln!(out, "\n{line}  ▅▆▇█ {black}良し、▁▂▃▄ {white}良し"),
     }
 }

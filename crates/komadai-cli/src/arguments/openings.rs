@@ -10,8 +10,6 @@ use komadai::matches::Opening;
 use komadai_base::file::{open_regular, read_bounded};
 use komadai_base::text::without_mark;
 
-use crate::bundled;
-
 /// Largest size of a file of openings that is no archive. A million openings of forty moves have 200 MB.
 const MAX_BYTES: u64 = 1 << 30;
 
@@ -65,7 +63,10 @@ fn read_lines(path: &Path, text: &str) -> anyhow::Result<Vec<Opening>> {
     Ok(openings)
 }
 
+/// Balanced openings of 16 to 30 plies, which an engine holds to be within 100 centipawns of even.
+const OPENINGS: &str = include_str!("../../data/openings.usi");
+
 /// Returns the 200 bundled openings.
 pub(crate) fn bundled() -> anyhow::Result<Vec<Opening>> {
-    bundled::openings().map(|line| Ok(Opening::from_usi(line)?)).collect()
+    OPENINGS.lines().map(|line| Ok(Opening::from_usi(line)?)).collect()
 }

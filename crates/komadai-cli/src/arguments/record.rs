@@ -1,9 +1,10 @@
-//! One game of a file on the command line.
+//! Game records on the command line: one game of a file, and the format of a file to write.
 
 use std::path::Path;
 
 use anyhow::bail;
-use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
+use komadai::kifu::text::TextEncoding;
+use komadai::kifu::{KifuFormat, Record, RecordFiles, RecordFilesOptions};
 
 use super::faults::{failure, print_faults};
 
@@ -38,5 +39,21 @@ fn nth(
     match count {
         0 => bail!("{} has no game", path.display()),
         _ => bail!("{}: there is no game {number} of {count}", path.display()),
+    }
+}
+
+/// Returns the format that the ending of a file stands for.
+pub(crate) fn format_of(path: &Path) -> Option<KifuFormat> {
+    KifuFormat::of_extension(path.extension()?.to_str()?)
+}
+
+/// Returns the usual encoding of a file: Shift_JIS for `.kif` and `.ki2`, UTF-8 for all others.
+pub(crate) fn encoding_of(path: &Path, format: KifuFormat) -> TextEncoding {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let is_short =
+        extension.is_some_and(|extension| !extension.to_ascii_lowercase().ends_with('u'));
+    match format {
+        KifuFormat::Kif | KifuFormat::Ki2 if is_short => TextEncoding::ShiftJis,
+        _ => TextEncoding::Utf8,
     }
 }

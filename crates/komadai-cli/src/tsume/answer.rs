@@ -12,8 +12,7 @@ use super::extras::Extras;
 use super::input::Problem;
 use super::options::TsumeArgs;
 use super::output::{self, Solved};
-use super::status::Status;
-use super::verdict::{Answer, Verdict};
+use super::status::{Answer, Status, Verdict};
 
 /// A solver of one thread.
 #[derive(Debug)]

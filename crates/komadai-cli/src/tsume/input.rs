@@ -1,6 +1,5 @@
 //! Problems from arguments, lists, tables, records, archives, folders and standard input, one by one.
 
-mod content;
 mod kind;
 mod list;
 
@@ -17,9 +16,8 @@ use komadai::kifu::{GameReader, Record, RecordFiles, RecordFilesOptions, Toleran
 use komadai::{Move, Position};
 use komadai_base::file::open_regular;
 
-use content::{Content, Found};
 use kind::{FileKind, kind_of};
-use list::List;
+use list::{Content, Found, List};
 
 /// A problem of the input.
 #[derive(Debug)]

@@ -3,15 +3,16 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use komadai_base::file::{lock, open_regular_with};
+use komadai_console::note;
 use komadai_console::output::Output;
 
 use super::input::Problem;
 use super::options::{Format, TsumeArgs};
 use super::output::{CSV_HEADER, id_in, id_of};
-use super::refused::Refused;
 
 /// The answers of a run.
 #[derive(Debug)]
@@ -145,4 +146,29 @@ fn take(
         }
     }
     bail!("found the answer of {id:?}, but there are no more problems: the file belongs to others")
+}
+
+/// The problems that could not be read.
+#[derive(Debug, Default)]
+pub(super) struct Refused {
+    refused: u64,
+}
+
+impl Refused {
+    /// Counts an error and shows it.
+    pub(super) fn note(&mut self, error: &str) {
+        self.refused += 1;
+        note!("{error}");
+    }
+
+    /// Returns the exit code of the run.
+    pub(super) fn exit_code(&self) -> anyhow::Result<ExitCode> {
+        match self.refused {
+            0 => Ok(ExitCode::SUCCESS),
+            refused => {
+                note!("{refused} problems could not be read");
+                Ok(ExitCode::FAILURE)
+            }
+        }
+    }
 }

@@ -8,8 +8,6 @@ use komadai::tsume::MateProgress;
 use komadai_console::format::grouped;
 use komadai_console::status_line::StatusLine;
 
-use super::verdict::{Answer, Verdict};
-
 /// The counts of a run and the search that reported last.
 #[derive(Debug)]
 pub(super) struct Status {
@@ -88,4 +86,23 @@ fn search_text(id: &str, progress: &MateProgress, elapsed: Duration) -> String {
     format!(
         "{id}: {nodes} nodes, {seconds} s, {mib} MiB, {hits:.0} % hits, {numbers}{found}  {line}"
     )
+}
+
+/// The answer to a problem.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) verdict: Verdict,
+    /// The text for the output, or the place and the reason why the problem could not be read.
+    pub(super) text: Result<String, String>,
+}
+
+/// The outcome of a problem, for counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Mate,
+    NoMate,
+    Unknown,
+    Refused,
+    /// The text is the reason why the whole run has to end.
+    Failed,
 }

@@ -16,7 +16,6 @@ mod growth;
 mod html;
 mod lines;
 mod matches;
-mod names;
 
 use std::io::{self, Write};
 
@@ -25,9 +24,8 @@ use komadai_kifu::Notation;
 
 use super::data::ReportData;
 use crate::text::Escaped;
-use context::Page;
+use context::{Names, Page};
 use html::ValueForBlack;
-use names::Names;
 
 /// Writes a report as one HTML page that needs no network, no script and no fonts of its own.
 ///

@@ -4,8 +4,7 @@ use core::fmt;
 
 use komadai_core::{Move, PieceKind};
 
-use super::arrow_class::SvgArrow;
-use super::board::SvgBoard;
+use super::board::{SvgArrow, SvgBoard};
 
 impl SvgBoard {
     pub(super) fn write_arrow(

@@ -2,8 +2,6 @@
 
 use komadai_core::{Color, Move, Setup, Square};
 
-use super::arrow_class::SvgArrow;
-use super::piece_style::SvgPieces;
 use super::square_values::SquareValues;
 use crate::theme::SvgTheme;
 
@@ -137,4 +135,65 @@ impl SvgBoard {
         self.theme = theme;
         self
     }
+}
+
+/// The class of an arrow, which decides its colour and shape.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Setup;
+/// use komadai_report::{SvgArrow, SvgBoard};
+///
+/// let picture = SvgBoard::new(Setup::hirate())
+///     .arrow_of("7g7f".parse()?, SvgArrow::Good)
+///     .arrow_of("9i9h".parse()?, SvgArrow::Bad)
+///     .to_string();
+/// assert!(picture.contains("Arrow: 7g7f (good)."));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SvgArrow {
+    /// A filled arrow in blue.
+    #[default]
+    Plain,
+    /// A good move: a filled arrow in green.
+    Good,
+    /// A bad move: the outline of an arrow in red.
+    Bad,
+    /// A move of less interest: a thin arrow in grey.
+    Minor,
+}
+
+impl SvgArrow {
+    /// The class in words, for screen readers; none for a plain arrow.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Good => " (good)",
+            Self::Bad => " (bad)",
+            Self::Minor => " (minor)",
+        }
+    }
+}
+
+/// The characters on the pieces of a picture.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Setup;
+/// use komadai_report::{SvgBoard, SvgPieces};
+///
+/// let board = SvgBoard::new(Setup::hirate());
+/// assert!(board.to_string().contains('飛'));
+/// assert!(!board.pieces(SvgPieces::Letters).to_string().contains('飛'));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SvgPieces {
+    /// One kanji, upside down for the far side, as on real pieces.
+    #[default]
+    Kanji,
+    /// The letters of SFEN, always upright: `R`, promoted `+R`.
+    Letters,
 }

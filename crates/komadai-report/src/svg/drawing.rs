@@ -5,7 +5,6 @@ use core::fmt;
 use komadai_core::{Color, Square};
 
 use super::board::SvgBoard;
-use super::description::Description;
 use super::places::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
 use crate::picture_head::{PictureHead, Placement};
 use crate::text::Escaped;
@@ -82,5 +81,29 @@ impl SvgBoard {
             values.write_legend(f, at, Escaped(values.legend()))?;
         }
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(arrow, f))
+    }
+}
+
+/// The content of a picture in words, for screen readers.
+struct Description<'a>(&'a SvgBoard);
+
+impl fmt::Display for Description<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = self.0;
+        if let Some(text) = &board.description {
+            return write!(f, "{}", Escaped(text));
+        }
+        let setup = &board.setup;
+        write!(f, "{:?} to move, move {}. SFEN: {setup}.", setup.side, setup.ply)?;
+        if let Some(m) = board.last_move {
+            write!(f, " Last move: {m}.")?;
+        }
+        for (m, arrow) in &board.arrows {
+            write!(f, " Arrow: {m}{}.", arrow.words())?;
+        }
+        if let Some(values) = &board.values {
+            write!(f, "{values}")?;
+        }
+        Ok(())
     }
 }

@@ -4,8 +4,7 @@ use core::fmt;
 
 use komadai_core::Square;
 
-use super::board::SvgBoard;
-use super::piece_style::SvgPieces;
+use super::board::{SvgBoard, SvgPieces};
 use super::places::{BOARD_LEFT, CELL_HEIGHT, CELL_WIDTH, LABEL_WIDTH};
 use crate::diagram::RANK_KANJI;
 

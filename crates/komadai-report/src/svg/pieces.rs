@@ -4,8 +4,7 @@ use core::fmt;
 
 use komadai_core::{Color, Piece, PieceKind};
 
-use super::board::SvgBoard;
-use super::piece_style::SvgPieces;
+use super::board::{SvgBoard, SvgPieces};
 use super::places::{Point, STAND_HEADING, STAND_HEIGHT, STAND_WIDTH};
 
 impl SvgBoard {

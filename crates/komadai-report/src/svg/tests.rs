@@ -1,8 +1,6 @@
 use komadai_core::{Move, Setup, Square};
 
-use super::arrow_class::SvgArrow;
-use super::board::SvgBoard;
-use super::piece_style::SvgPieces;
+use super::board::{SvgArrow, SvgBoard, SvgPieces};
 use crate::theme::SvgTheme;
 
 #[test]

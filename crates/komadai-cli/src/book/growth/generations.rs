@@ -14,13 +14,12 @@ use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::matches::{Adjudication, Opening, Rules};
 use komadai_console::arguments::Side;
-use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
 use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, note};
 
 use crate::arguments::openings;
-use crate::book::files::new_book::without_empty_rest;
+use crate::book::files::source::without_empty_rest;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::generation_progress::GenerationProgress;
 use crate::book::growth::generation_tables::Tables;

@@ -12,16 +12,14 @@ use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
-use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
 use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, note};
 
-use crate::book::files::new_book::without_empty_rest;
+use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
-use crate::book::growth::expectations::Expectations;
-use crate::book::growth::growth_report::GrowthReport;
+use crate::book::growth::growth_report::{Expectations, GrowthReport};
 
 /// Grow a working book by analysis.
 ///

@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use komadai::book::{GrowEvent, Grown};
+use komadai::bookfile::position_key::shared_zobrist_key;
 use komadai::bookgraph::{BookGraph, Expectation};
 use komadai::core::Bound;
 use komadai::{Position, Score};
@@ -11,8 +13,6 @@ use komadai_console::format::{bounded_score, signed_score};
 use komadai_console::grow_notes::{grow_notes, passed_over};
 use komadai_console::progress::Progress;
 use serde_json::{Value, json};
-
-use crate::book::growth::expectations::Expectations;
 
 /// Maximum number of surprises reported.
 const MAX_SURPRISES: usize = 8;
@@ -143,4 +143,26 @@ impl Surprise {
 
 fn score_of(graph: &BookGraph, position: &Position) -> Option<Score> {
     graph.value(position).map(|value| value.score)
+}
+
+/// The expected values of selected positions, by the key that both orientations share: the store may return
+/// a job's position in the other orientation.
+#[derive(Debug, Default)]
+pub(super) struct Expectations(HashMap<u64, Expectation>);
+
+impl Expectations {
+    /// Stores the expected values of the first `2 * most` selected positions.
+    pub(super) fn note(&mut self, graph: &BookGraph, selected: &[Position], most: usize) {
+        // Twice as many as are taken, as positions that are already queued are skipped.
+        for position in selected.iter().take(most.saturating_mul(2)) {
+            if let Some(expected) = graph.expectation(position) {
+                self.0.insert(shared_zobrist_key(position), expected);
+            }
+        }
+    }
+
+    /// Removes and returns the expected value of a position.
+    pub(super) fn take(&mut self, position: &Position) -> Option<Expectation> {
+        self.0.remove(&shared_zobrist_key(position))
+    }
 }

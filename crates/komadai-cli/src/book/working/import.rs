@@ -16,8 +16,8 @@ use komadai_console::note;
 use komadai_console::output::{print_json, stdout};
 use serde_json::{Value, json};
 
-use crate::book::files::new_book::without_empty_rest;
 use crate::book::files::output::lost_json;
+use crate::book::files::source::without_empty_rest;
 
 /// Add games, books, text logs and other working books to a working book.
 ///

@@ -12,8 +12,7 @@ use komadai_console::arguments::tolerance;
 use komadai_console::output::{print_json, stdout};
 use serde_json::{Map, Value, json};
 
-use crate::book::files::new_book::without_empty_rest;
-use crate::book::files::source::read_store;
+use crate::book::files::source::{read_store, without_empty_rest};
 use crate::book::working::import::{Report, import};
 
 /// Export the log of a working book as text, or import one.

@@ -8,7 +8,7 @@ use clap::Args;
 use komadai::book::WorkingBook;
 use komadai::book::queue::{Enqueued, JobQueue as _, JobSettings, NewJob, QueueOptions};
 use komadai::book::refresh::{
-    LineFit, RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
+    RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
 };
 use komadai::book::store::Store;
 use komadai::bookgraph::frontier::{FrontierOptions, Window};
@@ -16,10 +16,9 @@ use komadai::core::AnalystId;
 use komadai::report::book_page::scale_plot;
 use komadai::{Color, Position};
 use komadai_base::atomic_file::write_atomically;
-use komadai_console::bad_usage;
 use komadai_console::grow_notes::passed_over;
-use komadai_console::note;
 use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, note};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};

@@ -2,11 +2,9 @@
 
 use std::io::BufRead;
 
-use komadai::Position;
 use komadai::kifu::text::LineReader;
 use komadai::kifu::{Tolerance, parse_usi_games};
-
-use super::content::{Content, Found};
+use komadai::{Move, Position};
 
 /// Longest line that is read, in bytes. A line of a table may have long columns after the position.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -117,3 +115,15 @@ pub(super) fn position(line: &str) -> Result<Position, String> {
         }
     }
 }
+
+/// The position of a problem.
+#[derive(Debug)]
+pub(in crate::tsume) enum Content {
+    /// A position with the moves of its record, which may be the solution that the author intends.
+    Position(Box<Position>, Vec<Move>),
+    /// A line that states a position, and its place. It is parsed by the thread that solves it.
+    Text { text: String, place: String },
+}
+
+/// A problem without its number: the id, and the position or the reason why there is none.
+pub(super) type Found = (String, Result<Content, String>);
