@@ -68,7 +68,10 @@ fn the_readmes_name_every_subcommand() {
         let text = fs::read_to_string(package.join(readme)).expect(readme);
         let text = text.replace('\n', " ");
         for name in &expected {
-            assert!(text.contains(&format!("`komadai {name}")), "{readme} does not name {name}");
+            // A table of commands has their names alone.
+            let forms = [format!("`komadai {name}"), format!("`{name}`")];
+            let is_named = forms.iter().any(|form| text.contains(form));
+            assert!(is_named, "{readme} does not name {name}");
         }
     }
 }
