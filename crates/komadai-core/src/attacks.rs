@@ -344,7 +344,8 @@ fn file(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 fn up_to_highest(above: Bitboard, occupied: Bitboard, square: Square) -> Bitboard {
     let lane = (square as usize >= 63) as usize;
-    let (above, occupied) = (above.lanes()[lane], occupied.lanes()[lane]);
+    let above = above.lanes()[lane];
+    let occupied = occupied.lanes()[lane];
     // Bit 0 is either the last square of the file or lies outside `above`, so setting it adds no
     // blocker. It saves the test for a file without blockers, as `leading_zeros` is then below 64.
     let blockers = above & occupied | 1;
@@ -355,7 +356,8 @@ fn up_to_highest(above: Bitboard, occupied: Bitboard, square: Square) -> Bitboar
 #[inline]
 fn up_to_lowest(below: Bitboard, occupied: Bitboard, square: Square) -> Bitboard {
     let lane = (square as usize >= 63) as usize;
-    let (below, occupied) = (below.lanes()[lane], occupied.lanes()[lane]);
+    let below = below.lanes()[lane];
+    let occupied = occupied.lanes()[lane];
     let blockers = below & occupied;
     // `x ^ (x - 1)` is the lowest set bit and all bits below it, and all bits if `x` is 0.
     in_lane(lane, below & (blockers ^ blockers.wrapping_sub(1)))

@@ -56,7 +56,8 @@ impl CheckInfo {
         // A piece attacks the king from the squares that the same piece of the other side, standing
         // on the king's square, would attack.
         let gold = attacks::gold(!us, king);
-        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
         let squares = &mut self.check_squares;
         squares[Pawn] = attacks::pawn(!us, king);
         squares[Lance] = rook & attacks::lance_line(!us, king);

@@ -68,7 +68,8 @@ impl<'a> Cursor<'a> {
         if !self.skip_blanks() {
             return None;
         }
-        let (rest, at) = (self.rest(), self.offset);
+        let rest = self.rest();
+        let at = self.offset;
         let length = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
         self.offset += length;
         Some((&rest[..length], at))

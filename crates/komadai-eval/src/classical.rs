@@ -124,7 +124,8 @@ impl Classical {
     #[inline]
     fn threats(&self, position: &Position, color: Color, maps: &[AttackMap; 2]) -> Unpacked {
         let turn = usize::from(position.side() != color);
-        let (mut sum, mut largest) = (Unpacked::default(), Largest::default());
+        let mut sum = Unpacked::default();
+        let mut largest = Largest::default();
         threat::visit(position, color, &maps[color], &maps[!color], |_, kind, contact, gain| {
             sum = sum.plus(self.tables.threats[turn][kind][contact as usize]);
             largest.add(gain);

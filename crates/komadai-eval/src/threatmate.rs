@@ -114,7 +114,8 @@ impl ThreatmateFeatures {
 
     /// Adds a square next to the king to the counts.
     fn add_square(&mut self, position: &Position, square: Square) {
-        let (us, occupied) = (position.side(), position.occupied());
+        let us = position.side();
+        let occupied = position.occupied();
         let own = position.color(us).contains(square);
         let attackers = position.attackers_to(!us, square, occupied);
         if attackers.is_empty() {

@@ -38,7 +38,8 @@ pub(crate) fn fault(position: &Position, m: Move) -> Option<Fault> {
 }
 
 fn board_move_fault(position: &Position, from: Square, m: Move) -> Option<Fault> {
-    let (us, to) = (position.side(), m.to());
+    let us = position.side();
+    let to = m.to();
     let Some(piece) = position.piece_on(from) else { return Some(Fault::NoPiece) };
     let kind = piece.kind();
     if piece.color() != us {
@@ -55,7 +56,8 @@ fn board_move_fault(position: &Position, from: Square, m: Move) -> Option<Fault>
 
 #[inline]
 fn promotion_fault(piece: Piece, from: Square, m: Move) -> Option<Fault> {
-    let (color, kind) = (piece.color(), piece.kind());
+    let color = piece.color();
+    let kind = piece.kind();
     if !m.is_promotion() {
         return is_dead(color, kind, m.to()).then_some(Fault::MustPromote);
     }

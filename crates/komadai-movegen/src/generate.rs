@@ -224,8 +224,10 @@ impl<const BLACK: bool, const ALL: bool, const SPLIT: bool> Generator<'_, BLACK,
     fn steps<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let of = |kind| self.position.kind(kind) & free;
         let gold = self.position.gold_movers() & free;
-        let (pawn, silver) = (of(PieceKind::Pawn), of(PieceKind::Silver));
-        let (horse, dragon) = (of(PieceKind::Horse), of(PieceKind::Dragon));
+        let pawn = of(PieceKind::Pawn);
+        let silver = of(PieceKind::Silver);
+        let horse = of(PieceKind::Horse);
+        let dragon = of(PieceKind::Dragon);
         let targets = self.stay;
 
         // Straight ahead. The orthogonal steps of a dragon and the diagonal steps of a horse belong

@@ -185,7 +185,8 @@ impl IllegalMove {
     /// Adds the squares and pieces concerned to the rule `fault` that `m` breaks.
     #[cold]
     pub(crate) fn explain(position: &Position, m: Move, fault: Fault) -> Self {
-        let (us, to) = (position.side(), m.to());
+        let us = position.side();
+        let to = m.to();
         let from = m.from().unwrap_or(to);
         let piece_on = |square| position.piece_on(square).expect("the fault implies a piece there");
         let own_king = || position.king_square(us).expect("the fault implies a king");

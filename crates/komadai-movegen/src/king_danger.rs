@@ -94,8 +94,10 @@ pub(crate) fn danger_of(
 fn step_attacks<const BLACK: bool>(position: &Position, near: Bitboard) -> Bitboard {
     let of = |kind| position.kind(kind) & near;
     let gold = position.gold_movers() & near;
-    let (silver, king) = (of(PieceKind::Silver), of(PieceKind::King));
-    let (horse, dragon) = (of(PieceKind::Horse), of(PieceKind::Dragon));
+    let silver = of(PieceKind::Silver);
+    let king = of(PieceKind::King);
+    let horse = of(PieceKind::Horse);
+    let dragon = of(PieceKind::Dragon);
     let knight = of(PieceKind::Knight);
     let orthogonal = gold | king | horse;
     let ahead = orthogonal | silver | of(PieceKind::Pawn);

@@ -158,11 +158,14 @@ impl MoveSink for MoveList {
         }
         let held = |kind| usize::from(drops.hand.has(kind));
         let row = TEMPLATE_KINDS.iter().rev().fold(0, |row, &kind| row * 2 + held(kind));
-        let (template, with_pawn) = (&TEMPLATES[row & 63][0], &TEMPLATES[row & 63][1]);
-        let (lance, knight) = (row >> 4 & 1, row >> 5 & 1);
+        let template = &TEMPLATES[row & 63][0];
+        let with_pawn = &TEMPLATES[row & 63][1];
+        let lance = row >> 4 & 1;
+        let knight = row >> 5 & 1;
         let anywhere = (row & 15).count_ones() as usize;
 
-        let (pawn, other) = (drops.pawn_squares, drops.squares - drops.pawn_squares);
+        let pawn = drops.pawn_squares;
+        let other = drops.squares - drops.pawn_squares;
         let (first, second) = far_ranks(drops.color);
         let rest = !(first | second);
         self.write_drops(pawn & rest, with_pawn, anywhere + lance + 1 + knight);

@@ -137,7 +137,8 @@ fn repetition_from_root(position: &Position, ply_from_root: usize) -> Option<Rep
             return Some(verdict(position, plies));
         }
         let us = position.side();
-        let (hand, then) = (position.hand(us), earlier.hands()[us as usize]);
+        let hand = position.hand(us);
+        let then = earlier.hands()[us as usize];
         // On the same board, the pieces that one side holds more are those that the other holds
         // less, so that comparing the hands of one side is enough.
         if hand.dominates(then) {

@@ -171,7 +171,9 @@ impl MateReport {
             MateResult::NoMate => (None, u32::MAX),
             MateResult::MateWithoutLine { .. } | MateResult::Unknown => (None, 0),
         };
-        let (limit, time, memory_bytes) = (None, Duration::ZERO, 0);
+        let limit = None;
+        let time = Duration::ZERO;
+        let memory_bytes = 0;
         Self { result, nodes, mate_within, no_mate_within, limit, time, memory_bytes }
     }
 

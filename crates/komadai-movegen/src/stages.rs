@@ -114,7 +114,8 @@ pub fn generate_class_into<S: MoveSink>(
     sink: &mut S,
 ) -> ControlFlow<()> {
     let kinds = class.kinds();
-    let (enemies, empty) = (position.color(!position.side()), !position.occupied());
+    let enemies = position.color(!position.side());
+    let empty = !position.occupied();
     let captures = when(kinds.contains(MoveClass::CAPTURES), enemies);
     let stay = captures | when(kinds.contains(MoveClass::QUIETS), empty);
     let promote = captures | when(kinds.contains(MoveClass::PROMOTIONS), empty);

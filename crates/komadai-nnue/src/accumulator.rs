@@ -81,7 +81,8 @@ impl Accumulator {
     /// Notes the changes of a move that has not been done yet.
     #[inline]
     pub(crate) fn push(&mut self, position: &Position, m: Move) {
-        let (changes, us) = (Changes::of(position, m), position.side());
+        let changes = Changes::of(position, m);
+        let us = position.side();
         let class = |king| self.set.king_class(us, king);
         let changes_all = |[from, to]: [_; 2]| class(from) != class(to);
         let moved_king = changes.king().is_some_and(changes_all).then_some(us);
@@ -151,7 +152,8 @@ impl Accumulator {
 
     /// Computes the sums of one view at the last ply from the cache.
     fn refresh(&mut self, network: &Network, position: &Position, color: Color) {
-        let (width, last) = (self.width, self.plies.len() - 1);
+        let width = self.width;
+        let last = self.plies.len() - 1;
         self.reserve(last);
         let to = &mut self.sums[2 * width * last + width * color.index()..][..width];
         if self.is_single {

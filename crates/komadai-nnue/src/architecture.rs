@@ -117,7 +117,8 @@ impl Architecture {
     /// classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
     #[must_use]
     pub const fn compact(width: usize, classes: usize) -> Option<Self> {
-        let (features, hidden) = (FeatureSet::ZoneKp, [0, 0]);
+        let features = FeatureSet::ZoneKp;
+        let hidden = [0, 0];
         let architecture = Self { features, width, hidden, body: Body::Compact(classes) };
         let is_width = width > 0 && width <= Self::MAX_WIDTH && width.is_multiple_of(32);
         let is_supported = is_width && classes > 0 && classes <= Self::MAX_CLASSES;
@@ -337,7 +338,8 @@ fn parse_classical(name: &str) -> Option<Architecture> {
     let (features, widths) = name.split_once('_')?;
     let mut widths = widths.split('-');
     let width = widths.next()?.strip_suffix("x2")?.parse().ok()?;
-    let (first, second) = (widths.next()?.parse().ok()?, widths.next()?.parse().ok()?);
+    let first = widths.next()?.parse().ok()?;
+    let second = widths.next()?.parse().ok()?;
     let is_end = widths.next().is_none();
     Architecture::new(FeatureSet::from_name(features)?, width, first, second).filter(|_| is_end)
 }
@@ -347,7 +349,8 @@ fn parse_stacked(name: &str) -> Option<Architecture> {
     let mut parts = name.split('_');
     let features = FeatureSet::from_name(parts.next()?)?;
     let mut number = || parts.next()?.parse().ok();
-    let (width, hidden) = (number()?, [number()?, number()?]);
+    let width = number()?;
+    let hidden = [number()?, number()?];
     Architecture::stacked(features, width, hidden, StackChoice::parse(parts)?)
 }
 

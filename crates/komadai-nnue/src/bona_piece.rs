@@ -75,9 +75,13 @@ static ON_SQUARE: [[[[u16; Square::COUNT]; PIECES]; 2]; 2] = {
     let mut numbers = [[[[0; Square::COUNT]; PIECES]; 2]; 2];
     let mut at = 0;
     while at < 2 * 2 * Color::ALL.len() * PieceKind::COUNT * Square::COUNT {
-        let (square, rest) = (at % Square::COUNT, at / Square::COUNT);
-        let (kind, rest) = (PieceKind::ALL[rest % PieceKind::COUNT], rest / PieceKind::COUNT);
-        let (color, mirrored, viewer) = (rest % 2, rest / 2 % 2, rest / 4);
+        let square = at % Square::COUNT;
+        let rest = at / Square::COUNT;
+        let kind = PieceKind::ALL[rest % PieceKind::COUNT];
+        let rest = rest / PieceKind::COUNT;
+        let color = rest % 2;
+        let mirrored = rest / 2 % 2;
+        let viewer = rest / 4;
         let piece = Piece::new(Color::ALL[color], kind);
         let owner = (color != viewer) as usize;
         numbers[viewer][mirrored][piece.index()][square] =

@@ -16,7 +16,8 @@ pub(crate) struct Changes {
 impl Changes {
     /// Collects the changes of a legal move that has not been done yet.
     pub(crate) fn of(position: &Position, m: Move) -> Self {
-        let (us, to) = (position.side(), m.to());
+        let us = position.side();
+        let to = m.to();
         let Some(from) = m.from() else {
             let kind = m.dropped().expect("a move without an origin drops a piece");
             let held = Term::Hand(us, kind, position.hand(us).count(kind).max(1));

@@ -22,7 +22,8 @@ impl Dense {
     pub(crate) fn from_rows(inputs: usize, biases: &[i32], rows: &[i8]) -> Self {
         let outputs = biases.len();
         let stored = outputs.next_multiple_of(8);
-        let (width, row_len) = (inputs.next_multiple_of(4), padded(inputs));
+        let width = inputs.next_multiple_of(4);
+        let row_len = padded(inputs);
         let mut layer = Self {
             inputs,
             outputs,

@@ -106,13 +106,16 @@ impl Snapshot {
             }
         };
         let mut pieces = 0;
-        let attackers = match features.count_attackers() {
-            true => Attackers::of(position),
-            false => [Attackers::NONE; Square::COUNT],
+        let attackers = if features.count_attackers() {
+            Attackers::of(position)
+        } else {
+            [Attackers::NONE; Square::COUNT]
         };
         for square in Square::ALL {
-            let (old, new) = (self.attackers[square], attackers[square]);
-            let (before, after) = (self.board[square], position.piece_on(square));
+            let old = self.attackers[square];
+            let new = attackers[square];
+            let before = self.board[square];
+            let after = position.piece_on(square);
             pieces += i32::from(after.is_some_and(|piece| piece.kind() != PieceKind::King));
             if before != after || old != new {
                 before.into_iter().for_each(|piece| add(Term::Board(piece, square), old, -1));
@@ -121,10 +124,12 @@ impl Snapshot {
             }
         }
         for color in Color::ALL {
-            let (before, after) = (self.hands[color], position.hand(color));
+            let before = self.hands[color];
+            let after = position.hand(color);
             pieces += after.len() as i32;
             for kind in PieceKind::HAND {
-                let (before, after) = (before.count(kind), after.count(kind));
+                let before = before.count(kind);
+                let after = after.count(kind);
                 let mut add = |count, times| {
                     add(Term::Hand(color, kind, count), Attackers::NONE, times);
                 };

@@ -29,7 +29,8 @@ pub(crate) fn read_block<R: BufRead>(
     }
     let at = source.at();
     let len = u64::from(source.number()?);
-    let (least, most) = (count as u64, MAX_BYTES * count as u64);
+    let least = count as u64;
+    let most = MAX_BYTES * count as u64;
     if !(least..=most).contains(&len) {
         return Err(NetworkError::Block {
             at,
@@ -38,7 +39,8 @@ pub(crate) fn read_block<R: BufRead>(
     }
     let at = source.at();
     let bytes = source.bytes(len as usize)?;
-    let (mut numbers, mut seen) = (Aligned::zeroed(count), 0);
+    let mut numbers = Aligned::zeroed(count);
+    let mut seen = 0;
     for number in numbers.iter_mut() {
         let (value, bytes) = number_of(&bytes[seen..])
             .map_err(|fault| NetworkError::Block { at: at + seen as u64, fault })?;
@@ -55,7 +57,8 @@ pub(crate) fn read_block<R: BufRead>(
 /// Returns the number at the start of some bytes, and how many of them it takes.
 #[inline]
 fn number_of(bytes: &[u8]) -> Result<(i16, usize), BlockFault> {
-    let (mut value, mut shift) = (0_i32, 0);
+    let mut value = 0_i32;
+    let mut shift = 0;
     for (at, byte) in bytes.iter().take(MAX_BYTES as usize).enumerate() {
         value |= i32::from(byte & 0x7F) << shift;
         shift += 7;

@@ -38,7 +38,8 @@ impl ProgressModel {
     fn sum(&self, position: &Position, color: Color) -> i64 {
         let view = View { color, is_mirrored: false };
         let row = &self.weights[view.square(king_square(position, color)) * FE_END..][..FE_END];
-        let (mut sum, mut pieces) = (0, 0);
+        let mut sum = 0;
+        let mut pieces = 0;
         let mut add = |term| {
             sum += i64::from(row[view.number(term)]);
             pieces += 1;

@@ -20,7 +20,8 @@ pub(crate) struct Hidden {
 
 impl Scratch {
     pub(crate) fn new(width: usize) -> Self {
-        let (sums, values) = ([0; Architecture::MAX_HIDDEN], [0; Architecture::MAX_HIDDEN]);
+        let sums = [0; Architecture::MAX_HIDDEN];
+        let values = [0; Architecture::MAX_HIDDEN];
         Self { inputs: Aligned::zeroed(2 * width), hidden: Box::new(Hidden { sums, values }) }
     }
 

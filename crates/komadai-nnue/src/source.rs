@@ -87,7 +87,8 @@ impl<R: BufRead> Source<R> {
     /// Reads a checksum, which must be that of what has been read.
     pub(crate) fn end_checksum(&mut self) -> Result<(), NetworkError> {
         let computed = self.checksum.take().map_or(0, Hasher::finalize);
-        let (at, found) = (self.at, self.number()?);
+        let at = self.at;
+        let found = self.number()?;
         if found == computed {
             return Ok(());
         }
@@ -111,7 +112,8 @@ impl<R: BufRead> Source<R> {
 
     /// Reads a hash, which must be the expected one.
     pub(crate) fn hash(&mut self, expected: u32) -> Result<(), NetworkError> {
-        let (at, found) = (self.at, self.number()?);
+        let at = self.at;
+        let found = self.number()?;
         if found == expected {
             return Ok(());
         }

@@ -17,7 +17,8 @@ impl Stack {
     /// hidden layer that the second one sees; one more, if there is one, is added to the output.
     pub(crate) fn output(&self, kernels: Chosen, products: &[u8], hidden: usize) -> i32 {
         let [first, second, last] = &self.layers;
-        let (mut sums, mut inputs) = ([0; MAX], [0; MAX]);
+        let mut sums = [0; MAX];
+        let mut inputs = [0; MAX];
         first.forward(kernels, products, &mut sums[..first.stored_outputs()]);
         let shortcut = if hidden % 8 == 7 { sums[hidden] } else { 0 };
         let (squares, clipped) = inputs[..2 * hidden].split_at_mut(hidden);

@@ -154,12 +154,14 @@ impl StackChoice {
 
     /// Returns the number of a position's stack. `progress` is in 0 … 255.
     pub(crate) fn index(self, position: &Position, progress: u32) -> usize {
-        let (us, them) = (position.side(), !position.side());
+        let us = position.side();
+        let them = !position.side();
         let hand = self.hands.map_or(0, |hands| {
             hands.class(position.hand(us)) * hands.count() + hands.class(position.hand(them))
         });
         let (king, kings) = self.kings.map_or((0, 1), |kings| {
-            let (own, other) = (kings.class_of(position, us), kings.class_of(position, them));
+            let own = kings.class_of(position, us);
+            let other = kings.class_of(position, them);
             (own * kings.count() + other, kings.count() * kings.count())
         });
         (hand * kings + king) * self.progress as usize + (progress * self.progress / 256) as usize

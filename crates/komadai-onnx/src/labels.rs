@@ -63,7 +63,8 @@ pub fn move_label(side: Color, m: Move) -> usize {
 fn direction(from: Square, to: Square) -> usize {
     // The first file is on the right.
     let left = (to.file().index()).cmp(&from.file().index());
-    let (start, end) = (from.rank().index(), to.rank().index());
+    let start = from.rank().index();
+    let end = to.rank().index();
     let is_knight_move = end + 2 == start && to.file().index().abs_diff(from.file().index()) == 1;
     match (end.cmp(&start), left) {
         (Less, Greater) if is_knight_move => 8,

@@ -122,7 +122,8 @@ impl<E: Evaluator> AlphaBeta<E> {
         options: SearchOptions,
         table: Arc<TranspositionTable>,
     ) -> Self {
-        let (history, statistics) = (History::new(), Statistics::default());
+        let history = History::new();
+        let statistics = Statistics::default();
         Self {
             evaluator,
             options,
@@ -385,7 +386,8 @@ mod tests {
         let options = SearchOptions { hash_mib: 256, threads: 2, ..SearchOptions::default() };
         let mut searcher = AlphaBeta::new(Material, options);
         searcher.search(&start, &Budget::depth(4), &mut |_| {});
-        let (before, entry) = (resident_mib(), searcher.table.probe(start.key()));
+        let before = resident_mib();
+        let entry = searcher.table.probe(start.key());
         searcher.warm_up();
         // Other tests of the process free some of theirs.
         assert!(resident_mib() > before + 150, "{before} MiB before");

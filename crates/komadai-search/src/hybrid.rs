@@ -103,7 +103,8 @@ pub struct Choice {
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |m: Option<Move>| m.map_or_else(|| "none".to_owned(), |m| m.to_string());
-        let (alpha_beta, tree) = (text(self.alpha_beta), text(self.tree));
+        let alpha_beta = text(self.alpha_beta);
+        let tree = text(self.tree);
         write!(f, "rule={} alpha-beta={alpha_beta} tree={tree}", self.rule)
     }
 }
@@ -240,7 +241,8 @@ impl<E: Evaluator> Hybrid<E> {
 /// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half of the
 /// threads, but at least one.
 fn divide(options: SearchOptions) -> [SearchOptions; 2] {
-    let (hash_mib, threads) = ((options.hash_mib / 2).max(1), options.threads);
+    let hash_mib = (options.hash_mib / 2).max(1);
+    let threads = options.threads;
     let of_tree = (threads / 2).max(1);
     let own = threads.saturating_sub(of_tree).max(1);
     [own, of_tree].map(|threads| SearchOptions { hash_mib, threads, ..options.clone() })

@@ -116,7 +116,8 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
             // A move that the caller has excluded.
             return false;
         };
-        let (value, iteration) = (mating(pv.len()), depth);
+        let value = mating(pv.len());
+        let iteration = depth;
         self.worker.longest = self.worker.longest.max(pv.len());
         self.moves[index] =
             RootMove { m: self.moves[index].m, value, bound: Bound::Exact, pv, iteration };

@@ -69,7 +69,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
         let mut shared = Budget::unlimited();
         (shared.nodes, shared.soft_nodes) = (own_budget.nodes, own_budget.soft_nodes);
         std::thread::scope(|scope| {
-            let (budget, state) = (&shared, &state);
+            let budget = &shared;
+            let state = &state;
             let helpers: Vec<_> = (0..helpers)
                 .map(|_| {
                     scope.spawn(move || {
@@ -89,7 +90,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
             let mut analyses = vec![analysis];
             // A helper that panicked loses its vote; the search does not fail.
             analyses.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-            let (own, time) = (analyses[0].nodes, analyses[0].time);
+            let own = analyses[0].nodes;
+            let time = analyses[0].time;
             let completed = analyses.iter().any(|analysis| analysis.completed);
             if completed {
                 // A caller that requests a depth gets no shallower result.
@@ -171,7 +173,8 @@ fn vote(analyses: &[Analysis]) -> usize {
         let better = match (is_mate(analysis), is_mate(leader)) {
             (true, _) | (_, true) => score(analysis) > score(leader),
             (false, false) => {
-                let (own, other) = (votes(analysis.best_move()), votes(leader.best_move()));
+                let own = votes(analysis.best_move());
+                let other = votes(leader.best_move());
                 own > other || (own == other && weight(analysis) > weight(leader))
             }
         };

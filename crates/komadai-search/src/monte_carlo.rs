@@ -77,7 +77,7 @@ use crate::transposition_table::TranspositionTable;
 use crate::value::{WON_BY_RULE, Window};
 use crate::worker::Worker;
 use advantages::MeanAdvantages;
-use explorer::{Explorer, Shared};
+use explorer::{Explorer, Shared, TreeSearch};
 use favourite::Favourite;
 use move_weights::WeightTables;
 use pace::Pace;
@@ -167,6 +167,16 @@ pub(crate) struct Beside<'a> {
     pub(crate) stop: Option<&'a AtomicBool>,
     /// Its best move, which gets visits.
     pub(crate) favourite: Option<&'a Favourite>,
+}
+
+/// The inputs of a search until its memory is full; then the tree is recycled, and the next phase begins.
+struct Phase<'a> {
+    position: &'a Position,
+    allowed: &'a [Move],
+    budget: &'a Budget,
+    state: &'a SharedState,
+    shared: &'a Shared<'a>,
+    stopwatch: &'a Stopwatch,
 }
 
 impl<E: Evaluator> MonteCarlo<E> {
@@ -319,10 +329,17 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.history.start_search(self.options.search.parameters.history_kept);
         let shared = Shared { stop: beside.stop, favourite: beside.favourite, ..Shared::default() };
         let state = SharedState::new();
+        let phase = Phase {
+            position,
+            allowed: &allowed,
+            budget,
+            state: &state,
+            shared: &shared,
+            stopwatch: &stopwatch,
+        };
         let mut nodes = 0;
         let analysis = loop {
-            let analysis =
-                self.phase(position, &allowed, budget, &state, &shared, &stopwatch, progress);
+            let analysis = self.phase(&phase, progress);
             nodes = nodes.max(analysis.nodes);
             let is_over = || is_stopped(budget, beside.stop);
             if !shared.is_full.swap(false, Ordering::Relaxed)
@@ -339,32 +356,25 @@ impl<E: Evaluator> MonteCarlo<E> {
     }
 
     /// Searches until the budget or the memory is used up.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one search, used here only")]
-    fn phase(
-        &mut self,
-        position: &Position,
-        allowed: &[Move],
-        budget: &Budget,
-        state: &SharedState,
-        shared: &Shared<'_>,
-        stopwatch: &Stopwatch,
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> Analysis {
+    fn phase(&mut self, phase: &Phase<'_>, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let &Phase { position, allowed, budget, state, shared, stopwatch } = phase;
         let root_visits = Arc::clone(&self.root_visits);
         let Self {
             evaluator, options, priors, table, advice, history, tree, solver, network, ..
         } = self;
-        let (tree, options, priors) = (&*tree, &*options, &*priors);
+        let tree = &*tree;
+        let options = &*options;
+        let priors = &*priors;
         let threads = options.search.threads.max(1);
         let Some(root) = tree.find_or_add(position.key()) else { return Analysis::default() };
+        let advice = advice.as_deref().unwrap_or(table);
+        let search = TreeSearch { tree, root, options, knowledge: priors, advice, shared };
         let explorer = |budget, thread: u64| {
             let meter = Meter::with_shared_state(budget, state);
             let worker = Worker::new(&*evaluator, table, &options.search, history, meter, position);
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed, MoveWeights::default());
-            let advice = advice.as_deref().unwrap_or(table);
-            let mut explorer =
-                Explorer::new(worker, tree, root, options, priors, advice, shared, player);
+            let mut explorer = Explorer::new(worker, search, player);
             explorer.network = network.as_deref();
             explorer
         };
@@ -391,7 +401,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         let mut pace = Pace::new(stopwatch.elapsed(), budget.depth);
         std::thread::scope(|scope| {
             let _guard = StopOnPanic(&shared.is_over);
-            let (budget_of_helpers, explorer) = (&helper_budget, &explorer);
+            let budget_of_helpers = &helper_budget;
+            let explorer = &explorer;
             let helper = |thread: usize| {
                 scope.spawn(move || {
                     let mut helper = explorer(budget_of_helpers, thread as u64);

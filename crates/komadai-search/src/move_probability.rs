@@ -215,7 +215,8 @@ impl<'a> FeatureContext<'a> {
         let (loose, chased) = from.map_or((false, false), |from| self.is_in_danger(from, kind));
         let reach = attacks::of(self.us, after, to, self.occupied);
         let (forward, backward) = from.map_or((0, 0), |from| {
-            let (start, end) = (from.rank(), to.rank());
+            let start = from.rank();
+            let end = to.rank();
             let steps = start.from_far_side(self.us) as i32 - end.from_far_side(self.us) as i32;
             (steps.max(0), (-steps).max(0))
         });

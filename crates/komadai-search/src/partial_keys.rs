@@ -16,7 +16,8 @@ pub(crate) fn pawns(position: &Position) -> u64 {
 /// Returns the key of the golds and silvers of both sides.
 #[inline]
 pub(crate) fn generals(position: &Position) -> u64 {
-    let (gold, silver) = (position.kind(PieceKind::Gold), position.kind(PieceKind::Silver));
+    let gold = position.kind(PieceKind::Gold);
+    let silver = position.kind(PieceKind::Silver);
     key(0, [gold, silver, (gold | silver) & position.color(Color::Black)])
 }
 

@@ -229,7 +229,8 @@ impl Picker {
         self.stage = Stage::LosingCaptures;
         if self.yields_quiets {
             let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
-            let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
+            let order = QuietOrder::new(position, history, context);
+            let start = buffer.len();
             generate(position, class, buffer, |m| order.score(m));
             add_rare_parts(position, history, context, &mut buffer[start..]);
             // A new list, which is not sorted yet.
@@ -289,7 +290,8 @@ impl Picker {
         buffer: &mut MoveBuffer,
     ) {
         let class = MoveClass::EVASIONS | MoveClass::USEFUL;
-        let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
+        let order = QuietOrder::new(position, history, context);
+        let start = buffer.len();
         generate(position, class, buffer, |m| order.evasion_score(m));
         add_rare_parts(position, history, context, &mut buffer[start..]);
         self.stage = Stage::Evasions;
@@ -320,7 +322,8 @@ impl Picker {
             let left = buffer.get_mut(self.next..)?;
             if self.picked < PICKS_BEFORE_SORTING {
                 let (&first, rest) = left.split_first()?;
-                let (mut best, mut place) = (first, 0);
+                let mut best = first;
+                let mut place = 0;
                 for (index, &scored) in rest.iter().enumerate() {
                     // Both are conditional moves, which no branch predictor has to foresee.
                     place = if scored > best { index + 1 } else { place };

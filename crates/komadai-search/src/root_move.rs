@@ -27,7 +27,8 @@ impl RootMove {
     /// Returns the line to report; `None` before the first result.
     pub(crate) fn line(&self) -> Option<Line> {
         let Self { value, bound, iteration, .. } = *self;
-        let (depth, score) = (iteration as u32, Score::from_raw(value));
+        let depth = iteration as u32;
+        let score = Score::from_raw(value);
         (iteration > 0).then(|| Line { depth, score, bound, pv: self.pv.clone() })
     }
 

@@ -201,7 +201,8 @@ impl TranspositionTable {
     /// ```
     #[must_use]
     pub fn pv_from(&self, position: &Position) -> Pv {
-        let (mut position, mut line) = (position.clone(), Pv::new());
+        let mut position = position.clone();
+        let mut line = Pv::new();
         while line.len() < Self::MAX_PV
             && let Some(m) = self.probe(position.key()).and_then(|entry| entry.best)
             && position.is_legal(m)
@@ -226,7 +227,8 @@ impl TranspositionTable {
     /// `hashfull`), from a sample.
     #[must_use]
     pub fn permille_used(&self) -> u32 {
-        let (sample, generation) = (self.clusters.sample(), self.generation());
+        let sample = self.clusters.sample();
+        let generation = self.generation();
         let slots = sample.len() * 4;
         let is_used = |bits| PackedEntry::from_bits(bits).is_of(generation);
         let used = sample.flatten().filter(|slot| is_used(slot.read().1)).count();

@@ -16,7 +16,8 @@ pub(super) struct BitWriter {
 impl BitWriter {
     #[inline]
     pub(super) fn write(&mut self, (code, bits): Code) {
-        let (code, bits) = (u64::from(code), u32::from(bits));
+        let code = u64::from(code);
+        let bits = u32::from(bits);
         self.rest |= code << self.bits;
         self.bits += bits;
         if self.bits >= 64 {
@@ -66,7 +67,8 @@ impl BitReader {
 
     /// The next `bits` bits, at most 8; the cursor does not move.
     pub(super) fn peek(&self, bits: u32) -> u64 {
-        let (word, shift) = (self.cursor / 64, self.cursor % 64);
+        let word = self.cursor / 64;
+        let shift = self.cursor % 64;
         let low = self.words.get(word).copied().unwrap_or(0) >> shift;
         // Two shifts, because a shift by 64 (for `shift` 0) would overflow.
         let high = self.words.get(word + 1).copied().unwrap_or(0) << 1 << (63 - shift);
@@ -75,7 +77,8 @@ impl BitReader {
 
     /// The next 64 bits.
     pub(super) fn window(&self) -> Window {
-        let (word, shift) = (self.cursor / 64, self.cursor % 64);
+        let word = self.cursor / 64;
+        let shift = self.cursor % 64;
         let low = self.words.get(word).copied().unwrap_or(0) >> shift;
         let high = self.words.get(word + 1).copied().unwrap_or(0) << 1 << (63 - shift);
         Window { bits: low | high, left: Window::BITS }

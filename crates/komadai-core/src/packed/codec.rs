@@ -217,7 +217,8 @@ impl Codec {
     }
 
     pub(super) fn decode(&self, bytes: &[u8; 32]) -> Result<Setup, PackedError> {
-        let (mut setup, mut counts) = (Setup::empty(), KindCounts::NONE);
+        let mut setup = Setup::empty();
+        let mut counts = KindCounts::NONE;
         self.decode_into(bytes, &mut setup, &mut counts)?;
         Ok(setup)
     }
@@ -227,7 +228,8 @@ impl Codec {
         bytes: &[u8; 32],
         ply: u32,
     ) -> Result<Position, PackedError> {
-        let (mut setup, mut pieces) = (Setup { ply, ..Setup::empty() }, PlacedPieces::none());
+        let mut setup = Setup { ply, ..Setup::empty() };
+        let mut pieces = PlacedPieces::none();
         self.decode_into(bytes, &mut setup, &mut pieces)?;
         Ok(Position::from_placed(&setup, &pieces)?)
     }
@@ -285,7 +287,8 @@ impl Codec {
         let nowhere = Square::COUNT;
         let skipped = [skipped.next().unwrap_or(nowhere), skipped.next().unwrap_or(nowhere)];
         let end = Square::COUNT - kings.len() as usize;
-        let (mut at, mut window) = (0, bits.window());
+        let mut at = 0;
+        let mut window = bits.window();
         while at < end {
             if window.left < RUN_BITS {
                 bits.cursor += window.taken();

@@ -24,7 +24,8 @@ impl<'a> Contents<'a> {
     pub(super) fn of_setup(setup: &'a Setup) -> Result<Self, PackedError> {
         let Setup { board, hands, side, .. } = setup;
         let occupied = setup.occupied();
-        let (mut counts, mut kings) = (KindCounts::NONE, [None; 2]);
+        let mut counts = KindCounts::NONE;
+        let mut kings = [None; 2];
         for square in occupied {
             let Some(piece) = board[square] else { continue };
             counts.add(piece);

@@ -28,7 +28,8 @@ impl Position {
     }
 
     fn obstacle_from(&self, from: Square, m: Move) -> Option<&'static str> {
-        let (us, to) = (self.side, m.to());
+        let us = self.side;
+        let to = m.to();
         let Some(piece) = self.board[from].filter(|piece| piece.color() == us) else {
             return Some("no piece of the side to move on the origin");
         };

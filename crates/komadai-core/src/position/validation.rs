@@ -293,7 +293,8 @@ enum Strictness {
 fn first_fault(setup: &Setup, strictness: Strictness) -> Option<PositionError> {
     let counts = setup.counts();
     for kind in PieceKind::HAND {
-        let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
+        let count = counts.of(kind);
+        let max = PieceKind::TOTALS[kind as usize];
         if count > max {
             return Some(PositionError::TooManyPieces { kind, count, max });
         }
@@ -312,7 +313,8 @@ fn first_fault(setup: &Setup, strictness: Strictness) -> Option<PositionError> {
 
 /// The fault of a piece, given the pieces on the squares `before` it.
 fn fault_of(piece: Piece, square: Square, before: &[(Square, Piece)]) -> Option<PositionError> {
-    let (color, kind) = (piece.color(), piece.kind());
+    let color = piece.color();
+    let kind = piece.kind();
     let far = square.rank().from_far_side(color);
     let is_stuck = match kind {
         PieceKind::Pawn | PieceKind::Lance => far == 0,

@@ -37,7 +37,8 @@ impl Classical {
         for term in &mut terms {
             let weight = parameters.get(term.index);
             term.visits = parameters.visits(term.index);
-            let (early, late) = (f32::from(weight.early), f32::from(weight.late));
+            let early = f32::from(weight.early);
+            let late = f32::from(weight.late);
             term.late = phases[term.phase as usize];
             let weight = early * (1.0 - term.late) + late * term.late;
             term.value = term.times * weight / Parameters::UNIT as f32;

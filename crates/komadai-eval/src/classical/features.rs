@@ -77,7 +77,8 @@ impl Features {
     #[must_use]
     pub fn evaluate(&self, parameters: &Parameters) -> f32 {
         let units = self.list.iter().map(|&Feature { index, times, phase }| {
-            let (weight, phase) = (parameters.get(index), self.phases[phase as usize]);
+            let weight = parameters.get(index);
+            let phase = self.phases[phase as usize];
             times * (f32::from(weight.early) * (1.0 - phase) + f32::from(weight.late) * phase)
         });
         units.sum::<f32>() / Parameters::UNIT as f32
@@ -99,7 +100,8 @@ impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
     }
 
     fn pieces(&mut self) {
-        let (position, color) = (self.position, self.color);
+        let position = self.position;
+        let color = self.color;
         let own_king = position.king_square(color);
         let king = own_king.map(|king| seen_by(king, color));
         for on in position.occupied() {
@@ -114,7 +116,8 @@ impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
     }
 
     fn hand(&mut self) {
-        let (position, color) = (self.position, self.color);
+        let position = self.position;
+        let color = self.color;
         let phase = Phase::of_king(!color);
         for (kind, hand_kind) in PieceKind::HAND.into_iter().enumerate() {
             let count = position.hand(color).count(hand_kind);
@@ -135,7 +138,8 @@ impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
     }
 
     fn king(&mut self) {
-        let (position, color) = (self.position, self.color);
+        let position = self.position;
+        let color = self.color;
         let Some(king) = position.king_square(color) else { return };
         let view = View::new(position, king, color, self.maps);
         let phase = Phase::of_king(color);
@@ -149,7 +153,9 @@ impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
     }
 
     fn threats(&mut self) {
-        let (position, color, maps) = (self.position, self.color, self.maps);
+        let position = self.position;
+        let color = self.color;
+        let maps = self.maps;
         let turn = usize::from(position.side() != color);
         let mut largest = Largest::default();
         threat::visit(

@@ -46,7 +46,8 @@ fn set_pieces(parameters: &mut Parameters) {
         let value = Material::board_value(kind) as f32;
         set(parameters, Group::Piece, &[kind.index()], value, value);
         for square in Square::ALL.into_iter().filter(|square| square.file().index() < 5) {
-            let (file, rank) = (square.file().index(), square.rank().index());
+            let file = square.file().index();
+            let rank = square.rank().index();
             let [early, late] = square_value(kind, file, rank);
             set(parameters, Group::Square, &[kind.index(), file, rank], early, late);
         }
@@ -73,7 +74,8 @@ fn set_hands(parameters: &mut Parameters) {
 fn set_near_king(parameters: &mut Parameters) {
     for state in 0..STATES {
         // The state without attackers has no weight, hence the 1.
-        let (own, enemy) = ((state + 1) / 3, (state + 1) % 3);
+        let own = (state + 1) / 3;
+        let enemy = (state + 1) % 3;
         for file in 0..WINDOW_FILES {
             for rank in 0..WINDOW_RANKS {
                 let ahead = 3 - rank as i32;
@@ -95,7 +97,8 @@ fn set_holes_and_escapes(parameters: &mut Parameters) {
     for count in 0..9 {
         for held in 0..HELD {
             let help = 1.0 + held.count_ones() as f32 / 2.0;
-            let (early, late) = (HOLES[count] * help, HOLES[count] * 1.5 * help);
+            let early = HOLES[count] * help;
+            let late = HOLES[count] * 1.5 * help;
             set(parameters, Group::Hole, &[held, count], early, late);
         }
         set(parameters, Group::Escape, &[count], ESCAPES[count], ESCAPES[count] * 2.5);

@@ -48,7 +48,8 @@ const fn squares(color: Color) -> [u64; Square::COUNT] {
     while king < Square::COUNT {
         let mut i = 0;
         while i < WIDTH * RANKS {
-            let (file, rank) = (i / RANKS, i % RANKS);
+            let file = i / RANKS;
+            let rank = i % RANKS;
             let files = file as i8 - (FILES as i8 - 1);
             let ranks = rank as i8 - first_rank(color) as i8;
             if Square::ALL[king].offset(files, ranks).is_some() {
@@ -108,7 +109,8 @@ impl View {
         color: Color,
         maps: &[AttackMap; 2],
     ) -> Self {
-        let (own, enemy) = (&maps[color], &maps[!color]);
+        let own = &maps[color];
+        let enemy = &maps[!color];
         Self {
             color,
             own: [own.once, own.twice].map(|set| window(set, king, color)),

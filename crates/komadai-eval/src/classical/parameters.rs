@@ -176,7 +176,8 @@ impl FromStr for Parameters {
             let (word, line) =
                 words.next().ok_or_else(|| ParametersError::TooShort { expected: expected() })?;
             if word != group.name() {
-                let (found, expected) = (shorten(word), expected());
+                let found = shorten(word);
+                let expected = expected();
                 return Err(ParametersError::Unexpected { line, found, expected });
             }
             for index in group.range() {
@@ -185,13 +186,15 @@ impl FromStr for Parameters {
                     .next()
                     .ok_or_else(|| ParametersError::TooShort { expected: expected() })?;
                 let Some((weight, visits)) = weight(word) else {
-                    let (found, expected) = (shorten(word), expected());
+                    let found = shorten(word);
+                    let expected = expected();
                     return Err(ParametersError::Unexpected { line, found, expected });
                 };
                 parameters.set(index, weight);
                 parameters.visits[index] = visits;
                 if parameters.get(index) != weight {
-                    let (found, limit) = (shorten(word), group.limit());
+                    let found = shorten(word);
+                    let limit = group.limit();
                     let group = group.name();
                     return Err(ParametersError::TooLarge { line, found, group, limit });
                 }

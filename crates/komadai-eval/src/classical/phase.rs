@@ -78,7 +78,8 @@ fn attacks_near(king: Square, enemy: &AttackMap) -> i32 {
         let [low, high] = (set & area).lanes();
         low | high
     };
-    let (once, twice) = (folded(enemy.once), folded(enemy.twice));
+    let once = folded(enemy.once);
+    let twice = folded(enemy.twice);
     // Shifted by three ranks, out of the area, so that one population count covers both sets.
     let beside = if king.rank().index() < 5 { twice << 3 } else { twice >> 3 };
     (once | beside).count_ones() as i32

@@ -252,7 +252,8 @@ pub(crate) fn placement_weights(
         // The gain of an enemy piece at its place is a loss for this side.
         Owner::Enemy => {
             if kind != PieceKind::King {
-                let (king, square) = (king.flipped(), square.flipped());
+                let king = king.flipped();
+                let square = square.flipped();
                 for index in relation::indices(Group::EnemyKing, kind.index(), king, square) {
                     visit(index, -1, 2);
                 }

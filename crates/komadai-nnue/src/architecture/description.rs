@@ -7,7 +7,8 @@ const STACKED: &str = "ModelType=SFNNWithoutPsqt;";
 
 /// Returns the start of the text that programs write: the first layer.
 pub(super) fn describe_features(features: FeatureSet, width: usize) -> String {
-    let (name, inputs) = (features.description(), features.inputs());
+    let name = features.description();
+    let inputs = features.inputs();
     format!("Features={name}[{inputs}->{width}x2],Network=")
 }
 

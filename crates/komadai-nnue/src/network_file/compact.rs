@@ -50,7 +50,8 @@ const MAX_SCALE: u32 = 10_000;
 pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, NetworkError> {
     source.start_checksum(&COMPACT.to_le_bytes());
     let mut number = |what, limit: u32, expected| {
-        let (at, found) = (source.at(), source.number()?);
+        let at = source.at();
+        let found = source.number()?;
         let fault = NetworkError::Unsupported { at, what, found: found.into(), expected };
         if found <= limit { Ok(found) } else { Err(fault) }
     };
@@ -94,7 +95,8 @@ fn read_parameters<R: BufRead>(
     architecture: Architecture,
     (base, scale): (CompactBase, i32),
 ) -> Result<Parameters, NetworkError> {
-    let (width, classes) = (architecture.width(), architecture.classes().unwrap_or(1));
+    let width = architecture.width();
+    let classes = architecture.classes().unwrap_or(1);
     source.begin("the first layer");
     let at = source.at();
     let biases = source.numbers16(width)?;

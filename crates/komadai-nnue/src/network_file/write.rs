@@ -15,7 +15,8 @@ pub(super) fn write(network: &Network, to: impl Write) -> io::Result<()> {
     if let Layers::Compact(compact) = network.layers() {
         return compact::write(network, compact, to);
     }
-    let (architecture, mut to) = (network.architecture(), BufWriter::new(to));
+    let architecture = network.architecture();
+    let mut to = BufWriter::new(to);
     let description = network.description().as_bytes();
     let header = [VERSION, architecture.hash(), description.len() as u32];
     header.into_iter().try_for_each(|number| write_number(&mut to, number))?;

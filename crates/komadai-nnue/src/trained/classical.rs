@@ -110,7 +110,8 @@ impl TryFrom<ClassicalWeights> for Network {
             true => Ok(()),
             false => Err(ClassicalWeightsError::Length { what, found, expected }),
         };
-        let (width, inputs) = (architecture.width(), architecture.features().inputs());
+        let width = architecture.width();
+        let inputs = architecture.features().inputs();
         check("biases of the first layer", weights.biases.len(), width)?;
         check("weights of the first layer", weights.weights.len(), inputs * width)?;
         let shapes = architecture.layers();

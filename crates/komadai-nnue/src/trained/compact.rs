@@ -114,7 +114,8 @@ impl TryFrom<CompactWeights> for Network {
     type Error = CompactWeightsError;
 
     fn try_from(weights: CompactWeights) -> Result<Self, CompactWeightsError> {
-        let (outputs, classes) = (weights.biases.len(), weights.output_biases.len());
+        let outputs = weights.biases.len();
+        let classes = weights.output_biases.len();
         let architecture = Architecture::compact(outputs, classes)
             .ok_or(CompactWeightsError::Shape { outputs, classes })?;
         let inputs = architecture.features().inputs();

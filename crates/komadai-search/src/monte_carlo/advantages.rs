@@ -113,10 +113,9 @@ impl MeanAdvantages {
         tree: &Tree,
         path: &[Step],
         before: Option<Move>,
-        side: Color,
-        result: f32,
+        mut side: Color,
+        mut result: f32,
     ) {
-        let (mut side, mut result) = (side, result);
         for (index, step) in path.iter().enumerate().rev() {
             (side, result) = (!side, 1.0 - result);
             let m = tree.edge(step.edge).m();

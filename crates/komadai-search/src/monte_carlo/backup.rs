@@ -38,7 +38,8 @@ pub(super) fn back_up(
     let mut child = leaf;
     for step in path.iter().rev() {
         result = 1.0 - result;
-        let (node, edge) = (tree.node(step.node), tree.edge(step.edge));
+        let node = tree.node(step.node);
+        let edge = tree.edge(step.edge);
         let visits = edge.visits();
         match child.map(|child| tree.node(child)) {
             Some(child) if child.visits() >= visits => edge.set_rate(1.0 - child.rate()),

@@ -98,9 +98,10 @@ impl<E: Evaluator> Explorer<'_, E> {
         for line in waiting.iter().rev() {
             for step in &line.path {
                 let edge = self.tree.edge(step.edge);
-                match line.leaf.is_some() && has_results {
-                    true => edge.set_rate(step.rate),
-                    false => edge.leave(step.rate),
+                if line.leaf.is_some() && has_results {
+                    edge.set_rate(step.rate);
+                } else {
+                    edge.leave(step.rate);
                 }
             }
         }
@@ -111,9 +112,10 @@ impl<E: Evaluator> Explorer<'_, E> {
                 node.cancel_expansion();
                 continue;
             }
-            match self.may_have_moves(path.len()) {
-                true => self.add_moves(node, request),
-                false => node.cancel_expansion(),
+            if self.may_have_moves(path.len()) {
+                self.add_moves(node, request);
+            } else {
+                node.cancel_expansion();
             }
             path.iter_mut().for_each(|step| step.rate = self.tree.edge(step.edge).rate());
             back_up(self.tree, path, Some(leaf), request.value(), self.options.backup);

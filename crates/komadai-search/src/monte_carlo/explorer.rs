@@ -41,6 +41,18 @@ pub(super) struct Shared<'a> {
     pub(super) favourite: Option<&'a Favourite>,
 }
 
+/// What all threads of one search work on.
+#[derive(Clone, Copy)]
+pub(super) struct TreeSearch<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) root: u32,
+    pub(super) options: &'a MonteCarloOptions,
+    pub(super) knowledge: &'a PriorKnowledge,
+    /// The table whose mates and best moves help the tree.
+    pub(super) advice: &'a TranspositionTable,
+    pub(super) shared: &'a Shared<'a>,
+}
+
 /// The end of a line: a result for the side to move there.
 pub(super) enum Arrival {
     /// It counts in the node.
@@ -78,17 +90,8 @@ pub(super) struct Explorer<'a, E: Evaluator> {
 }
 
 impl<'a, E: Evaluator> Explorer<'a, E> {
-    #[expect(clippy::too_many_arguments, reason = "the parts of one thread, assembled once")]
-    pub(super) fn new(
-        worker: Worker<'a, E>,
-        tree: &'a Tree,
-        root: u32,
-        options: &'a MonteCarloOptions,
-        knowledge: &'a PriorKnowledge,
-        advice: &'a TranspositionTable,
-        shared: &'a Shared<'a>,
-        player: Player,
-    ) -> Self {
+    pub(super) fn new(worker: Worker<'a, E>, search: TreeSearch<'a>, player: Player) -> Self {
+        let TreeSearch { tree, root, options, knowledge, advice, shared } = search;
         let path = Vec::new();
         let before = worker.position.current().last_move();
         Self {

@@ -163,7 +163,8 @@ pub(super) struct MoveContext<'a> {
 impl<'a> MoveContext<'a> {
     pub(super) fn new(position: &'a Position, tables: &'a WeightTables) -> Self {
         let us = position.side();
-        let (own, enemy) = (AttackMap::new(position, us), AttackMap::new(position, !us));
+        let own = AttackMap::new(position, us);
+        let enemy = AttackMap::new(position, !us);
         let kings = [us, !us].map(|color| position.king_square(color));
         let [own_king, enemy_king] = kings.map(|king| king.map_or(Bitboard::EMPTY, attacks::king));
         let last = position.current().last_move().map(Move::to);
@@ -206,7 +207,8 @@ impl<'a> MoveContext<'a> {
     /// Returns the sum of the terms of a legal move, and the piece that it leaves on its destination.
     #[inline]
     pub(super) fn scored(&self, m: Move) -> (i32, PieceTo) {
-        let (to, us) = (m.to(), self.position.side());
+        let to = m.to();
+        let us = self.position.side();
         let Some(from) = m.from() else {
             let kind = m.dropped().unwrap_or(PieceKind::Pawn);
             return (self.drop(kind, to), PieceTo::new(us, kind, to));
@@ -247,7 +249,9 @@ impl<'a> MoveContext<'a> {
     /// Returns the sum of the terms of a move on the board; `kinds` are the piece before and after it.
     #[inline]
     fn board_move(&self, m: Move, from: Square, kinds: [PieceKind; 2]) -> i32 {
-        let (w, us, to) = (self.weights, self.position.side(), m.to());
+        let w = self.weights;
+        let us = self.position.side();
+        let to = m.to();
         let [kind, after] = kinds;
         let mut score = i32::from(self.to[to as usize]) + self.by_kind[kind as usize];
         let captured = self.position.piece_on(to).map_or(0, |piece| capture_value(piece.kind()));

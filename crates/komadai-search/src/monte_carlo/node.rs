@@ -178,7 +178,8 @@ impl Node {
 
     /// Returns whether the caller is the one to expand the node.
     pub(super) fn start_expansion(&self) -> bool {
-        let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+        let acquire = Ordering::Acquire;
+        let relaxed = Ordering::Relaxed;
         self.expansion.compare_exchange(LEAF, BEING_EXPANDED, acquire, relaxed).is_ok()
     }
 

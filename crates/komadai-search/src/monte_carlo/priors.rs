@@ -94,7 +94,8 @@ impl<'a> Ranking<'a> {
     fn rank_by_scores(&mut self, position: &Position, model: &dyn MoveProbability) {
         let mut scores = model.scores(position, &self.moves);
         if let Some(advantages) = &self.knowledge.advantages {
-            let (side, before) = (position.side(), position.current().last_move());
+            let side = position.side();
+            let before = position.current().last_move();
             for (score, &m) in scores.iter_mut().zip(&self.moves) {
                 *score += advantages.bonus(side, before, m);
             }

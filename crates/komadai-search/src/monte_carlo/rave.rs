@@ -54,8 +54,7 @@ impl LaterMoves {
 
     /// Credits the moves of a line, whose later ones have been added, with the result for the side to
     /// move at its end.
-    pub(super) fn credit(&mut self, tree: &Tree, path: &[Step], side: Color, result: f32) {
-        let (mut side, mut result) = (side, result);
+    pub(super) fn credit(&mut self, tree: &Tree, path: &[Step], mut side: Color, mut result: f32) {
         for step in path.iter().rev() {
             (side, result) = (!side, 1.0 - result);
             self.add(side, tree.edge(step.edge).m());

@@ -49,7 +49,8 @@ impl fmt::Display for RootMove {
             Some(Proven::Win { plies }) => write!(f, "{m} won in {plies}"),
             Some(Proven::Loss { plies }) => write!(f, "{m} lost in {plies}"),
             None => {
-                let (rate, prior) = (100.0 * rate, 100.0 * prior);
+                let rate = 100.0 * rate;
+                let prior = 100.0 * prior;
                 write!(f, "{m} {rate:.1}% {visits} visits prior {prior:.1}%")
             }
         }
@@ -161,9 +162,9 @@ fn root_move(tree: &Tree, edge: &Edge) -> RootMove {
         visits: edge.visits(),
         rate: proof.map_or(edge.rate(), |proof| 1.0 - proof.rate()),
         prior: edge.prior(),
-        proven: proof.map(|proof| match proof.wins {
-            true => Proven::Loss { plies: proof.plies + 1 },
-            false => Proven::Win { plies: proof.plies + 1 },
+        proven: proof.map(|proof| {
+            let plies = proof.plies + 1;
+            if proof.wins { Proven::Loss { plies } } else { Proven::Win { plies } }
         }),
     }
 }

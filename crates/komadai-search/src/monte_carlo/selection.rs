@@ -27,7 +27,8 @@ pub(super) fn select(
         Some(m) if options.hash_move_bonus > 0.0 && edge.m() == m => options.hash_move_bonus,
         _ => 0.0,
     };
-    let (log, root) = ((total as f32).ln(), (total as f32).sqrt());
+    let log = (total as f32).ln();
+    let root = (total as f32).sqrt();
     let lead = |edge: &Edge, visits: f32| match options.bandit {
         Bandit::Ucb1 { c } => c * (2.0 * log / visits).sqrt(),
         Bandit::Ucb1Tuned { c } => {
@@ -73,7 +74,8 @@ pub(super) fn select(
         }
         visited_priors += edge.prior();
         if !edge.is_lost() {
-            let (own, visits) = (edge.rate(), visits as f32);
+            let own = edge.rate();
+            let visits = visits as f32;
             let rate = match (options.rave, later(index)) {
                 (Some(k), Some(later)) => mixed(own, visits, later, k),
                 _ => own,
@@ -94,7 +96,8 @@ fn puct(node: &Node, edges: &[Edge], c: f32, options: &MonteCarloOptions) -> Opt
     let mut best_value = f32::NEG_INFINITY;
     let mut visited_priors = 0.0;
     for (index, edge) in edges.iter().enumerate() {
-        let (visits, prior) = (edge.visits(), edge.prior());
+        let visits = edge.visits();
+        let prior = edge.prior();
         let rate = if visits == 0 {
             unvisited_value(node, edges, edge, visited_priors, options)
         } else if edge.is_lost() {

@@ -128,10 +128,8 @@ impl<'a> MoveContext<'a> {
     /// Returns the cheapest piece of the opponent that attacks a square.
     pub(super) fn attacker(&self, square: Square) -> Attacker {
         if !self.enemy.once().contains(square) {
-            return match self.enemy_king_zone.contains(square) {
-                true => Attacker::King,
-                false => Attacker::None,
-            };
+            let by_king = self.enemy_king_zone.contains(square);
+            return if by_king { Attacker::King } else { Attacker::None };
         }
         if self.enemy.by_pawn().contains(square) {
             Attacker::Pawn
@@ -146,7 +144,9 @@ impl<'a> MoveContext<'a> {
 
     /// Returns the facts about a legal move.
     pub(super) fn facts(&self, m: Move) -> MoveFacts {
-        let (position, to, from) = (self.position, m.to(), m.from());
+        let position = self.position;
+        let to = m.to();
+        let from = m.from();
         let piece = from.and_then(|from| position.piece_on(from)).map(|piece| piece.kind());
         let kind = piece.or(m.dropped()).unwrap_or(PieceKind::Pawn);
         let after = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
@@ -159,7 +159,8 @@ impl<'a> MoveContext<'a> {
             }
             _ => position.see(m),
         };
-        let (zone, map) = (self.own_king_zone, &self.own);
+        let zone = self.own_king_zone;
+        let map = &self.own;
         // A piece does not guard the square that it moves to. The king is in no attack map.
         let (guards_once, guards_twice) = match from {
             Some(_) if kind == PieceKind::King => (map.once().contains(to), false),

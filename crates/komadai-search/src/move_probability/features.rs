@@ -97,7 +97,8 @@ impl<'a> Features<'a> {
     /// Origin and destination, and the pieces around it.
     #[inline]
     fn places(&self, facts: &MoveFacts, add: &mut impl FnMut(usize)) {
-        let (mover, kind) = (facts.mover, facts.kind as usize);
+        let mover = facts.mover;
+        let kind = facts.kind as usize;
         let to = self.context.view(facts.to);
         add(Table::To.at((self.phase * MOVERS + mover) * Square::COUNT + to));
         let kings = [self.context.own_king, self.context.enemy_king];
@@ -144,7 +145,8 @@ impl<'a> Features<'a> {
     /// Pieces in hand, the danger for both kings, and for the most valuable piece at risk.
     #[inline]
     fn state(&self, facts: &MoveFacts, add: &mut impl FnMut(usize)) {
-        let (context, mover) = (&self.context, facts.mover);
+        let context = &self.context;
+        let mover = facts.mover;
         add(Table::OwnHand.at(mover * HANDS + self.hands[0]));
         add(Table::EnemyHand.at(mover * HANDS + self.hands[1]));
         if let Some(king) = context.own_king {
@@ -181,7 +183,8 @@ impl<'a> Features<'a> {
     /// Captures, exchanges, promotions and drops.
     #[inline]
     fn material(&self, facts: &MoveFacts, add: &mut impl FnMut(usize)) {
-        let (mover, kind) = (facts.mover, facts.kind as usize);
+        let mover = facts.mover;
+        let kind = facts.kind as usize;
         let is_safe = usize::from(facts.is_safe());
         let result = EXCHANGE_LIMITS.iter().filter(|&&limit| facts.exchange >= limit).count();
         add(Table::Exchange.at(mover * EXCHANGES + result));
@@ -211,8 +214,10 @@ impl<'a> Features<'a> {
     #[inline]
     fn attacks(&self, facts: &MoveFacts, add: &mut impl FnMut(usize)) {
         let context = &self.context;
-        let (position, mover) = (context.position, facts.mover);
-        let (kind, after) = (facts.kind as usize, facts.after as usize);
+        let position = context.position;
+        let mover = facts.mover;
+        let kind = facts.kind as usize;
+        let after = facts.after as usize;
         let is_safe = usize::from(facts.is_safe());
         let is_drop = usize::from(facts.from.is_none());
         let attacked = mover * Attacker::COUNT + facts.attacker as usize;
@@ -223,9 +228,10 @@ impl<'a> Features<'a> {
             add(Table::Escape.at((threat * 2 + usize::from(facts.is_guarded)) * 2 + is_safe));
         }
         if facts.gives_check {
-            let place = match facts.is_direct_check {
-                true => usize::from(context.enemy_king_zone.contains(facts.to)),
-                false => 2,
+            let place = if facts.is_direct_check {
+                usize::from(context.enemy_king_zone.contains(facts.to))
+            } else {
+                2
             };
             add(Table::Check.at((mover * 2 + is_safe) * 3 + place));
             if let Some(king) = context.enemy_king {

@@ -81,7 +81,9 @@ const STARTS: [usize; GROUPS.len() + 1] = {
     let mut starts = [0; GROUPS.len() + 1];
     let mut group = 0;
     while group < GROUPS.len() {
-        let (axes, mut size, mut axis) = (GROUPS[group].axes, 1, 0);
+        let axes = GROUPS[group].axes;
+        let mut size = 1;
+        let mut axis = 0;
         while axis < axes.len() {
             size *= axes[axis].len();
             axis += 1;

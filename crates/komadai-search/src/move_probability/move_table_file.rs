@@ -48,10 +48,10 @@ pub enum MoveTableError {
 impl MoveTableError {
     /// Compares a line with the expected one.
     pub(super) fn compare_line(line: usize, found: &str, expected: &str) -> Result<(), Self> {
-        match found == expected {
-            true => Ok(()),
-            false => Err(Self::Line { line, found: cut(found), expected: expected.to_owned() }),
+        if found == expected {
+            return Ok(());
         }
+        Err(Self::Line { line, found: cut(found), expected: expected.to_owned() })
     }
 
     pub(super) fn counts(line: usize, found: &str) -> Self {

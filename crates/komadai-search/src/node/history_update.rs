@@ -73,7 +73,8 @@ impl SearchedMoves {
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Gives the best move a bonus and the other searched moves a malus.
     pub(super) fn update_histories(&mut self, best: Move, searched: &SearchedMoves, node: &Node) {
-        let (p, ply) = (self.parameters(), node.ply);
+        let p = self.parameters();
+        let ply = node.ply;
         let bonus = pruning::history_bonus(p, node.inputs.depth);
         let malus = -pruning::history_malus(p, node.inputs.depth);
         if is_tactical(&self.position, best) {

@@ -27,7 +27,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.frames[ply].pv.set(m, &[]);
         let value = mating(ply + 1);
         // A mate is final: no deeper search can replace it.
-        let (depth, bound) = (MAX_DEPTH, Bound::Exact);
+        let depth = MAX_DEPTH;
+        let bound = Bound::Exact;
         self.store_in_table(
             TtHit { best: Some(m), value, static_value: None, depth, bound, pv: false },
             ply,

@@ -44,7 +44,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if self.solver.is_none() || node.inputs.depth < MIN_SWING_DEPTH {
             return None;
         }
-        let (now, then) = (node.static_value?, self.previous_static_value(node.ply)?);
+        let now = node.static_value?;
+        let then = self.previous_static_value(node.ply)?;
         if now - then < SWING {
             return None;
         }
@@ -59,10 +60,12 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             return None;
         }
         self.longest = self.longest.max(end);
-        let (best, value) = (line.first().copied(), mating(end));
+        let best = line.first().copied();
+        let value = mating(end);
         self.frames[ply].pv = line;
         // A mate is final: no deeper search can replace it.
-        let (depth, bound) = (MAX_DEPTH, Bound::Exact);
+        let depth = MAX_DEPTH;
+        let bound = Bound::Exact;
         self.store_in_table(TtHit { best, value, static_value: None, depth, bound, pv }, ply);
         Some(value)
     }

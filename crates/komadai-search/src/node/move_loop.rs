@@ -139,7 +139,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         completions: &TesujiCompletions<'_>,
         best: &mut BestSoFar,
     ) -> ControlFlow<LoopEnd> {
-        let (m, ply) = (candidate.m, node.ply);
+        let m = candidate.m;
+        let ply = node.ply;
         let mut extension = 0;
         if node.table_move == Some(m) {
             match self.singular_extension::<PV>(node, m) {
@@ -201,7 +202,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Updates histories and transposition table after the last move, and returns the node's value.
     fn finish_node(&mut self, node: &Node, best: &BestSoFar) -> Value {
         let BestSoFar { best, value: found, ref searched, .. } = *best;
-        let (window, depth) = (node.inputs.window, node.inputs.depth);
+        let window = node.inputs.window;
+        let depth = node.inputs.depth;
         let mut value = found;
         if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
             // Far above the window, a deep search is trusted more than a shallow one (Stockfish).

@@ -56,7 +56,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     #[inline]
     fn prune_tactical(&self, node: &Node, candidate: &Candidate, depth: i32) -> Option<Value> {
         let Candidate { m, is_tactical, gives_check, .. } = *candidate;
-        let (p, inputs) = (self.parameters(), &node.inputs);
+        let p = self.parameters();
+        let inputs = &node.inputs;
         let history =
             if is_tactical { capture_history(&self.position, self.history, m) } else { 0 };
         if !gives_check
@@ -74,7 +75,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// History, futility and exchange pruning of quiet moves.
     #[inline]
     fn prune_quiet(&self, node: &Node, candidate: &Candidate, depth: i32) -> Option<Value> {
-        let (p, inputs) = (self.parameters(), &node.inputs);
+        let p = self.parameters();
+        let inputs = &node.inputs;
         let history = self.continuation_history(node.ply, candidate.piece_to) + p.history_offset;
         if self.uses(Techniques::HISTORY_PRUNING) && history < -p.history_pruning * inputs.depth {
             return NO_CLAIM;

@@ -37,7 +37,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if !self.uses(Techniques::CORRECTION) {
             return Some(StaticEvaluation { raw, corrected: raw, correction_keys: None });
         }
-        let (last, own) = (self.piece_to_before(ply, 1), self.piece_to_before(ply, 2));
+        let last = self.piece_to_before(ply, 1);
+        let own = self.piece_to_before(ply, 2);
         let keys = CorrectionKeys::of(&self.position, last, own);
         let weight = self.parameters().correction_weight;
         let corrected = raw + self.history.correction.get(&keys) * weight / 100;

@@ -94,7 +94,8 @@ impl Term {
             Group::NearKing => {
                 // Attackers are counted to two.
                 let count = |count| ["0", "1", "2+"][count];
-                let (own, enemy) = ((place[0] + 1) / 3, (place[0] + 1) % 3);
+                let own = (place[0] + 1) / 3;
+                let enemy = (place[0] + 1) % 3;
                 let attackers = format!("{}:{}", count(own), count(enemy));
                 let square = self.square.map(|square| square_name(square, language));
                 vec![
@@ -142,7 +143,8 @@ impl TermChange {
                 return term.map(|term| term.label(language)).unwrap_or_default();
             }
         };
-        let (old, new) = (before.parts(language), after.parts(language));
+        let old = before.parts(language);
+        let new = after.parts(language);
         if old.len() != new.len() {
             return format!("{} → {}", before.label(language), after.label(language));
         }
