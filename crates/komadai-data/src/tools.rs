@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Sources`], [`Input`], [`OnDamage`] | folders of training data and files in the format of YaneuraOu, read on all processors |
+//! | [`Sources`], [`Input`], [`SourceRecord`], [`OnDamage`] | folders of training data and files in the format of YaneuraOu, read on all processors |
 //! | [`validate`] | every damaged record and file, with its place and the reason |
 //! | [`shuffle`], [`ShuffleOptions`] | a random order |
 //! | [`deduplicate`], [`Sameness`] | every position once |
@@ -69,6 +69,7 @@ pub use filtering::filter;
 pub use input::Input;
 pub use origin::{InputOrigin, Origin};
 pub use output::{Existing, Output};
+pub use reading::SourceRecord;
 pub use rescore::{RescoreOptions, rescore};
 pub use sameness::Sameness;
 pub use shuffle::{ShuffleOptions, shuffle};

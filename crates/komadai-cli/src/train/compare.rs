@@ -4,7 +4,7 @@ mod opponents;
 mod table;
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,13 +14,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::data::records::PackedSfenValue;
 use komadai::eval::{Classical, Material};
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
 use komadai_base::atomic_file::write_atomically;
-use komadai_base::file::open_regular;
-use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
 use komadai_console::output::stdout;
@@ -121,22 +118,13 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// Reads all files of records. Damage is refused or reported, as for other tools.
 fn read(options: &Options, stop: &AtomicBool) -> anyhow::Result<LearningData> {
-    let sources = watched_until(stop, |watch| {
+    let (data, damage) = watched_until(stop, |watch| {
         let sources = options.sources.open(watch)?;
         options.order.check(&sources, watch)?;
-        Ok(sources)
+        let mut data = LearningData::new();
+        let damage = data.read(&sources, watch)?;
+        Ok((data, damage))
     })?;
-    note_damage(sources.damage());
-    let mut data = LearningData::new();
-    for input in sources.inputs() {
-        let place = || format!("cannot read {}", input.path().display());
-        let file = open_regular(input.path()).with_context(place)?;
-        // A running generator may be writing beyond the records that were found.
-        let bytes = input.records() * PackedSfenValue::BYTES as u64;
-        data.read(file.take(bytes)).with_context(place)?;
-    }
-    if data.skipped() > 0 {
-        note!("skipped, damaged records: {}", grouped(data.skipped()));
-    }
+    note_damage(&damage);
     Ok(data)
 }

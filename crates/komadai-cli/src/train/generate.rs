@@ -88,19 +88,17 @@ fn play<E: Evaluator>(
         return Ok(data);
     }
     let mut progress = ProgressLine::new("positions", data.positions());
-    let mut failure = None;
     let threads = options.threads.or_else(|| available_parallelism().ok());
     let threads = threads.unwrap_or(NonZero::<usize>::MIN);
     let seed = |game| first.wrapping_add(game);
     play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {
-        if let Err(error) = add(&mut data, &game, stop) {
-            failure = Some(error);
-            return ControlFlow::Break(());
-        }
+        add(&mut data, &game, stop)?;
         progress.report("generate", data.positions(), options.positions);
-        if is_enough(&data) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    failure.map_or(Ok(data), |error| Err(error.into()))
+        let next =
+            if is_enough(&data) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        Ok::<_, DatasetError>(next)
+    })?;
+    Ok(data)
 }
 
 /// Adds a game. Waits for space on a full disk, until `stop` is set.

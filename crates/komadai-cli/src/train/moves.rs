@@ -1,6 +1,6 @@
 //! Fits of the probability of moves.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,15 +13,11 @@ use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
 use komadai_base::atomic_file::write_atomically;
-use komadai_base::file::open_regular;
 use komadai_console::format::grouped;
 use komadai_console::note;
 use komadai_console::output::stdout;
 
-use super::records::{OrderArgs, SourceArgs, watched};
-
-/// Bytes of a record.
-const RECORD: u64 = 40;
+use super::records::{OrderArgs, SourceArgs, note_damage, watched};
 
 /// Fit models of the probability of moves to the best moves of records.
 ///
@@ -100,19 +96,14 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 
 /// Returns the positions of all records.
 fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
-    let sources = watched(|watch| {
+    let (set, damage) = watched(|watch| {
         let sources = options.sources.open(watch)?;
         options.order.check(&sources, watch)?;
-        Ok(sources)
+        let mut set = MoveSet::new();
+        let damage = set.read(&sources, watch)?;
+        Ok((set, damage))
     })?;
-    let mut set = MoveSet::new();
-    for input in sources.inputs() {
-        let file =
-            open_regular(input.path()).with_context(|| input.path().display().to_string())?;
-        // A file that is still written may end within a record.
-        let whole = file.take(input.records() * RECORD);
-        set.read(whole).with_context(|| input.path().display().to_string())?;
-    }
+    note_damage(&damage);
     Ok(set)
 }
 

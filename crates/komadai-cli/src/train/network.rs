@@ -1,7 +1,7 @@
 //! The training of networks.
 
 use std::fs;
-use std::io::{BufReader, Read as _, Write as _};
+use std::io::Write as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,12 +10,11 @@ use std::thread::available_parallelism;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
-use komadai::data::records::PackedSfenValue;
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
 use komadai_base::atomic_file::write_atomically;
-use komadai_base::file::{open_regular, with_ending};
+use komadai_base::file::with_ending;
 use komadai_console::bad_usage;
 use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
@@ -122,20 +121,14 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .map(|path| Network::open(path).with_context(|| path.display().to_string()));
     let start = start.transpose()?;
     let stop = stop_on_interrupt()?;
-    let sources = watched_until(&stop, |watch| {
+    let (set, damage) = watched_until(&stop, |watch| {
         let sources = options.sources.open(watch)?;
         options.order.check(&sources, watch)?;
-        Ok(sources)
+        let mut set = TrainingSet::new();
+        let damage = set.read(&sources, watch)?;
+        Ok((set, damage))
     })?;
-    note_damage(sources.damage());
-    let mut set = TrainingSet::new();
-    for input in sources.inputs() {
-        let place = || input.path().display().to_string();
-        let file = open_regular(input.path()).with_context(place)?;
-        // A running generator may be writing beyond the records that were found.
-        let bytes = input.records() * PackedSfenValue::BYTES as u64;
-        set.read(BufReader::with_capacity(1 << 20, file).take(bytes)).with_context(place)?;
-    }
+    note_damage(&damage);
     writeln!(
         stdout(),
         "{} records of {} games: {} quiet positions to train with, {} held out",

@@ -17,29 +17,67 @@ const BLOCK_RECORDS: usize = 4_096;
 /// Number of blocks in memory, 5 MB.
 const BATCH_BLOCKS: usize = 32;
 
-/// A record, and the value of its examination.
-pub(super) struct Taken<'a, T> {
-    /// The index of the file.
-    pub(super) index: usize,
+/// A sound record with its file, and the value of its examination.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceRecord<'a, T> {
+    /// The index of the file among [`Sources::inputs`].
+    pub index: usize,
     /// The file.
-    pub(super) input: &'a Input,
-    pub(super) bytes: &'a [u8; BYTES],
-    pub(super) record: PackedSfenValue,
-    pub(super) value: T,
+    pub input: &'a Input,
+    /// The bytes of the record, padding included.
+    pub bytes: &'a [u8; BYTES],
+    /// The record.
+    pub record: PackedSfenValue,
+    /// The value of the examination.
+    pub value: T,
 }
 
 /// The bytes of a record, with its fields and its value, or its fault.
 type Examined<T> = Result<(PackedSfenValue, T), Fault>;
 
 impl Sources {
-    /// Reads all records as [`read_any`](Self::read_any). If damage is skipped, at least one record must be sound:
-    /// a file of another kind is no data with much damage.
-    pub(super) fn read<T: Send>(
+    /// Reads all records: the frame of all tools and trainers. `examine` is called on all processors, `take` with one
+    /// record after another in their order. `stage` names the work in the reports of progress.
+    ///
+    /// Damaged records are refused or skipped, as the sources state. If damage is skipped, at least one record must be
+    /// sound: a file of another kind is no data with much damage. The result has the damage of the files as well.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ToolError::Damaged`] for damage that is not to be skipped, [`ToolError::NothingSound`] if nothing else
+    /// is there, [`ToolError::Stopped`] if the end was requested, and the errors of `take`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_data::records::{PackedSfenValue, RecordResult};
+    /// use komadai_data::tools::{OnDamage, Sources, Watch};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("games.psv");
+    /// let record = PackedSfenValue::new(&Position::hirate(), 35, None, RecordResult::Draw)?;
+    /// std::fs::write(&file, [record.to_bytes(); 3].concat())?;
+    /// let sources = Sources::find(&[file], OnDamage::Refuse)?;
+    /// let mut checks = 0;
+    /// sources.read(
+    ///     "checks",
+    ///     &mut Watch::none(),
+    ///     |_, record| Ok(record.unpack()?.in_check()),
+    ///     |found| {
+    ///         checks += u32::from(found.value);
+    ///         Ok(())
+    ///     },
+    /// )?;
+    /// assert_eq!(checks, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read<T: Send>(
         &self,
         stage: &'static str,
         watch: &mut Watch<'_>,
         examine: impl Fn(&Input, &PackedSfenValue) -> Result<T, Fault> + Sync,
-        mut take: impl FnMut(Taken<'_, T>) -> Result<(), ToolError>,
+        mut take: impl FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
     ) -> Result<Damage, ToolError> {
         let mut has_sound = false;
         let damage = self.read_any(stage, watch, examine, |taken| {
@@ -55,14 +93,13 @@ impl Sources {
         }
     }
 
-    /// Reads all records. `examine` is called on all processors, `take` with one record after another in
-    /// their order. Damaged records are refused or skipped, as the sources state.
+    /// Reads all records as [`read`](Self::read), even if none is sound.
     pub(super) fn read_any<T: Send>(
         &self,
         stage: &'static str,
         watch: &mut Watch<'_>,
         examine: impl Fn(&Input, &PackedSfenValue) -> Result<T, Fault> + Sync,
-        take: impl FnMut(Taken<'_, T>) -> Result<(), ToolError>,
+        take: impl FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
     ) -> Result<Damage, ToolError> {
         let (policy, damage) = (self.on_damage(), self.damage().clone());
         let mut reading = Reading { sources: self, policy, damage, take };
@@ -128,7 +165,7 @@ struct Reading<'a, F> {
 impl<F> Reading<'_, F> {
     fn take_block<T>(&mut self, block: &Block, values: Vec<Examined<T>>) -> Result<(), ToolError>
     where
-        F: FnMut(Taken<'_, T>) -> Result<(), ToolError>,
+        F: FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
     {
         let index = block.input;
         let input = &self.sources.inputs()[index];
@@ -136,7 +173,7 @@ impl<F> Reading<'_, F> {
         for ((number, bytes), value) in (block.first..).zip(records).zip(values) {
             match value {
                 Ok((record, value)) => {
-                    (self.take)(Taken { index, input, bytes, record, value })?;
+                    (self.take)(SourceRecord { index, input, bytes, record, value })?;
                 }
                 Err(fault) => {
                     self.damage.add(self.policy, input.path(), Some(number + 1), fault)?;

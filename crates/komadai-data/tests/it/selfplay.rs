@@ -103,8 +103,10 @@ fn threads_play_each_seed_once() {
     let (threads, stop) = (NonZero::new(3).unwrap(), AtomicBool::new(false));
     generate(&Material, &options, threads, &|game| game, &stop, &mut |game| {
         plies.push(game.positions.len());
-        if plies.len() < 8 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+        let is_enough = plies.len() == 8;
+        Ok::<_, ()>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })
+    .unwrap();
     assert_eq!(plies.len(), 8);
     let mut alone: Vec<usize> =
         games(&options, 12).iter().map(|game| game.positions.len()).collect();

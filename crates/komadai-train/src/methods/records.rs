@@ -1,9 +1,8 @@
 //! Records of games to learn from.
 
-use std::io::{self, Read};
-
 use komadai_core::{Move, PackedSfen, Position};
-use komadai_data::records::PackedSfenValue;
+use komadai_data::records::{PackedSfenValue, RecordFault};
+use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
 
 use crate::linear::LinearInputs;
@@ -29,18 +28,18 @@ pub(crate) struct LearningRecord {
 /// # Examples
 ///
 /// ```
+/// use komadai_data::tools::{OnDamage, Sources, Watch};
 /// use komadai_train::methods::LearningData;
 ///
 /// let mut data = LearningData::new();
-/// data.read(std::io::empty())?;
+/// data.read(&Sources::find(&[], OnDamage::Refuse)?, &mut Watch::none())?;
 /// assert_eq!((data.training(), data.held_out()), (0, 0));
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), komadai_data::tools::ToolError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct LearningData {
     pub(crate) records: Vec<LearningRecord>,
     pub(crate) held_out_records: Vec<LearningRecord>,
-    skipped: u64,
 }
 
 /// The largest score of a quiet position, in centipawns.
@@ -53,36 +52,31 @@ impl LearningData {
         Self::default()
     }
 
-    /// Adds the positions of a file of PackedSfenValue (`.psv`), whole games in their order.
-    ///
-    /// Records that are no position are counted as [`skipped`](Self::skipped), and so is an incomplete one
-    /// at the end, as a running generator leaves it.
+    /// Adds the positions of all records, whole games in their order.
     ///
     /// # Errors
     ///
-    /// Returns an error if the source fails.
-    pub fn read(&mut self, mut source: impl Read) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        source.read_to_end(&mut bytes)?;
-        let (records, rest) = bytes.as_chunks::<{ PackedSfenValue::BYTES }>();
-        self.skipped += u64::from(!rest.is_empty());
-        let (mut before, mut is_apart) = (None, false);
-        for bytes in records {
-            let Ok(record) = PackedSfenValue::from_bytes(bytes) else {
-                self.skipped += 1;
-                continue;
-            };
-            if before != record.ply.checked_sub(1) || before.is_none() {
-                is_apart = is_held_out(&record);
-            }
-            before = Some(record.ply);
-            match LearningRecord::new(&record) {
-                Some(record) if is_apart => self.held_out_records.push(record),
-                Some(record) => self.records.push(record),
-                None => self.skipped += 1,
-            }
-        }
-        Ok(())
+    /// Returns the errors of [`Sources::read`].
+    pub fn read(&mut self, sources: &Sources, watch: &mut Watch<'_>) -> Result<Damage, ToolError> {
+        // The file and the move number of the record before, and whether its game is held out.
+        let mut before: Option<(usize, u16, bool)> = None;
+        sources.read(
+            "read",
+            watch,
+            |_, record| Ok(LearningRecord::new(record)?),
+            |found| {
+                let next = |(file, ply, is_apart): (usize, u16, bool)| {
+                    let is_next =
+                        file == found.index && ply.checked_add(1) == Some(found.record.ply);
+                    is_next.then_some(is_apart)
+                };
+                let is_apart = before.and_then(next).unwrap_or_else(|| is_held_out(&found.record));
+                before = Some((found.index, found.record.ply, is_apart));
+                let to = if is_apart { &mut self.held_out_records } else { &mut self.records };
+                to.push(found.value);
+                Ok(())
+            },
+        )
     }
 
     /// The number of positions to learn from.
@@ -97,26 +91,20 @@ impl LearningData {
         self.held_out_records.len()
     }
 
-    /// The number of records that are no positions.
-    #[must_use]
-    pub fn skipped(&self) -> u64 {
-        self.skipped
-    }
-
     #[cfg(test)]
     pub(crate) fn from_records(records: Vec<LearningRecord>) -> Self {
-        Self { held_out_records: records.clone(), records, skipped: 0 }
+        Self { held_out_records: records.clone(), records }
     }
 }
 
 impl LearningRecord {
-    fn new(record: &PackedSfenValue) -> Option<Self> {
-        let position = record.position.position().ok()?;
+    fn new(record: &PackedSfenValue) -> Result<Self, RecordFault> {
+        let position = record.position.position()?;
         let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();
         let is_quiet = !position.in_check()
             && record.score.unsigned_abs() < MOST_QUIET
             && record.best_move.is_some_and(|m| !is_tactical(m));
-        Some(Self {
+        Ok(Self {
             packed: record.position,
             score: record.score,
             best_move: record.best_move.filter(|m| position.is_legal(*m)),

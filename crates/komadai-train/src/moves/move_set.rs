@@ -1,10 +1,8 @@
 //! The positions from which the probability of moves is learnt.
 
-use std::io::Read;
-
 use komadai_core::{Move, PackedSfen, Position, SplitMix64};
-use komadai_data::records::{PackedSfenValue, PsvReader, RecordCheck};
-use komadai_kifu::Tolerance;
+use komadai_data::records::PackedSfenValue;
+use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
 
 use super::choice::Choice;
@@ -30,8 +28,7 @@ impl MoveSet {
         Self::default()
     }
 
-    /// Adds the positions of a file of PackedSfenValue (`.psv`) that have a best move, whole games in their
-    /// order.
+    /// Adds the positions of all records that have a best move, whole games in their order.
     ///
     /// A game begins where the position is not reached by a move from the one before. The move between two
     /// positions is known from that; it is not always the best one. A twentieth of the games is held out,
@@ -39,30 +36,32 @@ impl MoveSet {
     ///
     /// # Errors
     ///
-    /// Returns an error for a damaged record, a record with an illegal move, a file that ends within a record,
-    /// and if the source fails. The records before are kept.
-    pub fn read(&mut self, source: impl Read) -> Result<(), MoveSetError> {
-        let records = PsvReader::new(source, Tolerance::Strict).checking(RecordCheck::Legality);
-        let mut game: Option<(Position, bool)> = None;
-        for record in records {
-            let record = record?;
-            let next = game.take().and_then(|(position, is_held_out)| {
-                Some((continued(position, &record)?, is_held_out))
-            });
-            let (position, is_held_out) = match next {
-                Some(next) => next,
-                None => {
+    /// Returns the errors of [`Sources::read`]; a record with an illegal move is damaged. The records before are kept.
+    pub fn read(&mut self, sources: &Sources, watch: &mut Watch<'_>) -> Result<Damage, ToolError> {
+        let mut game: Option<(usize, Position, bool)> = None;
+        sources.read(
+            "read",
+            watch,
+            |_, record| Ok(record.check().map(drop)?),
+            |found| {
+                let record = found.record;
+                let next = game.take().filter(|(file, ..)| *file == found.index);
+                let next = next.and_then(|(_, position, is_held_out)| {
+                    Some((continued(position, &record)?, is_held_out))
+                });
+                let (position, is_held_out) = next.unwrap_or_else(|| {
                     self.games += 1;
-                    let position = record.position.position_at(record.ply.into())?;
-                    (position, is_held_out(&record.position))
+                    let position = record.position.position_at(record.ply.into());
+                    (position.expect("the record is sound"), is_held_out(&record.position))
+                });
+                if let Some(best) = record.best_move {
+                    let choice = Choice::new(&position, best);
+                    self.part(is_held_out).push(choice.expect("its base was in a record"));
                 }
-            };
-            if let Some(best) = record.best_move {
-                self.part(is_held_out).push(Choice::new(&position, best)?);
-            }
-            game = Some((position, is_held_out));
-        }
-        Ok(())
+                game = Some((found.index, position, is_held_out));
+                Ok(())
+            },
+        )
     }
 
     /// Adds the moves of a game as best moves.

@@ -9,9 +9,6 @@ use komadai_nnue::{ClassicalWeightsError, CompactWeightsError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainingError {
-    /// The records cannot be read.
-    #[error(transparent)]
-    Records(#[from] komadai_data::records::TrainingError),
     /// There is nothing to learn from, or nothing to measure the loss with.
     #[error(
         "found {training} positions to train with and {held_out} held out, expected some of both"

@@ -24,11 +24,15 @@ use super::training_set::TrainingSet;
 /// # Examples
 ///
 /// ```
+/// use std::path::PathBuf;
+///
+/// use komadai_data::tools::{OnDamage, Sources, Watch};
 /// use komadai_train::network::{Trainer, TrainingOptions, TrainingSet};
 ///
-/// fn train(games: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+/// fn train(folder: PathBuf) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+///     let sources = Sources::find(&[folder], OnDamage::Refuse)?;
 ///     let mut set = TrainingSet::new();
-///     set.read(games)?;
+///     set.read(&sources, &mut Watch::none())?;
 ///     let mut options = TrainingOptions::default();
 ///     options.width = 64;
 ///     let mut trainer = Trainer::new(options, set)?;
@@ -39,7 +43,7 @@ use super::training_set::TrainingSet;
 ///     trainer.network("a first network")?.write(&mut file)?;
 ///     Ok(file)
 /// }
-/// assert!(train(b"no games").is_err());
+/// assert!(train("no games".into()).is_err());
 /// ```
 #[derive(Debug)]
 pub struct Trainer(Kind);

@@ -1,12 +1,9 @@
 //! The positions of a training.
 
-use std::io::Read;
-
 use komadai_core::SplitMix64;
-use komadai_data::records::{PackedSfenValue, PsvReader, TrainingError as RecordsError};
-use komadai_kifu::Tolerance;
+use komadai_data::records::PackedSfenValue;
+use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 
-use super::error::TrainingError;
 use super::sample::Sample;
 
 /// The positions that a network learns from, and those of held-out games by which it is judged.
@@ -18,12 +15,13 @@ use super::sample::Sample;
 /// # Examples
 ///
 /// ```
+/// use komadai_data::tools::{OnDamage, Sources, Watch};
 /// use komadai_train::network::TrainingSet;
 ///
 /// let mut set = TrainingSet::new();
-/// set.read(std::io::empty())?;
+/// set.read(&Sources::find(&[], OnDamage::Refuse)?, &mut Watch::none())?;
 /// assert_eq!((set.training(), set.held_out(), set.records()), (0, 0, 0));
-/// # Ok::<(), komadai_train::network::TrainingError>(())
+/// # Ok::<(), komadai_data::tools::ToolError>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct TrainingSet {
@@ -43,7 +41,7 @@ impl TrainingSet {
         Self::default()
     }
 
-    /// Adds the quiet positions of a file of PackedSfenValue (`.psv`), whole games in their order.
+    /// Adds the quiet positions of all records, whole games in their order.
     ///
     /// A game begins where the move number is not the next one. A twentieth of the games is held out,
     /// chosen by the first position, so that a game of another file that begins alike is held out as well,
@@ -51,48 +49,42 @@ impl TrainingSet {
     ///
     /// # Errors
     ///
-    /// Returns an error for a record that is no position of a game, for a file that ends within a record or has
-    /// another format, and if the source fails. The records before are kept.
-    pub fn read(&mut self, source: impl Read) -> Result<(), TrainingError> {
-        let mut records = PsvReader::new(source, Tolerance::Strict);
-        let mut game: Vec<PackedSfenValue> = Vec::new();
-        while let Some(record) = records.next().transpose().or_else(|error| {
-            self.add_game(&mut game, records.number())?;
-            Err(TrainingError::from(error))
-        })? {
-            let before = game.last().map(|before| u32::from(before.ply) + 1);
-            if before.is_some_and(|next| next != u32::from(record.ply)) {
-                self.add_game(&mut game, records.number() - 1)?;
-            }
-            game.push(record);
-        }
-        self.add_game(&mut game, records.number())
+    /// Returns the errors of [`Sources::read`]. The games before are kept.
+    pub fn read(&mut self, sources: &Sources, watch: &mut Watch<'_>) -> Result<Damage, ToolError> {
+        let mut game: Vec<(PackedSfenValue, Option<Sample>)> = Vec::new();
+        let mut file = 0;
+        let damage = sources.read(
+            "read",
+            watch,
+            |_, record| Ok(Sample::of_quiet(record)?),
+            |found| {
+                let is_next = found.index == file
+                    && game.last().is_some_and(|(last, _)| {
+                        u32::from(last.ply) + 1 == u32::from(found.record.ply)
+                    });
+                if !is_next {
+                    self.add_game(&mut game);
+                }
+                file = found.index;
+                game.push((found.record, found.value));
+                Ok(())
+            },
+        );
+        self.add_game(&mut game);
+        damage
     }
 
-    /// Adds the quiet positions of a game, and empties it. `last` is the number of its last record in the file.
-    fn add_game(
-        &mut self,
-        game: &mut Vec<PackedSfenValue>,
-        last: u64,
-    ) -> Result<(), TrainingError> {
-        let (Some(first), plies) = (game.first(), game.len()) else { return Ok(()) };
+    /// Adds the quiet positions of a game, and empties it.
+    fn add_game(&mut self, game: &mut Vec<(PackedSfenValue, Option<Sample>)>) {
+        let Some((first, _)) = game.first() else { return };
+        let is_apart = is_held_out(first);
+        let to = if is_apart { &mut self.held_out_samples } else { &mut self.samples };
         self.games += 1;
-        let to = match is_held_out(first) {
-            true => &mut self.held_out_samples,
-            false => &mut self.samples,
-        };
-        for (index, record) in game.drain(..).enumerate() {
-            self.records += 1;
-            let plies_left = plies - index;
-            let sample = Sample::of_quiet(&record).map_err(|fault| {
-                let record = last + 1 - plies_left as u64;
-                let offset = (record - 1) * PackedSfenValue::BYTES as u64;
-                RecordsError::Damaged { record, offset, fault }
-            })?;
+        self.records += game.len() as u64;
+        for (plies_left, (_, sample)) in (1..=game.len()).rev().zip(game.drain(..)) {
             let plies_left = plies_left.min(u16::MAX.into()) as u16;
             to.extend(sample.map(|sample| sample.with_plies_left(plies_left)));
         }
-        Ok(())
     }
 
     /// Returns the set without its positions to train with, for judgements.
@@ -157,6 +149,7 @@ fn first_hash(record: &PackedSfenValue) -> u64 {
 mod tests {
     use komadai_core::{Move, PackedSfen, Piece, Position, Setup};
     use komadai_data::records::RecordFault;
+    use komadai_data::tools::{Damaged, Fault, OnDamage};
     use proptest::prelude::*;
 
     use super::*;
@@ -174,9 +167,13 @@ mod tests {
         bytes
     }
 
-    fn read(bytes: &[u8]) -> (TrainingSet, Result<(), TrainingError>) {
+    fn read(bytes: &[u8]) -> (TrainingSet, Result<Damage, ToolError>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("records.psv");
+        std::fs::write(&path, bytes).unwrap();
         let mut set = TrainingSet::new();
-        let result = set.read(bytes);
+        let sources = Sources::find(&[path], OnDamage::Refuse);
+        let result = sources.and_then(|sources| set.read(&sources, &mut Watch::none()));
         (set, result)
     }
 
@@ -238,35 +235,32 @@ mod tests {
     #[test]
     fn faults_name_their_record() {
         let good = record(QUIET, 1, "R*5e", 7);
-        let damaged = |bytes: &[u8]| {
-            let (set, error) = read(bytes);
-            match error {
-                Err(TrainingError::Records(RecordsError::Damaged { record, fault, .. })) => {
-                    (set.records(), record, fault)
-                }
-                error => panic!("{error:?}"),
+        let damaged = |bytes: &[u8]| match read(bytes) {
+            (set, Err(ToolError::Damaged(Damaged { record, fault, .. }))) => {
+                (set.records(), record.unwrap(), fault)
             }
+            (_, result) => panic!("{result:?}"),
         };
-        let (set, error) = read(&[&good[..], &good[..39]].concat());
-        let Err(TrainingError::Records(RecordsError::Truncated { record, found, .. })) = error
-        else {
-            panic!("{error:?}")
-        };
-        assert_eq!((set.records(), record, found), (1, 2, 39));
+        let (read_before, record, fault) = damaged(&[&good[..], &good[..39]].concat());
+        assert!(matches!(fault, Fault::Truncated { found: 39 }), "{fault}");
+        assert_eq!((read_before, record), (0, 2));
         // A result that is none, and kings on squares that are none.
         let result = [&good[..38], &[7, 0]].concat();
         let (_, record, fault) = damaged(&[&good[..], &good, &result, &good].concat());
-        assert!(record == 3 && matches!(fault, RecordFault::Result { .. }), "{fault}");
+        assert!(
+            record == 3 && matches!(fault, Fault::Record(RecordFault::Result { .. })),
+            "{fault}"
+        );
         let kings = [&[0xfe, 0xff][..], &good[2..]].concat();
         let (_, record, fault) = damaged(&[&good[..], &kings, &good].concat());
-        assert!(record == 2 && matches!(fault, RecordFault::Position(_)), "{fault}");
+        assert!(record == 2 && matches!(fault, Fault::Record(RecordFault::Position(_))), "{fault}");
         let mut illegal = Setup::empty();
         illegal.board[0] = Some(Piece::BlackKing);
         illegal.board[1] = Some(Piece::WhiteKing);
         let mut bytes = good.clone();
         bytes[..32].copy_from_slice(PackedSfen::from_setup(&illegal).unwrap().as_bytes());
         let (_, record, fault) = damaged(&[&good[..], &good, &bytes].concat());
-        assert!(record == 3 && matches!(fault, RecordFault::Position(_)), "{fault}");
+        assert!(record == 3 && matches!(fault, Fault::Record(RecordFault::Position(_))), "{fault}");
     }
 
     proptest! {

@@ -2,6 +2,7 @@
 
 use komadai_core::{Move, Position};
 use komadai_data::records::{PackedSfenValue, RecordResult};
+use komadai_data::tools::{Damage, OnDamage, Sources, ToolError, Watch};
 use komadai_search::{LogisticMoves, SoftmaxMoves};
 use komadai_testdata::games;
 
@@ -33,12 +34,19 @@ fn records(moves: &[Move], varied: usize) -> Vec<u8> {
     bytes
 }
 
+fn read(set: &mut MoveSet, bytes: &[u8]) -> Result<Damage, ToolError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("records.psv");
+    std::fs::write(&path, bytes).unwrap();
+    set.read(&Sources::find(&[path], OnDamage::Refuse)?, &mut Watch::none())
+}
+
 #[test]
 fn games_are_recognised_and_keep_their_last_two_moves() {
     let game = moves("7g7f 3c3d 6g6f 8c8d 7f7e");
     let bytes = [records(&game, 2), records(&game[..3], 9)].concat();
     let mut set = MoveSet::new();
-    set.read(&bytes[..]).unwrap();
+    read(&mut set, &bytes).unwrap();
     assert_eq!(set.games(), 2);
     let choices: Vec<Choice> = set.training().iter().chain(set.held_out()).copied().collect();
     assert_eq!(choices.len(), 8);
@@ -62,8 +70,8 @@ fn bad_records_and_moves_are_refused() {
     let mut bytes = records(&moves("7g7f 3c3d"), 9);
     bytes[40 + 34..40 + 36].copy_from_slice(&moves("1a1i")[0].to_bits().to_le_bytes());
     let mut set = MoveSet::new();
-    assert!(matches!(set.read(&bytes[..]), Err(MoveSetError::Records(_))));
-    assert!(matches!(set.read(&bytes[..57]), Err(MoveSetError::Records(_))));
+    assert!(matches!(read(&mut set, &bytes), Err(ToolError::Damaged(_))));
+    assert!(matches!(read(&mut set, &bytes[..57]), Err(ToolError::Damaged(_))));
     let illegal = set.add_game(&Position::hirate(), &moves("7g7f 7g7f"));
     assert!(matches!(illegal, Err(MoveSetError::Illegal { number: 2, .. })));
 }
