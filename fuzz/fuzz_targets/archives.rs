@@ -9,8 +9,8 @@ fuzz_target!(|bytes: &[u8]| {
     let folder = tempfile::tempdir().expect("a folder for the file");
     let name = if bytes.starts_with(&[0x1f, 0x8b]) { "a.csa.gz" } else { "a.zip" };
     std::fs::write(folder.path().join(name), bytes).expect("room for the file");
-    let options = RecordFilesOptions::default().with_max_file_bytes(1 << 20);
-    let mut files = RecordFiles::open(folder.path(), options.with_max_archive_bytes(4 << 20));
+    let options = RecordFilesOptions { max_file_bytes: 1 << 20, max_archive_bytes: 4 << 20, ..RecordFilesOptions::default() };
+    let mut files = RecordFiles::open(folder.path(), options);
     let (mut games, mut failed) = (0, 0);
     for found in files.by_ref() {
         match found.record {

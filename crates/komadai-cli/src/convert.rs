@@ -201,13 +201,12 @@ impl ConvertArgs {
             Some(EncodingName::ShiftJis) => TextEncoding::ShiftJis,
             None => encoding_of(&self.output, format),
         };
-        let form = TextForm::new(encoding);
-        self.replace.map_or(form, |replacement| form.with_replacement(replacement))
+        TextForm { replacement: self.replace, ..TextForm::new(encoding) }
     }
 
     fn options(&self) -> RecordFilesOptions {
         let tolerance = if self.strict { Tolerance::Strict } else { Tolerance::Lenient };
-        RecordFilesOptions::default().with_tolerance(tolerance)
+        RecordFilesOptions { tolerance, ..RecordFilesOptions::default() }
     }
 
     /// Writes each game before the next one is read. Returns what the games lost.

@@ -45,8 +45,7 @@ const SHARD_POSITIONS: u64 = 1_000_000;
 /// use komadai_data::{Dataset, Run, SelfPlayOptions, SelfPlayer};
 ///
 /// let folder = tempfile::tempdir()?;
-/// let mut options = SelfPlayOptions::default();
-/// options.nodes = 50;
+/// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
 /// let run = Run::new("material", options.clone(), 1);
 /// let mut data = Dataset::open(folder.path(), run)?;
 /// let mut player = SelfPlayer::new(Material, options);

@@ -29,8 +29,7 @@ use crate::selfplay::{SelfPlayGame, SelfPlayOptions, SelfPlayer};
 /// use komadai_eval::Material;
 /// use komadai_data::{SelfPlayOptions, generate};
 ///
-/// let mut options = SelfPlayOptions::default();
-/// options.nodes = 50;
+/// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
 /// let mut positions = 0;
 /// let threads = NonZero::new(2).expect("not zero");
 /// generate(&Material, &options, threads, &|game| game, &AtomicBool::new(false), &mut |game| {

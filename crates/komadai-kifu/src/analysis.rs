@@ -38,7 +38,6 @@ pub use parse::parse_analyses;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct RecordAnalysis {
     /// The program whose form the comment has.
     pub source: AnalysisSource,

@@ -22,7 +22,6 @@ use crate::comment::Comment;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct End {
     /// The meaning of the mark.
     pub kind: EndKind,

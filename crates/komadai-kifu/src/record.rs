@@ -37,7 +37,6 @@ use crate::variation::Variation;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Record {
     /// Players, event and so on.
     #[cfg_attr(feature = "serde", serde(default))]

@@ -28,7 +28,6 @@ use komadai_base::reading::{TextFault, TextFaultKind};
 /// The numbers of files and games read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct FilesReport {
     /// Files and entries of archives that were read.
     pub files: u64,

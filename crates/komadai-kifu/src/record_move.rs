@@ -9,7 +9,6 @@ use crate::comment::Comment;
 /// A move of a game with its time and comments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct RecordMove {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

@@ -20,7 +20,6 @@ const MAX_KEYS: usize = 1_000_000;
 /// Games counted by their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct Results {
     /// Games that Black won.
     pub black: u64,
@@ -60,7 +59,6 @@ impl Results {
 /// The games of one player, under the name that the records state.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
 pub struct PlayerGames {
     /// Games.
     pub games: u64,
@@ -96,7 +94,6 @@ pub struct PlayerGames {
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct RecordStatistics {
     /// The results.
     pub results: Results,

@@ -21,7 +21,6 @@ pub enum Line {
 /// ten thousand nested variations needs no recursion.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Variation {
     /// The line that the variation leaves.
     pub parent: Line,

@@ -310,8 +310,10 @@ impl Import<'_> {
         let tolerance = self.options.tolerance;
         self.before = SeederCounts::of(&self.seeder);
         let mut import = FileImport::new(FileOutcome::ReadBefore);
-        let mut files =
-            RecordFiles::open(path, RecordFilesOptions::default().with_tolerance(tolerance));
+        let mut files = RecordFiles::open(
+            path,
+            RecordFilesOptions { tolerance, ..RecordFilesOptions::default() },
+        );
         for found in files.by_ref() {
             match found.record {
                 Ok(record) => self.add(&record, u32::MAX, path, &mut import)?,

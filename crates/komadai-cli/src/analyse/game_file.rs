@@ -24,7 +24,10 @@ pub(super) struct GameFile {
 impl GameFile {
     /// Reads the game that the arguments choose, or the first one.
     pub(super) fn read(arguments: &AnalyseArgs) -> anyhow::Result<Self> {
-        let options = RecordFilesOptions::default().with_tolerance(tolerance(!arguments.lenient));
+        let options = RecordFilesOptions {
+            tolerance: tolerance(!arguments.lenient),
+            ..RecordFilesOptions::default()
+        };
         let mut files = RecordFiles::open(&arguments.game_file, options);
         let number = arguments.game.map_or(1, |number| number.get());
         let mut chosen = None;

@@ -35,7 +35,8 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
 }
 
 fn read_records(path: &Path) -> anyhow::Result<Vec<Opening>> {
-    let options = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let options =
+        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
     let openings = RecordFiles::open(path, options)
         .map(|found| {
             let place = || found.place.to_string();

@@ -48,7 +48,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let status = StatusLine::new();
     let (mut sum, mut listed) = (FilesReport::default(), 0);
     for path in &options.paths {
-        let reading = RecordFilesOptions::default().with_tolerance(Tolerance::Lenient);
+        let reading =
+            RecordFilesOptions { tolerance: Tolerance::Lenient, ..RecordFilesOptions::default() };
         let mut files = RecordFiles::open(path, reading);
         for found in &mut files {
             match found.record {

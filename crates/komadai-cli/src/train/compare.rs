@@ -84,10 +84,12 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     );
     fs::create_dir_all(&options.out)
         .with_context(|| format!("cannot create {}", options.out.display()))?;
-    let mut comparison = ComparisonOptions::default();
-    comparison.cpu_time = Duration::from_secs(options.cpu);
-    comparison.seed = options.seed;
-    comparison.agreement_positions = options.positions;
+    let comparison = ComparisonOptions {
+        cpu_time: Duration::from_secs(options.cpu),
+        seed: options.seed,
+        agreement_positions: options.positions,
+        ..ComparisonOptions::default()
+    };
     let games = Games::new(options.games, options.nodes, options.seed, options.threads)?;
     let mut out = stdout();
     let head = table::head(&data, options.cpu, options.games, options.nodes);

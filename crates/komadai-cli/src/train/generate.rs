@@ -119,10 +119,11 @@ fn add(data: &mut Dataset, game: &SelfPlayGame, stop: &AtomicBool) -> Result<(),
 
 impl Options {
     fn self_play(&self) -> SelfPlayOptions {
-        let mut options = SelfPlayOptions::default();
-        options.nodes = self.nodes;
-        options.castles_percent = self.castles;
-        options.special_percent = self.special;
-        options
+        SelfPlayOptions {
+            nodes: self.nodes,
+            castles_percent: self.castles,
+            special_percent: self.special,
+            ..SelfPlayOptions::default()
+        }
     }
 }

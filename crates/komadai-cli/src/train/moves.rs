@@ -59,8 +59,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     writeln!(out, "{games} games: {training_count} positions to fit, {held_out_count} held out")?;
     anyhow::ensure!(!training.is_empty() && !held_out.is_empty(), "too few games");
     let players = options.games.as_deref().map(read_games).transpose()?;
-    let mut fit = MoveFitOptions::default();
-    (fit.epochs, fit.seed) = (options.epochs, options.seed);
+    let fit =
+        MoveFitOptions { epochs: options.epochs, seed: options.seed, ..MoveFitOptions::default() };
     let mut fitter = MoveFitter::new(fit);
     for pass in 1..=options.epochs {
         let loss = fitter.pass(training);
@@ -110,7 +110,8 @@ fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
 /// Returns the positions of game records, with the moves that were played.
 fn read_games(path: &Path) -> anyhow::Result<Vec<Choice>> {
     let mut set = MoveSet::new();
-    let options = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let options =
+        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
     for found in RecordFiles::open(path, options) {
         let name = || found.place.to_string();
         let game = found.record.with_context(name)?;

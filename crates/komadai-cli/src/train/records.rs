@@ -116,15 +116,16 @@ pub(super) struct FilterArgs {
 
 impl FilterArgs {
     pub(super) fn filter(&self) -> Filter {
-        let mut filter = Filter::default();
-        filter.is_quiet = self.quiet;
-        filter.no_checks = self.no_checks;
-        filter.max_score = self.max_score;
-        filter.no_mates = self.no_mates;
-        filter.min_ply = self.min_ply;
-        filter.max_ply = self.max_ply;
-        filter.no_draws = self.no_draws;
-        filter
+        Filter {
+            is_quiet: self.quiet,
+            no_checks: self.no_checks,
+            max_score: self.max_score,
+            no_mates: self.no_mates,
+            min_ply: self.min_ply,
+            max_ply: self.max_ply,
+            no_draws: self.no_draws,
+            ..Filter::default()
+        }
     }
 }
 

@@ -40,11 +40,13 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
-    let mut wanted = RescoreOptions::new(evaluation.name());
-    wanted.nodes = options.nodes;
-    wanted.threads =
-        options.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
-    wanted.existing = options.output.existing();
+    let threads = options.threads.or_else(|| available_parallelism().ok());
+    let wanted = RescoreOptions {
+        nodes: options.nodes,
+        threads: threads.unwrap_or(NonZero::<usize>::MIN),
+        existing: options.output.existing(),
+        ..RescoreOptions::new(evaluation.name())
+    };
     let written = watched(|watch| {
         let sources = options.sources.open(watch)?;
         match &evaluation {

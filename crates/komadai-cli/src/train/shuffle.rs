@@ -41,12 +41,13 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut wanted = ShuffleOptions::default();
-    wanted.seed = options.seed;
-    wanted.memory_mib = options.memory_mib;
-    wanted.filter = options.filter.filter();
     let same = if options.symmetric { Sameness::Symmetric } else { Sameness::Exact };
-    wanted.deduplicate = options.deduplicate.then_some(same);
+    let wanted = ShuffleOptions {
+        seed: options.seed,
+        filter: options.filter.filter(),
+        deduplicate: options.deduplicate.then_some(same),
+        memory_mib: options.memory_mib,
+    };
     let written = watched(|watch| {
         let output = options.output.create(&options.out)?;
         shuffle(&options.sources.open(watch)?, output, &wanted, watch)

@@ -34,8 +34,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut wanted = SplitOptions::default();
-    (wanted.one_in, wanted.seed) = (options.one_in, options.seed);
+    let wanted = SplitOptions { one_in: options.one_in, seed: options.seed };
     let ([train, validation], damage) = watched(|watch| {
         let outputs =
             [options.output.create(&options.train)?, options.output.create(&options.validation)?];

@@ -189,7 +189,10 @@ impl Problems {
             }
             // Faults are refused: a guessed board would be another problem.
             FileKind::Records | FileKind::Archive => {
-                let options = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+                let options = RecordFilesOptions {
+                    tolerance: Tolerance::Strict,
+                    ..RecordFilesOptions::default()
+                };
                 Open::Records(Box::new(RecordFiles::open(path, options)))
             }
         };

@@ -29,7 +29,6 @@ pub struct Manifest {
 /// The conditions of one run of the generator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct Run {
     /// The version of komadai.
     pub version: String,
@@ -55,7 +54,6 @@ impl Run {
 /// A file of positions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct Shard {
     /// The name of the file in the folder.
     pub file: String,

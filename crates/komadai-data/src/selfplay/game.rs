@@ -19,7 +19,6 @@ const VARIETY_LINES: usize = 4;
 
 /// A position of a self-play game and the result of its search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SelfPlayPosition {
     /// The position.
     pub position: PackedSfen,
@@ -36,7 +35,6 @@ pub struct SelfPlayPosition {
 
 /// A self-play game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SelfPlayGame {
     /// The kind of its start.
     pub start: StartKind,
@@ -63,8 +61,7 @@ pub struct SelfPlayGame {
 /// use komadai_eval::Material;
 /// use komadai_data::{SelfPlayOptions, SelfPlayer};
 ///
-/// let mut options = SelfPlayOptions::default();
-/// options.nodes = 50;
+/// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
 /// let mut player = SelfPlayer::new(Material, options);
 /// let game = player.play(1, &AtomicBool::new(false)).expect("nothing stops it");
 /// assert!(game.positions.len() > 10);

@@ -9,13 +9,11 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use komadai_data::SelfPlayOptions;
 ///
-/// let mut options = SelfPlayOptions::default();
-/// options.nodes = 2_000;
+/// let options = SelfPlayOptions { nodes: 2_000, ..SelfPlayOptions::default() };
 /// assert_eq!(options.castles_percent + options.special_percent, 25);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct SelfPlayOptions {
     /// About the nodes per move: a search ends with the iteration that reaches them, or within one at
     /// [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is finished in any case.

@@ -9,7 +9,6 @@ use crate::dataset::Run;
 /// The program that made scores. Scores of different versions may have different scales.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct DataVersion {
     /// The version of komadai.
     pub version: String,

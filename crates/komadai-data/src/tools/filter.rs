@@ -15,9 +15,7 @@ use serde::{Deserialize, Serialize};
 /// use komadai_data::records::{PackedSfenValue, RecordResult};
 /// use komadai_data::tools::{DropReason, Filter};
 ///
-/// let mut filter = Filter::default();
-/// filter.max_score = Some(3_000);
-/// filter.is_quiet = true;
+/// let filter = Filter { max_score: Some(3_000), is_quiet: true, ..Filter::default() };
 /// let best = Some("7g7f".parse()?);
 /// let mut record = PackedSfenValue::new(&Position::hirate(), 35, best, RecordResult::Win)?;
 /// assert_eq!(filter.drops(&record)?, None);
@@ -27,7 +25,6 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct Filter {
     /// The side to move is not in check, and the best move neither captures nor promotes.
     pub is_quiet: bool,

@@ -23,7 +23,6 @@ const MOST_BYTES: u64 = 1 << 30;
 /// `NAME.psv.json`, so that the same file can be made again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct Origin {
     /// The format of the note.
     pub format: String,
@@ -54,7 +53,6 @@ pub struct Origin {
 /// An input of a tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct InputOrigin {
     /// The file, as the tool was given it.
     pub path: String,

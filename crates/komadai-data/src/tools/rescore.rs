@@ -50,8 +50,7 @@ use super::watch::Watch;
 /// let record = PackedSfenValue::new(&Position::hirate(), 35, None, RecordResult::Win)?;
 /// std::fs::write(&file, record.to_bytes())?;
 /// let sources = Sources::find(&[file], OnDamage::Refuse)?.verified(&mut Watch::none())?;
-/// let mut options = RescoreOptions::new("material");
-/// options.nodes = 100;
+/// let options = RescoreOptions { nodes: 100, ..RescoreOptions::new("material") };
 /// let (origin, _) = rescore(&sources, &out, &Material, &options, &mut Watch::none())?;
 /// assert_eq!((origin.records, origin.data_versions[0].evaluation.as_str()), (1, "material"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

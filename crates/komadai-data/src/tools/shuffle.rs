@@ -21,7 +21,6 @@ use crate::record::BYTES;
 /// The options of [`shuffle`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct ShuffleOptions {
     /// The seed of the order.
     pub seed: u64,
@@ -67,8 +66,10 @@ const ENTRY_MEMORY: u64 = ENTRY as u64 + 16;
 /// let record = PackedSfenValue::new(&Position::hirate(), 35, None, RecordResult::Win)?;
 /// std::fs::write(path("games.psv"), [record.to_bytes(); 3].concat())?;
 /// let sources = Sources::find(&[path("games.psv")], OnDamage::Refuse)?.verified(&mut Watch::none())?;
-/// let mut options = ShuffleOptions::default();
-/// options.deduplicate = Some(Sameness::Exact);
+/// let options = ShuffleOptions {
+///     deduplicate: Some(Sameness::Exact),
+///     ..ShuffleOptions::default()
+/// };
 /// let output = Output::create(&path("train.psv"), Existing::Refuse)?;
 /// let (origin, _) = shuffle(&sources, output, &options, &mut Watch::none())?;
 /// assert_eq!((origin.records, origin.dropped["duplicate"]), (1, 2));

@@ -15,7 +15,6 @@ use super::watch::Watch;
 /// The options of [`split`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct SplitOptions {
     /// One game in this many is for validation.
     pub one_in: u64,

@@ -18,7 +18,6 @@ const MOST: i16 = i16::MAX;
 
 /// The result of a validation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
 pub struct Validation {
     /// The files, in their order.
     pub files: Vec<FileCheck>,
@@ -28,7 +27,6 @@ pub struct Validation {
 
 /// A file that was validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct FileCheck {
     /// The file.
     pub path: PathBuf,

@@ -7,7 +7,6 @@ use super::error::ToolError;
 
 /// The state of a tool at work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Progress {
     /// The stage, as a word for users.
     pub stage: &'static str,

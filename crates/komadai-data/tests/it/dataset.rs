@@ -11,9 +11,7 @@ use komadai_data::{
 use komadai_eval::Material;
 
 fn options() -> SelfPlayOptions {
-    let mut options = SelfPlayOptions::default();
-    options.nodes = 30;
-    options
+    SelfPlayOptions { nodes: 30, ..SelfPlayOptions::default() }
 }
 
 /// Opens a folder. Another test that starts a program holds a copy of every open file until the program has begun,

@@ -10,9 +10,7 @@ use komadai_eval::Material;
 use komadai_movegen::MoveGen as _;
 
 fn options(nodes: u64) -> SelfPlayOptions {
-    let mut options = SelfPlayOptions::default();
-    options.nodes = nodes;
-    options
+    SelfPlayOptions { nodes, ..SelfPlayOptions::default() }
 }
 
 fn games(options: &SelfPlayOptions, count: u64) -> Vec<SelfPlayGame> {

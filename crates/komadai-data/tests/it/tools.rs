@@ -99,8 +99,7 @@ fn random_game(random: &mut SplitMix64) -> Vec<PackedSfenValue> {
 
 /// A folder of self-play with several files.
 fn generated(folder: &Path, evaluation: &str) {
-    let mut options = SelfPlayOptions::default();
-    options.nodes = 30;
+    let options = SelfPlayOptions { nodes: 30, ..SelfPlayOptions::default() };
     let run = Run::new(evaluation, options.clone(), 7);
     let mut data = Dataset::open(folder, run).unwrap().with_shard_positions(40);
     let mut player = SelfPlayer::new(Material, options);

@@ -67,32 +67,17 @@ pub enum CsaVariations {
 ///
 /// let text = "V3.0\nPI\n+\n+7776FU\nT1.5\n";
 /// let games = parse_csa(text, Tolerance::Strict)?;
-/// let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
+/// let options = CsaWriteOptions { version: CsaVersion::V3_0, ..CsaWriteOptions::default() };
 /// let written = games.records[0].to_csa_with(&options)?;
 /// assert_eq!(written, format!("'CSA encoding=UTF-8\n{text}"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
 pub struct CsaWriteOptions {
     /// The version.
     pub version: CsaVersion,
     /// The treatment of variations.
     pub variations: CsaVariations,
-}
-
-impl CsaWriteOptions {
-    /// Returns the options with this version.
-    #[must_use]
-    pub fn with_version(self, version: CsaVersion) -> Self {
-        Self { version, ..self }
-    }
-
-    /// Returns the options with this treatment of variations.
-    #[must_use]
-    pub fn with_variations(self, variations: CsaVariations) -> Self {
-        Self { variations, ..self }
-    }
 }
 
 /// Returns several records as one text of CSA, separated by lines of `/`.

@@ -4,7 +4,6 @@ use komadai_base::reading::Tolerance;
 
 /// Options of [`RecordFiles`](crate::RecordFiles).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct RecordFilesOptions {
     /// The treatment of faults within a file. Strict reading ends a file at its first fault, but not
     /// the reading of the others.
@@ -23,25 +22,5 @@ impl Default for RecordFilesOptions {
             max_file_bytes: 1 << 30,
             max_archive_bytes: 64 << 30,
         }
-    }
-}
-
-impl RecordFilesOptions {
-    /// Returns the options with this tolerance.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// Returns the options with this largest number of bytes of a file.
-    #[must_use]
-    pub fn with_max_file_bytes(self, max_file_bytes: u64) -> Self {
-        Self { max_file_bytes, ..self }
-    }
-
-    /// Returns the options with this largest number of bytes of an archive.
-    #[must_use]
-    pub fn with_max_archive_bytes(self, max_archive_bytes: u64) -> Self {
-        Self { max_archive_bytes, ..self }
     }
 }

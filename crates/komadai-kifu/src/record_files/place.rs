@@ -11,7 +11,6 @@ use crate::record::Record;
 
 /// A record with the place where it was found, or the reason why it cannot be read.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct FileRecord {
     /// The place.
     pub place: FilePlace,
@@ -32,7 +31,6 @@ pub struct FileFault {
 
 /// The place of a record: `games/2024.zip: 01/a.csa, game 3`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct FilePlace {
     /// The file.
     pub path: PathBuf,

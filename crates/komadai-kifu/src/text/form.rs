@@ -37,11 +37,11 @@ pub enum LineEnd {
 /// assert_eq!(form.encode("☗７六歩")?, form.encode("▲７六歩")?);
 /// let error = form.encode("先手：A\n後手：😀").unwrap_err();
 /// assert_eq!((error.line, error.column, error.character), (2, 4, '😀'));
-/// assert_eq!(form.with_replacement('?').encode("😀")?, b"?");
+/// let lenient = TextForm { replacement: Some('?'), ..form };
+/// assert_eq!(lenient.encode("😀")?, b"?");
 /// # Ok::<(), komadai_kifu::text::TextFormError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct TextForm {
     /// The encoding.
     pub encoding: TextEncoding,
@@ -69,18 +69,6 @@ impl TextForm {
     pub fn new(encoding: TextEncoding) -> Self {
         let line_end = if encoding == TextEncoding::ShiftJis { LineEnd::CrLf } else { LineEnd::Lf };
         Self { encoding, line_end, replacement: None }
-    }
-
-    /// Returns the form with these line ends.
-    #[must_use]
-    pub fn with_line_end(self, line_end: LineEnd) -> Self {
-        Self { line_end, ..self }
-    }
-
-    /// Returns the form that replaces characters which the encoding does not have.
-    #[must_use]
-    pub fn with_replacement(self, replacement: char) -> Self {
-        Self { replacement: Some(replacement), ..self }
     }
 
     /// Returns the bytes of a text whose line ends are line feeds.
@@ -158,7 +146,7 @@ mod tests {
 
     #[test]
     fn line_ends_and_marks_are_as_asked() {
-        let form = TextForm::new(TextEncoding::Utf8Bom).with_line_end(LineEnd::CrLf);
+        let form = TextForm { line_end: LineEnd::CrLf, ..TextForm::new(TextEncoding::Utf8Bom) };
         assert_eq!(form.encode("a\nb").unwrap(), b"\xef\xbb\xbfa\r\nb");
         assert_eq!(TextForm::default().encode("a\n").unwrap(), b"a\n");
     }

@@ -49,7 +49,7 @@ fn a_folder_of_a_hundred_thousand_files_ends_with_a_report_in_bounded_memory() {
     let before = peak_kib();
     for tolerance in [Tolerance::Lenient, Tolerance::Strict] {
         let begun = Instant::now();
-        let options = RecordFilesOptions::default().with_tolerance(tolerance);
+        let options = RecordFilesOptions { tolerance, ..RecordFilesOptions::default() };
         let mut files = RecordFiles::open(folder.path(), options);
         let (mut moves, mut errors) = (0, 0);
         for found in files.by_ref() {

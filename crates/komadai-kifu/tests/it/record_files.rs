@@ -130,7 +130,8 @@ fn strict_reading_ends_a_file_and_lenient_reading_counts_faults() {
     assert_eq!(files.by_ref().filter(|found| found.record.is_ok()).count(), 2);
     let fault = files.skipped().first()[0].to_string();
     assert!(fault.contains("a.csa: line 3, column 1: found \"hello\""), "{fault}");
-    let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let strict =
+        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
     let (found, report) = read(folder.path(), strict);
     assert_eq!((report.games, report.failed), (1, 1));
     assert!(found[0].contains("found \"hello\""), "{found:?}");
@@ -150,7 +151,8 @@ fn a_cut_file_keeps_the_games_before_its_end() {
         assert_eq!((report.games, report.failed), (2, 1), "{cut}: {found:?}");
         assert_eq!(found[0], ", game 1 startpos moves 2g2f resign");
         assert_eq!(found[1], ", game 2 startpos moves 7g7f 3c3d");
-        let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+        let strict =
+            RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
         assert_eq!(read(&path, strict).1.failed, 1);
     }
 }
@@ -204,7 +206,7 @@ fn what_unpacks_to_too_much_is_refused() {
     ]);
     assert!(packed.len() < bomb.len() / 50);
     fs::write(folder.path().join("b.zip"), &packed).unwrap();
-    let small = RecordFilesOptions::default().with_max_file_bytes(1 << 20);
+    let small = RecordFilesOptions { max_file_bytes: 1 << 20, ..RecordFilesOptions::default() };
     let mut files = RecordFiles::open(folder.path(), small);
     for found in files.by_ref() {
         let error = found.record.unwrap_err();
@@ -212,7 +214,10 @@ fn what_unpacks_to_too_much_is_refused() {
         assert!(source.to_string().contains("more than 1048576 bytes"), "{source}");
     }
     assert_eq!((files.report().failed, files.report().games), (3, 0));
-    let few = RecordFilesOptions::default().with_max_archive_bytes(bomb.len() as u64 + 1);
+    let few = RecordFilesOptions {
+        max_archive_bytes: bomb.len() as u64 + 1,
+        ..RecordFilesOptions::default()
+    };
     let (found, _) = read(&folder.path().join("b.zip"), few);
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[1].contains("the entries of the archive have more than"), "{found:?}");
@@ -275,7 +280,8 @@ fn records_of_every_format_are_read_from_archives_as_they_were_written() {
         entries.push((name, CompressionMethod::Deflated, bytes));
     }
     fs::write(folder.path().join("z.zip"), zip(&entries)).unwrap();
-    let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let strict =
+        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
     let read: Vec<FileRecord> = RecordFiles::open(folder.path(), strict).collect();
     assert_eq!(read.len(), 2 * texts.len());
     for found in read {

@@ -220,7 +220,8 @@ fn csa_has_words_of_its_format_only() {
     for kind in ends().into_iter().chain(others) {
         for moves in [3, 4] {
             let record = game(moves, kind.clone(), ["alpha", "beta"]);
-            let options = CsaWriteOptions::default().with_version(CsaVersion::V2_2);
+            let options =
+                CsaWriteOptions { version: CsaVersion::V2_2, ..CsaWriteOptions::default() };
             for text in [record.to_csa().unwrap(), record.to_csa_with(&options).unwrap()] {
                 let marks: Vec<&str> =
                     text.lines().filter_map(|line| line.strip_prefix('%')).collect();
@@ -253,7 +254,7 @@ fn statements_of_version_3_stand_in_files_of_version_3() {
         let text = record.to_csa().unwrap();
         assert!(text.contains("V3.0\n") && !text.contains("TIME_LIMIT"), "{text}");
         assert_eq!(record.losses(&csa(&text)), [], "{text}");
-        let options = CsaWriteOptions::default().with_version(CsaVersion::V2_2);
+        let options = CsaWriteOptions { version: CsaVersion::V2_2, ..CsaWriteOptions::default() };
         let text = record.to_csa_with(&options).unwrap();
         assert!(text.contains("V2.2\n") && !text.contains("\n$"), "{text}");
         assert_eq!(record.losses(&csa(&text)).len(), 1, "{text}");

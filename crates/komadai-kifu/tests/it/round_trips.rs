@@ -150,7 +150,7 @@ proptest! {
                     let line = text.split('\n').nth(error.line - 1).unwrap();
                     prop_assert_eq!(line.chars().nth(error.column - 1), Some(error.character));
                     prop_assert!(encoding_rs::SHIFT_JIS.encode(&error.character.to_string()).2);
-                    let bytes = form.with_replacement('〓').encode(&text).unwrap();
+                    let bytes = TextForm { replacement: Some('〓'), ..form }.encode(&text).unwrap();
                     let replaced = read(&bytes).unwrap().records.remove(0);
                     prop_assert_eq!(replaced.moves.len(), record.moves.len());
                 }

@@ -114,7 +114,7 @@ fn every_sample_is_read_back_as_it_was_written() {
 
 #[test]
 fn version_3_is_read_back_with_its_milliseconds() {
-    let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
+    let options = CsaWriteOptions { version: CsaVersion::V3_0, ..CsaWriteOptions::default() };
     for sample in samples() {
         let records = read(&sample);
         let text = write_csa_games(&records, &options).unwrap();
@@ -135,12 +135,12 @@ fn time_limits_and_notes_are_written_in_the_words_of_version_3() {
     let mut record = Record::new(Setup::hirate());
     record.header.push(HeaderKey::TimeLimit, "01:25+30");
     record.header.push(HeaderKey::Note, "one\r\ntwo\nthree");
-    let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
+    let options = CsaWriteOptions { version: CsaVersion::V3_0, ..CsaWriteOptions::default() };
     let expected = "V3.0\n$TIME:5100+30+0\n$NOTE:one\\ntwo\\nthree\nPI\n+\n";
     assert_eq!(record.to_csa_with(&options).unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
     // Remarks on the game need version 3.
     assert_eq!(record.to_csa().unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
-    let options = CsaWriteOptions::default().with_version(CsaVersion::V2_2);
+    let options = CsaWriteOptions { version: CsaVersion::V2_2, ..CsaWriteOptions::default() };
     let expected = "V2.2\n$TIME_LIMIT:01:25+30\n'NOTE:one\\ntwo\\nthree\nPI\n+\n";
     assert_eq!(record.to_csa_with(&options).unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
 }
@@ -153,7 +153,8 @@ fn variations_are_written_as_games_of_their_own() {
         let line = record.add_variation(line, ply).unwrap();
         record.moves_of_mut(line).push(RecordMove::new(m.parse().unwrap()));
     }
-    let options = CsaWriteOptions::default().with_variations(CsaVariations::AsGames);
+    let options =
+        CsaWriteOptions { variations: CsaVariations::AsGames, ..CsaWriteOptions::default() };
     let text = record.to_csa_with(&options).unwrap();
     let games = parse_csa(text, Tolerance::Strict).unwrap().records;
     let games: Vec<String> = games.iter().map(Record::to_usi_line).collect();

@@ -16,7 +16,6 @@ use super::records::LearningData;
 
 /// The options of [`Bonanza`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct BonanzaOptions {
     /// The positions whose leaves are searched in one round.
     pub positions: usize,

@@ -61,15 +61,16 @@ pub struct UnknownMethod {
 /// use komadai_train::linear::FeatureGroups;
 /// use komadai_train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
 ///
-/// let mut options = ComparisonOptions::default();
-/// options.cpu_time = Duration::from_millis(50);
+/// let options = ComparisonOptions {
+///     cpu_time: Duration::from_millis(50),
+///     ..ComparisonOptions::default()
+/// };
 /// let data = Arc::new(LearningData::new());
 /// let learned =
 ///     learn(MethodKind::TdLeaf, FeatureGroups::P, &data, &options, &AtomicBool::new(false));
 /// assert!(learned.cpu_time >= options.cpu_time);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct ComparisonOptions {
     /// The processor time of each method.
     pub cpu_time: Duration,

@@ -10,8 +10,7 @@ use crate::linear::LinearModel;
 /// use komadai_train::linear::FeatureGroups;
 /// use komadai_train::methods::{Method, TreeStrap, TreeStrapOptions};
 ///
-/// let mut options = TreeStrapOptions::default();
-/// options.nodes = 100;
+/// let options = TreeStrapOptions { nodes: 100, ..TreeStrapOptions::default() };
 /// let mut method = TreeStrap::new(FeatureGroups::P, options, 1);
 /// (0..40).for_each(|_| method.step());
 /// assert!(method.positions() > 0);

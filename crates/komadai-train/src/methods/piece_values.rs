@@ -14,7 +14,6 @@ use super::temporal_differences::temporal_differences;
 
 /// The options of [`PieceValues`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct PieceValuesOptions {
     /// The share of a difference that reaches the position one ply before.
     pub lambda: f32,

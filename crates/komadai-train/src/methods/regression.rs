@@ -13,7 +13,6 @@ use super::records::LearningData;
 
 /// The options of a [`Regression`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct RegressionOptions {
     /// The score in centipawns whose expected result is 0.73.
     pub score_scale: f32,

@@ -17,7 +17,6 @@ use super::temporal_differences::temporal_differences;
 
 /// The options of [`TdLeaf`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct TdLeafOptions {
     /// The nodes of a search.
     pub nodes: u64,
@@ -49,8 +48,7 @@ impl Default for TdLeafOptions {
 /// use komadai_train::linear::FeatureGroups;
 /// use komadai_train::methods::{Method, TdLeaf, TdLeafOptions};
 ///
-/// let mut options = TdLeafOptions::default();
-/// options.nodes = 20;
+/// let options = TdLeafOptions { nodes: 20, ..TdLeafOptions::default() };
 /// let mut method = TdLeaf::new(FeatureGroups::P, options, 1);
 /// method.step();
 /// assert!(method.positions() > 0);

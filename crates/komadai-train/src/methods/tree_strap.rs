@@ -26,7 +26,6 @@ pub enum StrapNodes {
 
 /// The options of a [`TreeStrap`].
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct TreeStrapOptions {
     /// The nodes that are learned from.
     pub learned: StrapNodes,

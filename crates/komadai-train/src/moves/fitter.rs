@@ -15,12 +15,10 @@ use super::softmax_loss::Sample;
 /// ```
 /// use komadai_train::moves::MoveFitOptions;
 ///
-/// let mut options = MoveFitOptions::default();
-/// options.epochs = 2;
+/// let options = MoveFitOptions { epochs: 2, ..MoveFitOptions::default() };
 /// assert!(options.rate > 0.0);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct MoveFitOptions {
     /// Number of passes over all positions.
     pub epochs: u32,

@@ -10,7 +10,6 @@ use super::choice::Choice;
 /// The candidates are the useful legal moves: those without promotion where promotion has no drawback do not
 /// count, and a position whose best move is one of them neither.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
 pub struct MoveJudgement {
     /// The number of positions with at least two useful moves.
     pub positions: u64,

@@ -1,7 +1,7 @@
 //! The positions from which the probability of moves is learnt.
 
 use komadai_core::{Move, PackedSfen, Position, SplitMix64};
-use komadai_data::records::PackedSfenValue;
+use komadai_data::records::{PackedSfenValue, RecordFault};
 use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
 
@@ -37,12 +37,16 @@ impl MoveSet {
     /// # Errors
     ///
     /// Returns the errors of [`Sources::read`]; a record with an illegal move is damaged. The records before are kept.
+    #[expect(clippy::missing_panics_doc, reason = "all positions are unpacked and packed before")]
     pub fn read(&mut self, sources: &Sources, watch: &mut Watch<'_>) -> Result<Damage, ToolError> {
         let mut game: Option<(usize, Position, bool)> = None;
         sources.read(
             "read",
             watch,
-            |_, record| Ok(record.check().map(drop)?),
+            // A choice is packed again, and a position with one king may fit in one order of the hands only.
+            |_, record| {
+                Ok(PackedSfen::of(&record.check()?).map(drop).map_err(RecordFault::from)?)
+            },
             |found| {
                 let record = found.record;
                 let next = game.take().filter(|(file, ..)| *file == found.index);

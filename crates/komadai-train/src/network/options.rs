@@ -24,13 +24,11 @@ pub enum TrainingArchitecture {
 /// ```
 /// use komadai_train::network::TrainingOptions;
 ///
-/// let mut options = TrainingOptions::default();
-/// options.width = 64;
+/// let options = TrainingOptions { width: 64, ..TrainingOptions::default() };
 /// assert!(options.mirror);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[non_exhaustive]
 pub struct TrainingOptions {
     /// The kind of the network.
     pub architecture: TrainingArchitecture,

@@ -33,8 +33,7 @@ use super::training_set::TrainingSet;
 ///     let sources = Sources::find(&[folder], OnDamage::Refuse)?;
 ///     let mut set = TrainingSet::new();
 ///     set.read(&sources, &mut Watch::none())?;
-///     let mut options = TrainingOptions::default();
-///     options.width = 64;
+///     let options = TrainingOptions { width: 64, ..TrainingOptions::default() };
 ///     let mut trainer = Trainer::new(options, set)?;
 ///     while let Some(point) = trainer.advance() {
 ///         println!("{:.1} epochs: {:.4}", point.epoch, point.held_out_loss);

@@ -8,7 +8,6 @@ use crate::tools::output::Existing;
 
 /// The options of [`rescore`](super::rescore).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct RescoreOptions {
     /// The evaluation, by name and hash, for the note of origin.
     pub evaluation: String,

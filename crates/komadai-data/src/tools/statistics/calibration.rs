@@ -11,7 +11,6 @@ const BIN: i32 = 100;
 ///
 /// The expectation of a result, with a draw as half a win, is 1 / (1 + exp(−score / scale)).
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Calibration {
     /// The scale in centipawns under which the results are most likely, from scores of at most 3,000.
     pub scale: f64,
@@ -21,7 +20,6 @@ pub struct Calibration {
 
 /// Records with scores that are nearly the same.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct CalibrationBin {
     /// Number of records.
     pub records: u64,

@@ -9,7 +9,6 @@ const MOST: usize = 1 << 20;
 
 /// The share of records whose position has occurred before.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct DuplicateEstimate {
     /// The share, from 0 to 1.
     pub share: f64,

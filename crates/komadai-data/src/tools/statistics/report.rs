@@ -8,7 +8,6 @@ use super::histogram::Histogram;
 
 /// The statistics of training data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct Statistics {
     /// Number of files.
     pub files: u64,
@@ -41,7 +40,6 @@ pub struct Statistics {
 
 /// The games of the data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct GameStatistics {
     /// Number of games, or of runs of increasing move numbers where the records are in another order.
     pub games: u64,
@@ -61,7 +59,6 @@ pub struct GameStatistics {
 
 /// Numbers of records by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct ResultCounts {
     /// The side to move won.
     pub wins: u64,
@@ -73,7 +70,6 @@ pub struct ResultCounts {
 
 /// The scores of the data, for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
 pub struct ScoreStatistics {
     /// Number of mate scores.
     pub mates: u64,
@@ -89,7 +85,6 @@ pub struct ScoreStatistics {
 
 /// The positions of the data and their best moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct PositionStatistics {
     /// Black is to move.
     pub black_to_move: u64,

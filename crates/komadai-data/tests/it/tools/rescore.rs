@@ -13,9 +13,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher as _};
 use super::{Place, bytes, games, open, read, sources};
 
 fn options() -> RescoreOptions {
-    let mut options = RescoreOptions::new("material");
-    (options.nodes, options.hash_mib) = (40, 1);
-    options
+    RescoreOptions { nodes: 40, hash_mib: 1, ..RescoreOptions::new("material") }
 }
 
 /// Rescores `in.psv` to `out.psv` until `stop_at` records are done.

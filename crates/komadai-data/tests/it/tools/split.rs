@@ -10,9 +10,7 @@ use komadai_data::tools::{
 use super::{Place, games, generated, read, sources};
 
 fn options(one_in: u64, seed: u64) -> SplitOptions {
-    let mut options = SplitOptions::default();
-    (options.one_in, options.seed) = (one_in, seed);
-    options
+    SplitOptions { one_in, seed }
 }
 
 fn parts(
@@ -63,8 +61,7 @@ fn games_with_gaps_are_whole_too() {
     let place = Place::new();
     let games = distinct_games(100);
     let input = place.write("in.psv", &games.concat());
-    let mut wanted = Filter::default();
-    wanted.is_quiet = true;
+    let wanted = Filter { is_quiet: true, ..Filter::default() };
     filter(&sources(&[&input]).unwrap(), place.output("quiet.psv"), &wanted, &mut Watch::none())
         .unwrap();
     let quiet = |game: &Vec<PackedSfenValue>| {

@@ -112,7 +112,7 @@ fn black_and_white_signs_that_shift_jis_lacks_become_triangles() {
     let error = form.encode(&text).unwrap_err();
     assert_eq!((error.line, error.column, error.character), (3, 4, '😀'));
     named.header.set(HeaderKey::White, "〓");
-    assert_eq!(kif(form.with_replacement('〓').encode(&text).unwrap()), named);
+    assert_eq!(kif(TextForm { replacement: Some('〓'), ..form }.encode(&text).unwrap()), named);
 }
 
 // Case 31.

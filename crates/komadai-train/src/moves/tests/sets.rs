@@ -80,8 +80,7 @@ fn bad_records_and_moves_are_refused() {
 fn a_fit_is_reproducible_and_learns() {
     let choices = tournament(6);
     let fit = |seed| {
-        let mut options = MoveFitOptions::default();
-        (options.seed, options.epochs) = (seed, 2);
+        let options = MoveFitOptions { seed, epochs: 2, ..MoveFitOptions::default() };
         let mut fitter = MoveFitter::new(options);
         let losses = [fitter.pass(&choices), fitter.pass(&choices)];
         assert!(losses[1] < losses[0], "{losses:?}");
