@@ -124,7 +124,6 @@ impl FilterArgs {
             min_ply: self.min_ply,
             max_ply: self.max_ply,
             no_draws: self.no_draws,
-            ..Filter::default()
         }
     }
 }

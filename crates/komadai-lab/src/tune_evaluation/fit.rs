@@ -3,18 +3,15 @@
 //!
 //! The evaluation is linear in its weights, so the gradient is exact.
 
-use std::io::{BufReader, Read as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::core::SplitMix64;
-use komadai::data::records::{PackedSfenValue, PsvReader};
+use komadai::data::records::PackedSfenValue;
 use komadai::data::tools::{Filter, OnDamage, Sources, Watch};
 use komadai::eval::{Group, PARAMETER_COUNT};
-use komadai::kifu::Tolerance;
 use komadai_base::atomic_file;
-use komadai_base::file::open_regular;
 use rayon::prelude::*;
 
 use crate::evaluators::parameters;
@@ -126,23 +123,15 @@ impl Fit {
         let mut watch = Watch::none();
         let sources = Sources::find(&self.data, OnDamage::Refuse)?.verified(&mut watch)?;
         sources.check_order(&mut watch)?;
-        let mut filter = Filter::default();
-        filter.is_quiet = true;
-        filter.max_score = Some(MAX_SCORE_CP);
+        let filter = Filter { is_quiet: true, max_score: Some(MAX_SCORE_CP), ..Filter::default() };
         let mut samples = Vec::new();
-        for input in sources.inputs() {
-            let place = || input.path().display().to_string();
-            // A running generator may be writing beyond the records that were found.
-            let bytes = input.records() * PackedSfenValue::BYTES as u64;
-            let source =
-                BufReader::new(open_regular(input.path()).with_context(place)?).take(bytes);
-            for record in PsvReader::new(source, Tolerance::Strict) {
-                let record = record.with_context(place)?;
-                if filter.drops(&record).with_context(place)?.is_none() {
-                    samples.push(record);
-                }
+        let keeps = |_: &_, record: &_| Ok(filter.drops(record)?.is_none());
+        sources.read("read", &mut watch, keeps, |found| {
+            if found.value {
+                samples.push(found.record);
             }
-        }
+            Ok(())
+        })?;
         Ok(samples)
     }
 
@@ -210,7 +199,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use clap::Parser;
-    use komadai::data::{Dataset, Run, SelfPlayOptions, generate};
+    use komadai::data::{Dataset, DatasetError, Run, SelfPlayOptions, generate};
     use komadai::eval::{Classical, Parameters};
 
     use super::*;
@@ -225,18 +214,19 @@ mod tests {
     fn weights_are_fitted_to_generated_data() {
         let folder = tempfile::tempdir().unwrap();
         let (data, out) = (folder.path().join("data"), folder.path().join("new.txt"));
-        let mut options = SelfPlayOptions::default();
-        options.nodes = 50;
+        let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
         let run = Run::new("classical", options.clone(), 1);
         let mut dataset = Dataset::open(&data, run).unwrap();
         let first = dataset.game_seed(0);
         let one = NonZero::<usize>::MIN;
         let stop = AtomicBool::new(false);
         generate(&Classical::default(), &options, one, &|game| first + game, &stop, &mut |game| {
-            dataset.add(&game).unwrap();
+            dataset.add(&game)?;
             let is_enough = dataset.positions() >= 4_000;
-            if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+            let next = if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            Ok::<_, DatasetError>(next)
+        })
+        .unwrap();
         dataset.finish().unwrap();
 
         let arguments = [out.as_os_str(), data.as_os_str()];
