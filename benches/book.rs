@@ -4,9 +4,9 @@
 //! cargo bench --bench book
 //! ```
 //!
-//! The book is synthetic: random walks from the start position through five listed moves a position, with
-//! random values, up to 100,000 positions. Before the timing, values are compared with the best of all legal
-//! moves, looked up one by one. Throughput is in positions.
+//! The book is synthetic: random walks from the start position through five listed moves a
+//! position, with random values, up to 100,000 positions. Before the timing, values are compared
+//! with the best of all legal moves, looked up one by one. Throughput is in positions.
 
 use std::collections::HashSet;
 use std::hint::black_box;

@@ -1,11 +1,12 @@
-//! Benchmark of the search: a fixed list of positions to a fixed depth, reported as nodes per second.
+//! Benchmark of the search: a fixed list of positions to a fixed depth, reported as nodes per
+//! second.
 //!
 //! ```console
 //! cargo bench --bench search
 //! ```
 //!
-//! The signature (the number of nodes) is checked before anything is timed. Figures of different versions
-//! are comparable only if their signatures are equal.
+//! The signature (the number of nodes) is checked before anything is timed. Figures of different
+//! versions are comparable only if their signatures are equal.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::Position;

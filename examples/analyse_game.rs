@@ -1,4 +1,5 @@
-//! A game record analysed on two threads: the moves that lost most, and the record with the values as comments.
+//! A game record analysed on two threads: the moves that lost most, and the record with the values
+//! as comments.
 //!
 //! ```text
 //! cargo run --release --example analyse_game                  # a short game

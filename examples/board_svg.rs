@@ -1,5 +1,5 @@
-//! Draws a game as an SVG picture: the board before its last move, which is an arrow, with the move before
-//! that marked.
+//! Draws a game as an SVG picture: the board before its last move, which is an arrow, with the move
+//! before that marked.
 //!
 //! ```text
 //! cargo run --example board_svg > docs/board.svg                    # the picture of the README

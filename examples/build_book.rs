@@ -24,8 +24,8 @@ fn main() -> anyhow::Result<()> {
     }
     let mut book = BookGraph::from_records(seeder.records())?;
 
-    // Each move of the games gets the value of the position after it. `Memory::Fresh` makes every analysis
-    // independent of the others, so that the book is the same on every machine.
+    // Each move of the games gets the value of the position after it. `Memory::Fresh` makes every
+    // analysis independent of the others, so that the book is the same on every machine.
     let mut analyst = SearchAnalyst::standard(SearchOptions::default(), Memory::Fresh);
     let identity = analyst.identity();
     for record in seeder.records() {

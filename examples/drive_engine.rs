@@ -18,8 +18,9 @@ fn main() -> anyhow::Result<()> {
         Some(path) => EngineConfig::new(path),
         None => EngineConfig::new(std::env::current_exe()?).with_arguments(["serve"]),
     };
-    // `launch` sends `usi` and `isready` and waits. An engine that crashes, hangs or answers an illegal move
-    // is an error with the last lines of the dialogue; it never blocks this program for ever.
+    // `launch` sends `usi` and `isready` and waits. An engine that crashes, hangs or answers an
+    // illegal move is an error with the last lines of the dialogue; it never blocks this program
+    // for ever.
     let mut engine = EngineProcess::launch(program.with_option("USI_Hash", "16"))?;
     println!("{}", engine.identity().name);
 

@@ -1,4 +1,5 @@
-//! Grows an opening book from games: values their moves, then searches the positions where good play ends.
+//! Grows an opening book from games: values their moves, then searches the positions where good
+//! play ends.
 //!
 //! ```text
 //! cargo run --release --example grow_book                                  # 77 bundled games, a minute

@@ -33,7 +33,8 @@ fn main() -> anyhow::Result<()> {
     let start = Position::hirate();
     let positions = ["7g7f", "2g2f", "5g5f"].map(|m| start.after(m.parse().expect("a move")));
 
-    // Two analysts share the positions, one thread each; results arrive in the order of the positions.
+    // Two analysts share the positions, one thread each; results arrive in the order of the
+    // positions.
     let mut book = BookGraph::from_records([])?;
     let end = analyse_all(&mut [OnePly, OnePly], &positions, &Budget::unlimited(), |at, found| {
         let position = positions[at].clone();

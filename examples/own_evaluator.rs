@@ -23,7 +23,8 @@ fn mobility(position: &Position, color: Color) -> i32 {
 }
 
 fn main() {
-    // An evaluation is a function of the position: centipawns, positive if the side to move is better.
+    // An evaluation is a function of the position: centipawns, positive if the side to move is
+    // better.
     let classical = Classical::default();
     let own = from_fn(move |position: &Position| {
         let side = position.side();
@@ -32,8 +33,8 @@ fn main() {
     });
     println!("start position: {}", own.evaluate_position(&Position::hirate()));
 
-    // The search takes any evaluator. A type that implements `Evaluator` itself can keep data that each move
-    // updates, which is faster than a function that begins again at every position.
+    // The search takes any evaluator. A type that implements `Evaluator` itself can keep data that
+    // each move updates, which is faster than a function that begins again at every position.
     let mut searcher = AlphaBeta::new(own, SearchOptions::default());
     let found = searcher.search(&Position::hirate(), &Budget::nodes(2_000), &mut |_| {});
     println!("depth {}: {}", found.depth, found.lines[0]);

@@ -1,5 +1,5 @@
-//! A USI engine with an evaluation of its own. Pondering, time management, opening book and mate search
-//! come with it.
+//! A USI engine with an evaluation of its own. Pondering, time management, opening book and mate
+//! search come with it.
 //!
 //! ```text
 //! cargo run --release --example own_usi_engine          # register this program in a USI GUI

@@ -19,8 +19,8 @@ const BOOK: &str = "#YANEURAOU-DB2016 1.00\n\
 fn main() -> anyhow::Result<()> {
     let mut words = std::env::args().skip(1);
     let book: Box<dyn BookProbe> = match words.next() {
-        // The format is recognised by the name and the content. The file may have gigabytes: a search reads
-        // only the parts that it compares.
+        // The format is recognised by the name and the content. The file may have gigabytes: a
+        // search reads only the parts that it compares.
         Some(path) => open_probe(path)?,
         // The same for a `.db` book in memory, with any move numbers.
         None => Box::new(DbProbe::new(BOOK, PlyMatch::Ignored, Tolerance::Strict)?),
@@ -30,8 +30,8 @@ fn main() -> anyhow::Result<()> {
         position.try_move(word.parse()?)?;
     }
 
-    // Books have each position in one orientation. A probe also finds it with the colours exchanged, and turns
-    // the moves back.
+    // Books have each position in one orientation. A probe also finds it with the colours
+    // exchanged, and turns the moves back.
     let record = book.probe(&position)?.context("the book does not have this position")?;
     for listed in &record.moves {
         let score = listed.score.map_or("–".to_owned(), |score| score.to_string());

@@ -16,12 +16,13 @@
 //! | play engines against each other | [`matches`](mod@matches) |
 //! | read or make training data, or train with it | the modules of the features `data` and `train` |
 //!
-//! The [guide](https://github.com/komadai/komadai/tree/HEAD/guide/en/src/start.md) teaches these parts in short
-//! programs, in English and in
+//! The [guide](https://github.com/komadai/komadai/tree/HEAD/guide/en/src/start.md) teaches these
+//! parts in short programs, in English and in
 //! [Japanese](https://github.com/komadai/komadai/tree/HEAD/guide/ja/src/start.md).
 //!
-//! The names of the crates are modules here: name what you need, or `use komadai::prelude::*` for the
-//! traits and the most frequent types. `use komadai::*` would put `core` in the place of Rust's own.
+//! The names of the crates are modules here: name what you need, or `use komadai::prelude::*` for
+//! the traits and the most frequent types. `use komadai::*` would put `core` in the place of Rust's
+//! own.
 //!
 //! # A book from beginning to end
 //!
@@ -82,22 +83,23 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-// The crates. Each is a module with all names of a crate, not the crate under another name: the compiler proposes
-// paths through such a module (`use komadai::movegen::MateSolver;`), but through a renamed crate it proposes
-// `komadai::komadai_movegen::…`, which does not exist.
+// The crates. Each is a module with all names of a crate, not the crate under another name: the
+// compiler proposes paths through such a module (`use komadai::movegen::MateSolver;`), but through
+// a renamed crate it proposes `komadai::komadai_movegen::…`, which does not exist.
 //
-// The aliases are those of the items: rustdoc drops them where it shows an item of another crate, and a search of
-// this crate's documentation for a Japanese term would find nothing.
+// The aliases are those of the items: rustdoc drops them where it shows an item of another crate,
+// and a search of this crate's documentation for a Japanese term would find nothing.
 
-/// Analysis (検討) of games and positions by a search or a USI engine, and matches that measure books. The crate
-/// `komadai-analysis`.
+/// Analysis (検討) of games and positions by a search or a USI engine, and matches that measure
+/// books. The crate `komadai-analysis`.
 #[cfg(feature = "analysis")]
 #[doc(alias("棋譜解析", "検討"))]
 pub mod analysis {
     pub use komadai_analysis::*;
 }
 
-/// Growing books (定跡): a store of every evaluation, analysis queues, growth by search and by games. The crate `komadai-book`.
+/// Growing books (定跡): a store of every evaluation, analysis queues, growth by search and by games.
+/// The crate `komadai-book`.
 #[cfg(feature = "book")]
 #[doc(alias("定跡", "joseki", "検討"))]
 pub mod book {
@@ -114,7 +116,8 @@ pub mod bookgraph {
     pub use komadai_bookgraph::*;
 }
 
-/// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate `komadai-core`.
+/// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate
+/// `komadai-core`.
 #[doc(alias(
     "局面",
     "指し手",
@@ -147,7 +150,8 @@ pub mod data {
     pub use komadai_data::*;
 }
 
-/// A player that joins book, mate solver and search, and the USI engine around it. The crate `komadai-engine`.
+/// A player that joins book, mate solver and search, and the USI engine around it. The crate
+/// `komadai-engine`.
 #[cfg(feature = "engine")]
 #[doc(alias("将棋エンジン", "時間管理"))]
 pub mod engine {
@@ -172,13 +176,15 @@ pub mod matches {
     pub use komadai_match::*;
 }
 
-/// Legal moves, legality with the broken rule, checks, and the rules that end a game. The crate `komadai-movegen`.
+/// Legal moves, legality with the broken rule, checks, and the rules that end a game. The crate
+/// `komadai-movegen`.
 #[doc(alias("合法手", "反則", "最大手数"))]
 pub mod movegen {
     pub use komadai_movegen::*;
 }
 
-/// NNUE networks: reads, writes and evaluates the files of YaneuraOu and other engines. The crate `komadai-nnue`.
+/// NNUE networks: reads, writes and evaluates the files of YaneuraOu and other engines. The crate
+/// `komadai-nnue`.
 #[doc(alias("評価関数", "評価関数ファイル", "nn.bin", "EvalFile"))]
 pub mod nnue {
     pub use komadai_nnue::*;
@@ -191,14 +197,16 @@ pub mod onnx {
     pub use komadai_onnx::*;
 }
 
-/// Tsume problems: reports on compositions, proofs, makers, and bundled ones. The crate `komadai-problems`.
+/// Tsume problems: reports on compositions, proofs, makers, and bundled ones. The crate
+/// `komadai-problems`.
 #[cfg(feature = "problems")]
 #[doc(alias("詰将棋創作", "余詰", "逆算"))]
 pub mod problems {
     pub use komadai_problems::*;
 }
 
-/// Boards as SVG and text, graphs of evaluations, and HTML pages about games and books. The crate `komadai-report`.
+/// Boards as SVG and text, graphs of evaluations, and HTML pages about games and books. The crate
+/// `komadai-report`.
 #[doc(alias("盤面", "局面図", "評価値グラフ"))]
 pub mod report {
     pub use komadai_report::*;
@@ -210,7 +218,8 @@ pub mod search {
     pub use komadai_search::*;
 }
 
-/// Training of evaluations (学習): networks, linear evaluations, models of moves. The crate `komadai-train`.
+/// Training of evaluations (学習): networks, linear evaluations, models of moves. The crate
+/// `komadai-train`.
 #[cfg(feature = "train")]
 #[doc(alias("学習", "機械学習"))]
 pub mod train {
@@ -237,8 +246,8 @@ pub use komadai_core::{
 pub use komadai_movegen::{MoveGen, MoveList};
 pub use komadai_report::SvgBoard;
 
-/// The names for `use komadai::prelude::*;`: the traits whose methods programs call, and the types that these
-/// methods take.
+/// The names for `use komadai::prelude::*;`: the traits whose methods programs call, and the types
+/// that these methods take.
 ///
 /// ```
 /// use komadai::prelude::*;

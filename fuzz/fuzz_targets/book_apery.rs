@@ -1,7 +1,7 @@
 //! A walk through an Apery book does not panic; the records found are written and found again.
 //!
-//! The bits of the first byte select the entries that get the key of the start position: random bytes
-//! are not the key of any position.
+//! The bits of the first byte select the entries that get the key of the start position: random
+//! bytes are not the key of any position.
 
 #![no_main]
 

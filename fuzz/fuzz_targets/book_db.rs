@@ -1,5 +1,5 @@
-//! Any text is read as a `.db` book by a lenient reader, the records are written, and a strict reader
-//! finds the same records. Reading in batches gives the same as reading line by line.
+//! Any text is read as a `.db` book by a lenient reader, the records are written, and a strict
+//! reader finds the same records. Reading in batches gives the same as reading line by line.
 
 #![no_main]
 

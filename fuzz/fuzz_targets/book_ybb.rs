@@ -1,5 +1,5 @@
-//! Reading a `.ybb` book does not panic; the records read are written and read as the same again, and a
-//! search finds each of them.
+//! Reading a `.ybb` book does not panic; the records read are written and read as the same again,
+//! and a search finds each of them.
 
 #![no_main]
 

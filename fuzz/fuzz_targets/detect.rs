@@ -1,4 +1,5 @@
-//! A text of any format is detected and read; what was read is written in all formats and read as the same.
+//! A text of any format is detected and read; what was read is written in all formats and read as
+//! the same.
 
 #![no_main]
 

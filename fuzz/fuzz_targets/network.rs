@@ -1,8 +1,8 @@
-//! A network file with changed bytes is a network or an error; a network is written and read back, and
-//! evaluates positions.
+//! A network file with changed bytes is a network or an error; a network is written and read back,
+//! and evaluates positions.
 //!
-//! The first byte selects a small network. Then each five bytes replace a byte of its file; the rest is put
-//! in place of its end.
+//! The first byte selects a small network. Then each five bytes replace a byte of its file; the
+//! rest is put in place of its end.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Under any settings and in any position, a search keeps its budget and returns legal lines, best first.
+//! Under any settings and in any position, a search keeps its budget and returns legal lines, best
+//! first.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Training records of both formats: sound ones are written and read as the same, and convert to the
-//! other format; every other record of a file is counted as damaged.
+//! Training records of both formats: sound ones are written and read as the same, and convert to
+//! the other format; every other record of a file is counted as damaged.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Two mate solvers never contradict each other, mating lines mate, and what they prove is certified.
+//! Two mate solvers never contradict each other, mating lines mate, and what they prove is
+//! certified.
 
 #![no_main]
 

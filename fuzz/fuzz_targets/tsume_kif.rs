@@ -1,4 +1,5 @@
-//! The positions of a record in KIF, diagrams of problems included, are solved without panic, and mates mate.
+//! The positions of a record in KIF, diagrams of problems included, are solved without panic, and
+//! mates mate.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any text that is read as a command, a message, an option, limits or a report is written in a form
-//! that is read as the same value and written as the same text.
+//! Any text that is read as a command, a message, an option, limits or a report is written in a
+//! form that is read as the same value and written as the same text.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! A working book with changed bytes is read, checked and changed without panic, or an error says why not.
+//! A working book with changed bytes is read, checked and changed without panic, or an error says
+//! why not.
 
 #![no_main]
 

@@ -13,7 +13,8 @@ pub const FORMATS: [KifuFormat; 6] = [
     KifuFormat::Jkf,
 ];
 
-/// Reads bytes strictly and leniently; what was read is written in the same format and read as the same.
+/// Reads bytes strictly and leniently; what was read is written in the same format and read as the
+/// same.
 pub fn read_and_write(bytes: &[u8], format: KifuFormat) {
     let strict = parse_records(bytes, format, Tolerance::Strict);
     if let Err(error) = &strict {

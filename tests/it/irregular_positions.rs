@@ -1,5 +1,5 @@
-//! Positions that no game reaches, through all that works on positions: nothing panics, and what does not accept
-//! them says so.
+//! Positions that no game reaches, through all that works on positions: nothing panics, and what
+//! does not accept them says so.
 
 use komadai::core::{
     Budget, Color, Hand, Hcp, PackedSfen, Piece, PieceKind, Position, PositionError, Setup,
@@ -11,7 +11,8 @@ use komadai::nnue::{Network, Nnue};
 use komadai::search::{AlphaBeta, SearchOptions, Searcher};
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
 
-/// Returns a random irregular position: pawns gather on few files, and lances and knights far ahead.
+/// Returns a random irregular position: pawns gather on few files, and lances and knights far
+/// ahead.
 fn irregular(random: &mut SplitMix64) -> Position {
     loop {
         let mut setup = Setup { side: Color::ALL[random.below(2) as usize], ..Setup::empty() };

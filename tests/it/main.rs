@@ -1,5 +1,5 @@
-//! The facade's examples as their users run them, and behaviour that needs several crates. The rules
-//! of the workspace that no compiler checks are in the package `tidy`.
+//! The facade's examples as their users run them, and behaviour that needs several crates. The
+//! rules of the workspace that no compiler checks are in the package `tidy`.
 
 mod board_picture;
 mod embedding;

@@ -1,4 +1,5 @@
-//! The public interface of a library as declarations without bodies, documentation and private parts.
+//! The public interface of a library as declarations without bodies, documentation and private
+//! parts.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,8 +12,8 @@ use crate::source::{files_below, is_for_tests};
 /// The public declarations of a crate, file by file.
 ///
 /// The compiler warns of a `pub` item that other crates cannot reach (`unreachable_pub`), and
-/// warnings are errors here, so that all that the sources declare `pub` is the interface. What macros
-/// build is not listed, except for `bitflags!`.
+/// warnings are errors here, so that all that the sources declare `pub` is the interface. What
+/// macros build is not listed, except for `bitflags!`.
 ///
 /// # Panics
 ///
@@ -97,7 +98,8 @@ impl VisitMut for OnlyPublic {
     }
 
     fn visit_variant_mut(&mut self, variant: &mut syn::Variant) {
-        // The fields of a variant are public without a word, so that the filter above would drop them.
+        // The fields of a variant are public without a word, so that the filter above would drop
+        // them.
         self.visit_attributes_mut(&mut variant.attrs);
         for field in &mut variant.fields {
             self.visit_attributes_mut(&mut field.attrs);

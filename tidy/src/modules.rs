@@ -72,7 +72,8 @@ pub enum Target {
 }
 
 impl Tree {
-    /// Reads the modules below a root file such as `src/lib.rs`; `files` has the parsed files by path.
+    /// Reads the modules below a root file such as `src/lib.rs`; `files` has the parsed files by
+    /// path.
     ///
     /// # Panics
     ///

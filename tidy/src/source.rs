@@ -213,8 +213,8 @@ pub(crate) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// Removes items, methods, fields and statements that only tests compile; `mod tests;` stays without
-/// its content, because the file of the module is found by it.
+/// Removes items, methods, fields and statements that only tests compile; `mod tests;` stays
+/// without its content, because the file of the module is found by it.
 struct WithoutTests;
 
 impl VisitMut for WithoutTests {

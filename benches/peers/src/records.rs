@@ -29,9 +29,10 @@ impl fmt::Display for Format {
     }
 }
 
-/// Answers requests `csa LIST` and `kif LIST` on standard input until its end: reads the files named in the file LIST,
-/// one a line, and prints the number of those read, that of their moves, and the CPU time in nanoseconds. `read` reads
-/// one file and returns the number of its moves. The answer to `name` is the name.
+/// Answers requests `csa LIST` and `kif LIST` on standard input until its end: reads the files
+/// named in the file LIST, one a line, and prints the number of those read, that of their moves,
+/// and the CPU time in nanoseconds. `read` reads one file and returns the number of its moves. The
+/// answer to `name` is the name.
 ///
 /// # Errors
 ///

@@ -7,11 +7,11 @@ use komadai_core::Bound;
 use komadai_engine::{GamePlayer, OpeningBookError, Parts, PlayerError, SearchMode, Settings};
 use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
 
-/// A [`GamePlayer`] on the thread of the match. It suits thousands of short games, in which an engine
-/// process would mostly wait for its pipes.
+/// A [`GamePlayer`] on the thread of the match. It suits thousands of short games, in which an
+/// engine process would mostly wait for its pipes.
 ///
-/// It plays as the [`UsiEngine`](komadai_engine::UsiEngine) with the same settings and parts does. Its
-/// memory is cleared between games, so that a game depends on its opening and limits only.
+/// It plays as the [`UsiEngine`](komadai_engine::UsiEngine) with the same settings and parts does.
+/// Its memory is cleared between games, so that a game depends on its opening and limits only.
 /// Clearing takes time for the entries that a game has written, not for the size of the hash.
 ///
 /// # Examples
@@ -58,8 +58,8 @@ pub struct EmbeddedContestant {
 }
 
 impl EmbeddedContestant {
-    /// Returns a player with these settings and the [parts](Parts) of the embedded player. Its book may
-    /// be a working book as well.
+    /// Returns a player with these settings and the [parts](Parts) of the embedded player. Its book
+    /// may be a working book as well.
     ///
     /// # Errors
     ///
@@ -78,15 +78,15 @@ impl EmbeddedContestant {
         Ok(Self { parts, settings, player, on_book_fault: None, has_told: false })
     }
 
-    /// Returns the same player with a function that is called once with an error after which it plays without its
-    /// book.
+    /// Returns the same player with a function that is called once with an error after which it
+    /// plays without its book.
     #[must_use]
     pub fn with_book_fault_handler(self, handler: fn(&OpeningBookError)) -> Self {
         Self { on_book_fault: Some(handler), ..self }
     }
 
-    /// The error after which the player goes on without its book, if there was one: a book that could be read at the
-    /// start may be damaged during a match.
+    /// The error after which the player goes on without its book, if there was one: a book that
+    /// could be read at the start may be damaged during a match.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.player.as_ref()?.book_fault()

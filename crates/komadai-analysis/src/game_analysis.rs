@@ -1,22 +1,24 @@
 //! The analysis of a whole game: every position valued, every move judged.
 //!
-//! [`GameAnalyst`] gives the positions of a [`Record`](komadai_kifu::Record) to several workers, each with a
-//! searcher or an engine process of its own, and returns a [`GameAnalysis`]: a [`PlyAnalysis`] for each position.
+//! [`GameAnalyst`] gives the positions of a [`Record`](komadai_kifu::Record) to several workers,
+//! each with a searcher or an engine process of its own, and returns a [`GameAnalysis`]: a
+//! [`PlyAnalysis`] for each position.
 //!
 //! # Order of the positions
 //!
-//! The positions are divided into blocks of eight. A worker takes a block, forgets everything, and analyses its
-//! positions from the last one to the first, so that the transposition table already knows the positions after the
-//! one that is analysed. The blocks do not depend on the number of workers: with a budget in nodes and one thread
-//! for each position, neither do the results. An engine process receives `usinewgame` before each block; the rest
-//! is its own affair.
+//! The positions are divided into blocks of eight. A worker takes a block, forgets everything, and
+//! analyses its positions from the last one to the first, so that the transposition table already
+//! knows the positions after the one that is analysed. The blocks do not depend on the number of
+//! workers: with a budget in nodes and one thread for each position, neither do the results. An
+//! engine process receives `usinewgame` before each block; the rest is its own affair.
 //!
 //! # Values
 //!
 //! [Losses](PlyAnalysis::loss_cp) are differences of [bounded](bounded_cp) values, and the
-//! [judgement](Judgement) of a move depends on the [probability of winning](win_probability) that it loses. A budget in
-//! nodes is a [soft](komadai_core::Budget::about) one, so that nearly all values are exact. One that is not has its
-//! [bound](PlyAnalysis::bound), and judges a move only if the bound proves the loss.
+//! [judgement](Judgement) of a move depends on the [probability of winning](win_probability) that
+//! it loses. A budget in nodes is a [soft](komadai_core::Budget::about) one, so that nearly all
+//! values are exact. One that is not has its [bound](PlyAnalysis::bound), and judges a move only if
+//! the bound proves the loss.
 
 mod judgement;
 mod ply_analysis;

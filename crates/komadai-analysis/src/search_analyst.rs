@@ -51,7 +51,8 @@ pub struct SearchAnalyst<S = Box<dyn Searcher>> {
     identity: AnalystId,
     searcher: S,
     memory: Memory,
-    /// The name of the evaluation and the options, if they are known: then the number of lines can be set.
+    /// The name of the evaluation and the options, if they are known: then the number of lines can
+    /// be set.
     own: Option<(String, SearchOptions)>,
 }
 
@@ -78,7 +79,8 @@ impl<S> fmt::Debug for SearchAnalyst<S> {
 }
 
 impl SearchAnalyst {
-    /// Returns an analyst with the searcher of the embedded player. Its identity names the evaluation.
+    /// Returns an analyst with the searcher of the embedded player. Its identity names the
+    /// evaluation.
     #[must_use]
     pub fn standard(options: SearchOptions, memory: Memory) -> Self {
         let name = Evaluation::default().name().to_owned();

@@ -19,18 +19,21 @@ const LONGEST_ANSWER: usize = 200;
 /// Analyses positions with a USI engine in a process of its own.
 ///
 /// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
-/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For each rank the last
-/// complete line counts: one with a value and a legal first move. Lines with a value alone, which some engines send
-/// while a search fails high or low, do not replace the variation before them.
+/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For
+/// each rank the last complete line counts: one with a value and a legal first move. Lines with a
+/// value alone, which some engines send while a search fails high or low, do not replace the
+/// variation before them.
 ///
-/// Nodes and depth of a budget are sent to the engine. A deadline alone becomes `go infinite`, and `stop` when it is
-/// reached, for engines that know neither `nodes` nor `depth` nor `movetime`.
+/// Nodes and depth of a budget are sent to the engine. A deadline alone becomes `go infinite`, and
+/// `stop` when it is reached, for engines that know neither `nodes` nor `depth` nor `movetime`.
 ///
-/// An engine that resigns or declares a win, with a value and without a variation, yields a line without moves, and one
-/// without a value [`AnalystError::NoLine`], for which it is not started again.
+/// An engine that resigns or declares a win, with a value and without a variation, yields a line
+/// without moves, and one without a value [`AnalystError::NoLine`], for which it is not started
+/// again.
 ///
-/// A second answer to one question is not taken as the answer to the next one if it arrives before that question,
-/// before `readyok` (each [`forget`](Analyst::forget) waits for it), or without a value.
+/// A second answer to one question is not taken as the answer to the next one if it arrives before
+/// that question, before `readyok` (each [`forget`](Analyst::forget) waits for it), or without a
+/// value.
 ///
 /// # Examples
 ///
@@ -65,8 +68,8 @@ const MULTI_PV: &str = "MultiPV";
 /// Maximum number of attempts for a position without another setting.
 const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
 
-/// Wait after the end of an engine. Where it belongs to the group of this process, Ctrl-C in a terminal ends it as
-/// well, and the flag that Ctrl-C sets may arrive after its end.
+/// Wait after the end of an engine. Where it belongs to the group of this process, Ctrl-C in a
+/// terminal ends it as well, and the flag that Ctrl-C sets may arrive after its end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// Options that do not change the analysis of a position, in lower case.
@@ -141,9 +144,9 @@ impl UsiAnalyst {
         self
     }
 
-    /// Sends the moves that led to a position as well, for the analysis of games: the engine then knows which
-    /// positions repeat. By default it receives the position alone, so that the values of a book do not depend on
-    /// the way to a position.
+    /// Sends the moves that led to a position as well, for the analysis of games: the engine then
+    /// knows which positions repeat. By default it receives the position alone, so that the values
+    /// of a book do not depend on the way to a position.
     #[must_use]
     pub fn with_game_moves(mut self) -> Self {
         self.sends_game = true;
@@ -229,9 +232,9 @@ impl UsiAnalyst {
     }
 }
 
-/// Returns the arguments of `go` for a budget. With a deadline alone, or without limits, the engine searches until
-/// it is stopped: not every engine knows `movetime`, but every one knows `infinite`, and `stop` comes at the
-/// deadline in any case.
+/// Returns the arguments of `go` for a budget. With a deadline alone, or without limits, the engine
+/// searches until it is stopped: not every engine knows `movetime`, but every one knows `infinite`,
+/// and `stop` comes at the deadline in any case.
 fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
@@ -285,14 +288,15 @@ impl Analyst for UsiAnalyst {
             }
         }
         if has_run && self.process.is_none() {
-            // The time of the next position is not for the start of its process. An error here is found then.
+            // The time of the next position is not for the start of its process. An error here is
+            // found then.
             let _ = self.process();
         }
         Err(failure.expect("there is at least one attempt, and each has failed"))
     }
 
-    /// Sets the option `MultiPV`, which is part of the identity, unless the engine has this number already: an
-    /// engine without the option finds one line.
+    /// Sets the option `MultiPV`, which is part of the identity, unless the engine has this number
+    /// already: an engine without the option finds one line.
     fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
         let own = self.own_lines.unwrap_or(NonZero::<u32>::MIN);
         let lines = lines.map_or(own, NonZero::from);

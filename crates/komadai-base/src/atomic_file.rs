@@ -1,11 +1,13 @@
 //! Atomic replacement of files: a file has either its old or its new content.
 //!
-//! A process can be killed, a disk can be full and a machine can lose its power while a file is written. Therefore the
-//! content is written under a temporary name in the same folder, synced to the disk, and renamed; and the folder is
-//! synced, because otherwise the new name may be lost although the content is not.
+//! A process can be killed, a disk can be full and a machine can lose its power while a file is
+//! written. Therefore the content is written under a temporary name in the same folder, synced to
+//! the disk, and renamed; and the folder is synced, because otherwise the new name may be lost
+//! although the content is not.
 //!
-//! [`write_atomically`] does all of it. [`AtomicFile`] is for content that does not come from one function, and a
-//! [`Draft`] for files that others write by their path, or that an interrupted run continues.
+//! [`write_atomically`] does all of it. [`AtomicFile`] is for content that does not come from one
+//! function, and a [`Draft`] for files that others write by their path, or that an interrupted run
+//! continues.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -42,7 +44,8 @@ pub fn write_atomically<T>(
     Ok(result)
 }
 
-/// Writes all bytes of a file or none, where [`std::fs::write`] would leave a part of them after a failure.
+/// Writes all bytes of a file or none, where [`std::fs::write`] would leave a part of them after a
+/// failure.
 ///
 /// # Errors
 ///
@@ -53,8 +56,9 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> io::Result<()
 
 /// A file that appears completely or not at all.
 ///
-/// The content is written to a [`Draft`]. [`commit`](Self::commit) gives it its name. If that is not reached, or the
-/// process ends, the old file of that name is unchanged. The new file has the permissions of the file that it replaces.
+/// The content is written to a [`Draft`]. [`commit`](Self::commit) gives it its name. If that is
+/// not reached, or the process ends, the old file of that name is unchanged. The new file has the
+/// permissions of the file that it replaces.
 #[derive(Debug)]
 pub struct AtomicFile {
     // Dropped before the draft is removed, as some systems cannot remove open files.
@@ -156,14 +160,15 @@ impl Draft {
         Ok(Self { path, target, is_removed: true })
     }
 
-    /// A draft with a name of the caller's choice: a process that is killed leaves a file that the next one finds, and
-    /// continues or overwrites.
+    /// A draft with a name of the caller's choice: a process that is killed leaves a file that the
+    /// next one finds, and continues or overwrites.
     #[must_use]
     pub fn with_name(target: impl Into<PathBuf>, path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), target: target.into(), is_removed: true }
     }
 
-    /// Keeps the file when this is dropped before it got its name: interrupted work goes on with it later.
+    /// Keeps the file when this is dropped before it got its name: interrupted work goes on with it
+    /// later.
     #[must_use]
     pub fn keep_partial(mut self) -> Self {
         self.is_removed = false;
@@ -200,7 +205,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Gives the file its name, unless there is a file of that name by now. Its content must be on the disk.
+    /// Gives the file its name, unless there is a file of that name by now. Its content must be on
+    /// the disk.
     ///
     /// # Errors
     ///
@@ -208,7 +214,8 @@ impl Draft {
     pub fn commit_new(self) -> io::Result<()> {
         match fs::hard_link(&self.path, &self.target) {
             Ok(()) => {
-                // The file has two names now; an error here leaves the temporary one, which does no harm.
+                // The file has two names now; an error here leaves the temporary one, which does no
+                // harm.
                 let _ = fs::remove_file(&self.path);
                 sync_folder_of(&self.target);
                 Ok(())
@@ -223,7 +230,8 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if self.is_removed {
-            // The first error is the one to report; a failure to remove the file only follows from it.
+            // The first error is the one to report; a failure to remove the file only follows from
+            // it.
             let _ = fs::remove_file(&self.path);
         }
     }

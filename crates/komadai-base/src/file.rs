@@ -8,8 +8,9 @@ use crate::text::MARK;
 
 /// Opens a regular file for reading.
 ///
-/// A pipe is refused because opening it waits for a writer, a device because some devices have no end, a folder because
-/// it has no content. Programs that accept standard input do so by a name of their own, such as `-`.
+/// A pipe is refused because opening it waits for a writer, a device because some devices have no
+/// end, a folder because it has no content. Programs that accept standard input do so by a name of
+/// their own, such as `-`.
 ///
 /// # Errors
 ///
@@ -36,14 +37,15 @@ pub fn open_regular_with(options: &OpenOptions, path: impl AsRef<Path>) -> io::R
     options.open(path)
 }
 
-/// Locks a file that this process alone shall write. The lock ends with the process or when the file is closed.
+/// Locks a file that this process alone shall write. The lock ends with the process or when the
+/// file is closed.
 ///
 /// Some network file systems have no locks; two writers are the user's risk there.
 ///
 /// # Errors
 ///
-/// If another process has locked the file, with [`io::ErrorKind::WouldBlock`] and the text "in use by another {user}";
-/// and those of the system.
+/// If another process has locked the file, with [`io::ErrorKind::WouldBlock`] and the text "in use
+/// by another {user}"; and those of the system.
 pub fn lock(file: &File, user: &str) -> io::Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
@@ -90,7 +92,8 @@ fn kind_of(found: &Metadata) -> &'static str {
 ///
 /// # Errors
 ///
-/// If the file cannot be read or, as [`io::ErrorKind::InvalidInput`], is no regular file or is longer.
+/// If the file cannot be read or, as [`io::ErrorKind::InvalidInput`], is no regular file or is
+/// longer.
 pub fn read_bounded(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     let file = open_regular(path)?;
     let too_long = || {
@@ -103,8 +106,8 @@ pub fn read_bounded(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(stated).unwrap_or(usize::MAX))?;
-    // Files of some file systems, such as those below `/proc`, state a wrong length; therefore the bytes are counted,
-    // too.
+    // Files of some file systems, such as those below `/proc`, state a wrong length; therefore the
+    // bytes are counted, too.
     file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_long()) } else { Ok(bytes) }
 }
@@ -113,12 +116,14 @@ pub fn read_bounded(path: impl AsRef<Path>, limit: u64) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, does not fit in memory or, as [`io::ErrorKind::InvalidInput`], is no regular file.
+/// If the file cannot be read, does not fit in memory or, as [`io::ErrorKind::InvalidInput`], is no
+/// regular file.
 pub fn read_regular(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     read_bounded(path, u64::MAX)
 }
 
-/// Reads a regular file of at most `limit` bytes, which is UTF-8. A byte order mark at its start is left out.
+/// Reads a regular file of at most `limit` bytes, which is UTF-8. A byte order mark at its start is
+/// left out.
 ///
 /// # Errors
 ///
@@ -135,8 +140,8 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
     Ok(text)
 }
 
-/// Reads the first line of a regular file, without its line end and a byte order mark; the rest of the file does not
-/// matter.
+/// Reads the first line of a regular file, without its line end and a byte order mark; the rest of
+/// the file does not matter.
 ///
 /// # Errors
 ///
@@ -177,7 +182,8 @@ pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// Renames a file, if it exists, to the first free name of `NAME.old`, `NAME.old2` and so on. Returns the new name.
+/// Renames a file, if it exists, to the first free name of `NAME.old`, `NAME.old2` and so on.
+/// Returns the new name.
 ///
 /// # Errors
 ///
@@ -199,7 +205,8 @@ pub fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
 
 /// Makes the names in the folder of a file durable, where the system knows how.
 ///
-/// On other systems a crash may bring back the state before, but never a part of a file. Therefore there is no error.
+/// On other systems a crash may bring back the state before, but never a part of a file. Therefore
+/// there is no error.
 pub(crate) fn sync_folder_of(path: &Path) {
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Creates an empty file in a folder, for reading and writing. The system removes it when it is closed, also when the
-/// process is killed.
+/// Creates an empty file in a folder, for reading and writing. The system removes it when it is
+/// closed, also when the process is killed.
 ///
 /// # Examples
 ///
@@ -28,7 +28,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub fn temporary_file(folder: impl AsRef<Path>) -> io::Result<File> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut options = OpenOptions::new();
-    // A new file only: in a folder that all users share, somebody else's file of this name could be a link.
+    // A new file only: in a folder that all users share, somebody else's file of this name could be
+    // a link.
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
@@ -43,7 +44,8 @@ pub fn temporary_file(folder: impl AsRef<Path>) -> io::Result<File> {
         let name = format!(".komadai.{}.{number}.tmp", std::process::id());
         let path = folder.as_ref().join(name);
         match options.open(&path) {
-            // Left by a killed process of the same number, or made by somebody else: the next name may be free.
+            // Left by a killed process of the same number, or made by somebody else: the next name
+            // may be free.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
             Ok(file) => {

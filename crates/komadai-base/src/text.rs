@@ -1,8 +1,8 @@
 //! Printing of foreign text: names, comments and words from files, servers and engines.
 //!
-//! Such a text may hold characters that a terminal obeys (escape sequences set the title, clear the screen or hide
-//! lines), that reverse what follows, or that break a line or a table. What prints it passes it through here. Errors
-//! quote its [first characters](shorten).
+//! Such a text may hold characters that a terminal obeys (escape sequences set the title, clear the
+//! screen or hide lines), that reverse what follows, or that break a line or a table. What prints
+//! it passes it through here. Errors quote its [first characters](shorten).
 
 mod printable_writer;
 
@@ -12,9 +12,9 @@ use std::borrow::Cow;
 
 /// Returns whether a terminal, an editor or a table shows something else than a glyph for `c`.
 ///
-/// These are the control characters (C0, DEL and C1, so line breaks and tabs, too), the separators of lines and
-/// paragraphs, the controls of direction (UAX #9), and invisible characters that can carry hidden text: byte order
-/// marks, interlinear annotations and tags.
+/// These are the control characters (C0, DEL and C1, so line breaks and tabs, too), the separators
+/// of lines and paragraphs, the controls of direction (UAX #9), and invisible characters that can
+/// carry hidden text: byte order marks, interlinear annotations and tags.
 #[must_use]
 pub fn is_unprintable(c: char) -> bool {
     matches!(
@@ -25,7 +25,8 @@ pub fn is_unprintable(c: char) -> bool {
     ) || c.is_control()
 }
 
-/// A foreign text in one line of a terminal or a report: each character of [`is_unprintable`] is replaced by U+FFFD.
+/// A foreign text in one line of a terminal or a report: each character of [`is_unprintable`] is
+/// replaced by U+FFFD.
 ///
 /// # Examples
 ///
@@ -55,8 +56,8 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A foreign text as the content of a cell of a Markdown table: as [`printable`], and `|`, which ends a cell, is
-/// escaped, as is `\`.
+/// A foreign text as the content of a cell of a Markdown table: as [`printable`], and `|`, which
+/// ends a cell, is escaped, as is `\`.
 #[must_use]
 pub fn markdown_cell(text: &str) -> String {
     let mut cell = String::with_capacity(text.len());
@@ -70,8 +71,8 @@ pub fn markdown_cell(text: &str) -> String {
     cell
 }
 
-/// The first characters of a text, with `…` if there are more: an error that quotes what it found shall not copy a
-/// whole broken file.
+/// The first characters of a text, with `…` if there are more: an error that quotes what it found
+/// shall not copy a whole broken file.
 ///
 /// # Examples
 ///

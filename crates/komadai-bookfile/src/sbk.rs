@@ -11,7 +11,8 @@
 //! Usually only the start state has a position; those of the other states follow from the moves
 //! that lead to them. The keys are hashes that only ShogiGUI computes; other programs, and this
 //! crate, write 0 there. The value of an evaluation is for Black, as ShogiGUI shows values: in a
-//! sample written by it, the lines of an engine for White are listed best first, with rising values.
+//! sample written by it, the lines of an engine for White are listed best first, with rising
+//! values.
 //!
 //! Sources: the description in ai5/BookConv (<https://github.com/ai5/BookConv>, CC0); the files of
 //! ShogiGUI and ShogiHome. The layout is a fact of the format.

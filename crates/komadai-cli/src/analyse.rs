@@ -101,7 +101,8 @@ fn analyse(
     Ok(analysis)
 }
 
-/// Checks for an illegal move that is the last one, and that the end of the game states to be a foul.
+/// Checks for an illegal move that is the last one, and that the end of the game states to be a
+/// foul.
 fn is_stated_foul(record: &Record, analysis: &GameAnalysis) -> bool {
     let ply = match &analysis.illegal {
         Some(ReplayError::IllegalMove { ply, .. }) => *ply,

@@ -21,8 +21,8 @@ use shown::Shown;
 
 /// Print a position as text, or draw it as an SVG picture.
 ///
-/// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or USI, also
-/// in archives (.gz, .zip). Without one it is the start position.
+/// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or
+/// USI, also in archives (.gz, .zip). Without one it is the start position.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai board startpos moves 7g7f 3c3d 8h2b+\n  \
@@ -54,8 +54,8 @@ pub struct BoardArgs {
     /// Colours for light surroundings.
     #[arg(long, requires = "svg")]
     light: bool,
-    /// Arrow for a move, such as 7g7f or 7g7f:good; classes: plain, good, bad, minor. It may be given
-    /// several times.
+    /// Arrow for a move, such as 7g7f or 7g7f:good; classes: plain, good, bad, minor. It may be
+    /// given several times.
     #[arg(long, value_name = "MOVE[:CLASS]", requires = "svg")]
     arrow: Vec<ArrowArg>,
     /// Move to mark in place of the last move.

@@ -30,8 +30,8 @@ use crate::tsume_check::TsumeCheckArgs;
 use crate::tsume_make::TsumeMakeArgs;
 use crate::tsume_mend::TsumeMendArgs;
 
-/// Grow opening books, analyse, convert and show games, play matches, explain evaluations, solve tsume problems,
-/// train, run a USI engine.
+/// Grow opening books, analyse, convert and show games, play matches, explain evaluations, solve
+/// tsume problems, train, run a USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",

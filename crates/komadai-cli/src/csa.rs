@@ -20,8 +20,9 @@ use player::Player;
 
 /// Play on a CSA server, such as floodgate, with our engine or any USI engine.
 ///
-/// The clock is that of the server, less a margin for the network. After a lost connection or a fault of the server
-/// the client logs in again; the game that was broken off counts. Ctrl-C breaks the game off.
+/// The clock is that of the server, less a margin for the network. After a lost connection or a
+/// fault of the server the client logs in again; the game that was broken off counts. Ctrl-C breaks
+/// the game off.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai csa --user KOMADAI --password test-600-10F,secret --games 2 --records games\n\n\
@@ -39,7 +40,8 @@ pub struct CsaArgs {
     /// Name of the player: one word of printable ASCII.
     #[arg(long, value_parser = read_word)]
     user: String,
-    /// Password, one word of printable ASCII. Other users of this machine can see it while the command runs.
+    /// Password, one word of printable ASCII. Other users of this machine can see it while the
+    /// command runs.
     #[arg(long, conflicts_with = "password_file")]
     password: Option<String>,
     /// Regular file with the password on its first line.
@@ -48,13 +50,15 @@ pub struct CsaArgs {
     /// Number of games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Command of the engine: `komadai`, `komadai:Name=Value,…`, or a program that speaks USI with its arguments.
+    /// Command of the engine: `komadai`, `komadai:Name=Value,…`, or a program that speaks USI with
+    /// its arguments.
     #[arg(long, default_value = "komadai", value_name = "COMMAND")]
     engine: String,
     /// USI option of the engine (repeatable).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<(String, String)>,
-    /// Folder for the records of the games (.csa); it is created. A record is written after each move.
+    /// Folder for the records of the games (.csa); it is created. A record is written after each
+    /// move.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// Time kept back for the network, in milliseconds a move; at most half of the time of a move.

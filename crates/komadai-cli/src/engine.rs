@@ -1,4 +1,5 @@
-//! The USI engine, for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match runners.
+//! The USI engine, for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match
+//! runners.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;

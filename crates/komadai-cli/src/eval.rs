@@ -1,4 +1,5 @@
-//! Explanations of the built-in evaluation: its terms in a position, or the terms that a move changes.
+//! Explanations of the built-in evaluation: its terms in a position, or the terms that a move
+//! changes.
 
 mod comparison;
 mod json;
@@ -26,10 +27,10 @@ use crate::eval::comparison::Comparison;
 
 /// Explain the evaluation of a position, or its change by a move.
 ///
-/// Prints the groups of terms and the largest terms in centipawns, without search: `castle[2]` is the
-/// weight with index 2 of the group `castle` in a parameter text. The values of one position are for
-/// Black, those of a change for the side to move in the first position. The largest terms of one
-/// position exclude the values of the pieces themselves.
+/// Prints the groups of terms and the largest terms in centipawns, without search: `castle[2]` is
+/// the weight with index 2 of the group `castle` in a parameter text. The values of one position
+/// are for Black, those of a change for the side to move in the first position. The largest terms
+/// of one position exclude the values of the pieces themselves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai eval --moves \"7g7f 3c3d\" --notation japanese\n  \
@@ -53,8 +54,8 @@ pub struct EvalArgs {
     /// Write the weights as a parameter text before the evaluation.
     #[arg(long, value_name = "FILE")]
     write_parameters: Option<PathBuf>,
-    /// Write the board as an SVG picture whose squares have the colours of their values; those of the
-    /// pieces themselves are excluded from the picture of one position.
+    /// Write the board as an SVG picture whose squares have the colours of their values; those of
+    /// the pieces themselves are excluded from the picture of one position.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Number of terms to print.
@@ -67,7 +68,8 @@ pub struct EvalArgs {
     /// notations print Japanese names of terms as well.
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
-    /// Print one JSON object with all terms, and nothing else, on standard output; its values are for Black.
+    /// Print one JSON object with all terms, and nothing else, on standard output; its values are
+    /// for Black.
     #[arg(long)]
     json: bool,
 }

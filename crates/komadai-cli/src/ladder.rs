@@ -18,9 +18,10 @@ use crate::matches::{LoggedMatch, read_log};
 
 /// Rank players by all of their matches together.
 ///
-/// Reads the folders that `komadai match --out DIR` has written; a player has one name in all of them
-/// (`--name-first`, `--name-second`). The strengths are those that make the results of all matches most likely
-/// (Bradley–Terry), with 95 % intervals of the difference from the player at zero. Only complete pairs of games count, in all columns.
+/// Reads the folders that `komadai match --out DIR` has written; a player has one name in all of
+/// them (`--name-first`, `--name-second`). The strengths are those that make the results of all
+/// matches most likely (Bradley–Terry), with 95 % intervals of the difference from the player at
+/// zero. Only complete pairs of games count, in all columns.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  komadai match --first komadai --second ./other --name-first ours --movetime 24 --out \

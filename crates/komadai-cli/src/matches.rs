@@ -69,7 +69,8 @@ fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
     Ok(printed?)
 }
 
-/// Plays the games that are not `done`. `on_game` receives each game and returns whether to continue.
+/// Plays the games that are not `done`. `on_game` receives each game and returns whether to
+/// continue.
 fn play_games(
     options: &MatchArgs,
     plan: &Plan,

@@ -20,9 +20,9 @@ use appearance::Appearance;
 
 /// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
 ///
-/// The page is one file that needs no network: board, moves with times, comments and variations, and the graph of
-/// the evaluations that programs wrote into the comments. The game is CSA, KIF, KI2, JKF, USEN or USI, also in
-/// archives (.gz, .zip).
+/// The page is one file that needs no network: board, moves with times, comments and variations,
+/// and the graph of the evaluations that programs wrote into the comments. The game is CSA, KIF,
+/// KI2, JKF, USEN or USI, also in archives (.gz, .zip).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai page game.csa game.html --lang ja\n  \

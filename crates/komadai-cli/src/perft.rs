@@ -1,4 +1,5 @@
-//! Perft: the number of move sequences of a position, the usual test and benchmark of move generators.
+//! Perft: the number of move sequences of a position, the usual test and benchmark of move
+//! generators.
 
 use std::io::{self, Write as _};
 use std::num::NonZero;

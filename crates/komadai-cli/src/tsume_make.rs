@@ -25,11 +25,12 @@ use sources::{Candidates, sources};
 
 /// Make tsume problems with one solution.
 ///
-/// Positions in which the side to move mates come from game records of any format, from training records (.psv) or
-/// from random. Each is reduced to the pieces that the mate needs, made longer by taking back moves, and judged:
-/// every other check before the last move must be refuted, and no piece may be left in hand. A game gives at most one
-/// problem. Prints one line per problem, the easiest first: rating, plies, plies by the rules, nodes, position and main line,
-/// separated by tabs.
+/// Positions in which the side to move mates come from game records of any format, from training
+/// records (.psv) or from random. Each is reduced to the pieces that the mate needs, made longer by
+/// taking back moves, and judged: every other check before the last move must be refuted, and no
+/// piece may be left in hand. A game gives at most one problem. Prints one line per problem, the
+/// easiest first: rating, plies, plies by the rules, nodes, position and main line, separated by
+/// tabs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai tsume-make --random --count 10\n  \
                         komadai tsume-make games/ --count 3=20,5=20,7=10 --out problems.tsv\n\n\
@@ -50,7 +51,8 @@ pub struct TsumeMakeArgs {
     /// Number of threads; the problems do not depend on it.
     #[arg(long, default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// New file for the problems. Until the end of the run they are in the file with .part after this name.
+    /// New file for the problems. Until the end of the run they are in the file with .part after
+    /// this name.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Continue a run that was interrupted, with the same arguments.

@@ -14,16 +14,17 @@ use crate::tsume::one_problem;
 
 /// Examine each piece of a tsume composition, and find pieces that remove a cook.
 ///
-/// Prints the judgement; then one line for each piece of the attacker and the defender with the judgement of the position
-/// without it; then, if the first flaw is a cook (余詰), one line for each piece that makes a problem with one
-/// solution of it. The defender holds all pieces that nobody else has.
+/// Prints the judgement; then one line for each piece of the attacker and the defender with the
+/// judgement of the position without it; then, if the first flaw is a cook (余詰), one line for each
+/// piece that makes a problem with one solution of it. The defender holds all pieces that nobody
+/// else has.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai tsume-mend \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  komadai tsume-mend problem.kif --distance 2\n\n\
     Exit codes: 0 one solution, or a piece was found that makes it one; 1 neither, or failed; 2 bad usage.")]
 pub struct TsumeMendArgs {
-    /// The composition: an SFEN in quotes, `-` for standard input, or a file (SFEN, KIF, KI2, CSA, JKF, BOD, …). Of several
-    /// problems the first one.
+    /// The composition: an SFEN in quotes, `-` for standard input, or a file (SFEN, KIF, KI2, CSA,
+    /// JKF, BOD, …). Of several problems the first one.
     #[arg(value_name = "PROBLEM")]
     problem: String,
     /// Maximum number of nodes of each judgement.

@@ -59,7 +59,8 @@ pub struct FileNotes {
 }
 
 impl FileNotes {
-    /// Returns the note about an event, if there is one. Of many files read before, only the first are named.
+    /// Returns the note about an event, if there is one. Of many files read before, only the first
+    /// are named.
     pub fn note(&mut self, event: &ImportEvent<'_>) -> Option<String> {
         match event {
             ImportEvent::Started(InputFile { path, stands_for: Some(named), .. }) => Some(format!(

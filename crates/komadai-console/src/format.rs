@@ -22,14 +22,14 @@ pub fn bounded_score(score: Option<Score>, bound: Bound) -> String {
     format!("{sign}{}", signed_score(score))
 }
 
-/// Returns a time in seconds since the start of 1970 as `2026-11-22 02:11` (UTC), or `-` for 0, which
-/// stands for an unknown time.
+/// Returns a time in seconds since the start of 1970 as `2026-11-22 02:11` (UTC), or `-` for 0,
+/// which stands for an unknown time.
 pub fn date(when: u64) -> String {
     if when == 0 { "-".to_owned() } else { UtcTime::of(when).to_string() }
 }
 
-/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take two:
-/// the wide ranges of Unicode Standard Annex 11, "East Asian Width".
+/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take
+/// two: the wide ranges of Unicode Standard Annex 11, "East Asian Width".
 pub fn width(text: &str) -> usize {
     let is_wide = |c: char| {
         matches!(u32::from(c), 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3

@@ -23,8 +23,9 @@ use serde_json::Value;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Names and comments from files can hold characters that a terminal obeys. They are replaced here, at one place for
-/// all text, and escaped in JSON ([`json`](Self::json)); [`data`](Self::data) is for pictures and scripts.
+/// Names and comments from files can hold characters that a terminal obeys. They are replaced here,
+/// at one place for all text, and escaped in JSON ([`json`](Self::json)); [`data`](Self::data) is
+/// for pictures and scripts.
 #[derive(Debug)]
 pub struct Output(Form);
 
@@ -40,8 +41,8 @@ pub fn stdout() -> Output {
 }
 
 impl Output {
-    /// Returns standard output for JSON: the characters that are replaced in text become escapes, so that the values are
-    /// the same.
+    /// Returns standard output for JSON: the characters that are replaced in text become escapes,
+    /// so that the values are the same.
     #[must_use]
     pub fn json() -> Self {
         Self(Form::Text(PrintableWriter::json(io::stdout().lock())))
@@ -62,8 +63,8 @@ impl Output {
 
 /// Prints a value on standard output as JSON, on one line.
 ///
-/// The keys of every object are in alphabetical order, in whatever order a structure has its fields: the text is the
-/// same after fields have been moved.
+/// The keys of every object are in alphabetical order, in whatever order a structure has its
+/// fields: the text is the same after fields have been moved.
 ///
 /// # Errors
 ///
@@ -90,18 +91,19 @@ impl Write for Output {
     }
 }
 
-/// Writes a line to standard error in one piece. Nobody can be told where that fails, so that errors are
-/// ignored. What a terminal obeys is replaced, and so is a line end: the names of files and players cannot look like
-/// further messages.
+/// Writes a line to standard error in one piece. Nobody can be told where that fails, so that
+/// errors are ignored. What a terminal obeys is replaced, and so is a line end: the names of files
+/// and players cannot look like further messages.
 ///
-/// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics there.
+/// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics
+/// there.
 pub fn note(text: fmt::Arguments<'_>) {
     let line = format!("{}\n", printable(&text.to_string()));
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Writes a line to standard error, as `eprintln!` does, but ends no program whose standard error has
-/// been closed.
+/// Writes a line to standard error, as `eprintln!` does, but ends no program whose standard error
+/// has been closed.
 ///
 /// # Examples
 ///
@@ -115,8 +117,8 @@ macro_rules! note {
     };
 }
 
-/// The cause of an error of [`Output`] whose reader has left. It distinguishes standard output from the
-/// pipes to engines, which may break as well.
+/// The cause of an error of [`Output`] whose reader has left. It distinguishes standard output from
+/// the pipes to engines, which may break as well.
 #[derive(Debug)]
 struct ReaderLeft;
 

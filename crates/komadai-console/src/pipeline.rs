@@ -1,4 +1,5 @@
-//! Work on a stream of any length by several threads, in bounded memory, with results in the order of the stream.
+//! Work on a stream of any length by several threads, in bounded memory, with results in the order
+//! of the stream.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Largest number of jobs that have been read, but whose results have not been passed on. One job that takes long
-/// keeps the results of those after it in memory.
+/// Largest number of jobs that have been read, but whose results have not been passed on. One job
+/// that takes long keeps the results of those after it in memory.
 const WINDOW: u64 = 8_192;
 
 /// Largest number of jobs that pass between threads at once.
@@ -57,9 +58,9 @@ struct Batch<T> {
 impl Pipeline {
     /// Works on all jobs and passes the results on in the order of the jobs, in batches.
     ///
-    /// Each thread has a value of `worker`. `each` receives a batch of results, and true if no further ones are ready.
-    /// `idle` is called several times a second. Memory is bounded: at most some 8,000 jobs are read before their
-    /// results are passed on.
+    /// Each thread has a value of `worker`. `each` receives a batch of results, and true if no
+    /// further ones are ready. `idle` is called several times a second. Memory is bounded: at most
+    /// some 8,000 jobs are read before their results are passed on.
     ///
     /// # Errors
     ///
@@ -212,7 +213,8 @@ impl Flow {
     }
 }
 
-/// Ends the reading if a worker panics: its results never come, so that the others would wait for ever.
+/// Ends the reading if a worker panics: its results never come, so that the others would wait for
+/// ever.
 struct CloseOnPanic<'f>(&'f Flow);
 
 impl Drop for CloseOnPanic<'_> {

@@ -28,8 +28,8 @@ pub trait Program: Args {
 
 /// Runs a program under a name of its own, with the arguments of the process.
 ///
-/// The examples of the workspace are such programs. Prints errors on standard error; exits with code 2
-/// on bad usage.
+/// The examples of the workspace are such programs. Prints errors on standard error; exits with
+/// code 2 on bad usage.
 #[must_use]
 pub fn run_as<P: Program>(name: &'static str) -> ExitCode {
     let command = renamed(P::augment_args(Command::new(name)), P::SUBCOMMAND, name);
@@ -38,7 +38,8 @@ pub fn run_as<P: Program>(name: &'static str) -> ExitCode {
     exit_code(|| program?.run())
 }
 
-/// Writes the examples of all help texts for a program called `name` instead of `komadai SUBCOMMAND`.
+/// Writes the examples of all help texts for a program called `name` instead of
+/// `komadai SUBCOMMAND`.
 fn renamed(command: Command, subcommand: &'static str, name: &'static str) -> Command {
     let command = match command.get_after_help().map(ToString::to_string) {
         Some(text) => command.after_help(text.replace(&format!("komadai {subcommand}"), name)),
@@ -47,7 +48,8 @@ fn renamed(command: Command, subcommand: &'static str, name: &'static str) -> Co
     command.mut_subcommands(|inner| renamed(inner, subcommand, name))
 }
 
-/// The code that shells report for a process that a write into a closed pipe ended: 128 + SIGPIPE (13).
+/// The code that shells report for a process that a write into a closed pipe ended: 128 + SIGPIPE
+/// (13).
 const READER_LEFT: u8 = 141;
 
 /// The code of bad usage.
@@ -55,9 +57,10 @@ const BAD_USAGE: u8 = 2;
 
 /// Runs a program and returns its exit code. Prints its error, if there is one, on standard error.
 ///
-/// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard output. Text that
-/// standard output does not take is an error, also if only its end is missing. Where the reader of standard output has
-/// left ([`Output`](crate::output::Output)), nothing is printed, and the code is 141.
+/// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard
+/// output. Text that standard output does not take is an error, also if only its end is missing.
+/// Where the reader of standard output has left ([`Output`](crate::output::Output)), nothing is
+/// printed, and the code is 141.
 pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     print_no_damage();
     let result = program();
@@ -78,8 +81,9 @@ pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode
     }
 }
 
-/// Prints a help text or the version on standard output, or bad usage on standard error.
-/// Leaves out the message of a panic that becomes an error about a damaged store, because the error is printed.
+/// Prints a help text or the version on standard output, or bad usage on standard error. Leaves out
+/// the message of a panic that becomes an error about a damaged store, because the error is
+/// printed.
 fn print_no_damage() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -105,7 +109,8 @@ fn print_usage(usage: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(BAD_USAGE))
 }
 
-/// An error that ends the program with code 2: bad usage that the parser of the command line cannot see.
+/// An error that ends the program with code 2: bad usage that the parser of the command line cannot
+/// see.
 pub fn bad_usage(message: impl std::fmt::Display) -> anyhow::Error {
     let message = message.to_string();
     clap::Error::raw(ErrorKind::ValueValidation, format!("{}\n", printable(&message))).into()

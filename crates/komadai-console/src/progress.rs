@@ -45,7 +45,8 @@ impl Progress {
         Self { label: label.to_owned(), total, done: 0, started: now, last_line: now, shown }
     }
 
-    /// Counts one more item. `state` returns a short status text; it is called only where the text is shown.
+    /// Counts one more item. `state` returns a short status text; it is called only where the text
+    /// is shown.
     pub fn tick(&mut self, state: impl FnOnce() -> String) {
         self.done += 1;
         match &self.shown {

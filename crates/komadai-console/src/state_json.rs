@@ -1,5 +1,5 @@
-//! States of books and frontiers as JSON. Values are centipawns for Black, or mates in USI notation; moves are
-//! in USI notation.
+//! States of books and frontiers as JSON. Values are centipawns for Black, or mates in USI
+//! notation; moves are in USI notation.
 
 use komadai::bookgraph::frontier::Window;
 use komadai::report::book_page::{BookState, FrontierCount, FrontierShape};

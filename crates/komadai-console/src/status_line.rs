@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use komadai_base::text::printable;
 
-/// A line on standard error that changes while work goes on, and disappears at the end. It is shown only on a
-/// terminal, and only if the work takes long.
+/// A line on standard error that changes while work goes on, and disappears at the end. It is shown
+/// only on a terminal, and only if the work takes long.
 #[derive(Debug)]
 pub struct StatusLine {
     started: Instant,
@@ -31,7 +31,8 @@ impl StatusLine {
         self.shown.is_some()
     }
 
-    /// Shows a text; `text` receives the time since the start and is called only where the text is shown.
+    /// Shows a text; `text` receives the time since the start and is called only where the text is
+    /// shown.
     pub fn set(&self, text: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();
         if let Some(bar) = self.shown.as_ref().filter(|_| elapsed >= DELAY) {

@@ -148,9 +148,9 @@ pub struct Analysis {
     /// The best lines, best first; one line unless more were requested. Empty if no line is known
     /// or the side to move has no legal move.
     ///
-    /// A search orders them by depth, deepest first, then by score, highest first. All have the same
-    /// depth after a finished iteration. If the budget runs out in the middle of an iteration, the
-    /// lines that it has reached are a ply deeper than [`depth`](Self::depth), and come first.
+    /// A search orders them by depth, deepest first, then by score, highest first. All have the
+    /// same depth after a finished iteration. If the budget runs out in the middle of an iteration,
+    /// the lines that it has reached are a ply deeper than [`depth`](Self::depth), and come first.
     pub lines: Vec<Line>,
     /// True if the search was finished; `false` if its budget ran out before.
     pub completed: bool,

@@ -7,11 +7,12 @@ use crate::analysis::Analysis;
 use crate::budget::Budget;
 use crate::position::Position;
 
-/// Analyses one position at a time: an engine in this process, a USI engine in another one, or a person.
+/// Analyses one position at a time: an engine in this process, a USI engine in another one, or a
+/// person.
 ///
 /// A book logs the results of [`analyse`](Self::analyse) with the analyst's
-/// [`identity`](Self::identity), because the scales of engines differ: evaluations of different engines
-/// must stay distinguishable.
+/// [`identity`](Self::identity), because the scales of engines differ: evaluations of different
+/// engines must stay distinguishable.
 ///
 /// # Examples
 ///
@@ -45,20 +46,20 @@ pub trait Analyst: Send {
 
     /// Analyses `position` within `budget`.
     ///
-    /// Scores are for the side to move. An exhausted budget is no error: the analysis contains what was
-    /// found by that time, possibly no lines, with `completed` unset. The analysis of a position without a
-    /// legal move has no lines either.
+    /// Scores are for the side to move. An exhausted budget is no error: the analysis contains what
+    /// was found by that time, possibly no lines, with `completed` unset. The analysis of a
+    /// position without a legal move has no lines either.
     ///
     /// # Errors
     ///
     /// [`AnalystError`] if the analyst itself fails, not if the position is difficult.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError>;
 
-    /// Sets the number of lines that the next analyses find; `None` for the number that the analyst has by
-    /// itself.
+    /// Sets the number of lines that the next analyses find; `None` for the number that the analyst
+    /// has by itself.
     ///
-    /// Jobs of a queue state a number of lines. The default does nothing, for analysts that find as many lines
-    /// as they will.
+    /// Jobs of a queue state a number of lines. The default does nothing, for analysts that find as
+    /// many lines as they will.
     ///
     /// # Errors
     ///
@@ -68,8 +69,8 @@ pub trait Analyst: Send {
         Ok(())
     }
 
-    /// Clears the state that earlier positions have left, such as a transposition table, so that the next
-    /// result depends on its position and budget alone.
+    /// Clears the state that earlier positions have left, such as a transposition table, so that
+    /// the next result depends on its position and budget alone.
     ///
     /// The default does nothing, for analysts without such a state.
     fn forget(&mut self) {}
@@ -94,7 +95,8 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
     }
 }
 
-/// The identity of an analyst: an engine's name, version and the options that change its evaluations.
+/// The identity of an analyst: an engine's name, version and the options that change its
+/// evaluations.
 ///
 /// Evaluations with equal identities are comparable.
 ///
@@ -115,7 +117,8 @@ pub struct AnalystId {
     pub name: String,
     /// The version; empty if it is not known.
     pub version: String,
-    /// The options that affect evaluations, such as `EvalFile=nn.bin Threads=1`; empty if there are none.
+    /// The options that affect evaluations, such as `EvalFile=nn.bin Threads=1`; empty if there are
+    /// none.
     pub options: String,
 }
 
@@ -126,7 +129,8 @@ impl AnalystId {
         Self { name: name.into(), version: version.into(), options: String::new() }
     }
 
-    /// The identity for values of a book file that names no engine: `imported from` and the file's name.
+    /// The identity for values of a book file that names no engine: `imported from` and the file's
+    /// name.
     #[must_use]
     pub fn imported_from(file: impl AsRef<Path>) -> Self {
         let file = file.as_ref();
@@ -134,8 +138,8 @@ impl AnalystId {
         Self::new(format!("imported from {name}"), "")
     }
 
-    /// Returns whether a text names this analyst: by its name, by name and version, or by name, version and
-    /// options as they are printed.
+    /// Returns whether a text names this analyst: by its name, by name and version, or by name,
+    /// version and options as they are printed.
     ///
     /// # Examples
     ///

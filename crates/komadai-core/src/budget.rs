@@ -12,9 +12,10 @@ use std::time::Instant;
 /// a search on one thread gives the same result every time. The caller decides how much of a game's
 /// clock to spend on a move.
 ///
-/// A search that stops in the middle of an iteration often knows only a [bound](crate::Bound) of its value. With
-/// [`soft_nodes`](Self::soft_nodes) it stops after the iteration that reaches this number, so that its value is
-/// exact. [`Budget::about`] is such a budget, for those who want values more than an exact count of nodes.
+/// A search that stops in the middle of an iteration often knows only a [bound](crate::Bound) of
+/// its value. With [`soft_nodes`](Self::soft_nodes) it stops after the iteration that reaches this
+/// number, so that its value is exact. [`Budget::about`] is such a budget, for those who want
+/// values more than an exact count of nodes.
 ///
 /// # Examples
 ///
@@ -42,8 +43,9 @@ use std::time::Instant;
 pub struct Budget {
     /// The maximum number of nodes to visit.
     pub nodes: Option<u64>,
-    /// The number of nodes after which no iteration begins: the search ends with the one that reaches it. A
-    /// tree search, which has no iterations, ends at this number; solvers of mates take no notice of it.
+    /// The number of nodes after which no iteration begins: the search ends with the one that
+    /// reaches it. A tree search, which has no iterations, ends at this number; solvers of mates
+    /// take no notice of it.
     pub soft_nodes: Option<u64>,
     /// The maximum nominal depth in plies, without extensions and quiescence.
     pub depth: Option<u32>,
@@ -56,11 +58,12 @@ pub struct Budget {
 impl Budget {
     /// The hard limit of [`Budget::about`] as a multiple of the soft one.
     ///
-    /// An iteration sometimes takes many times the nodes of all before it. Such a one is cut off, so that no position
-    /// costs much more than the others, and its value may be a bound. Of 174 positions of a game with a soft limit of
-    /// 20,000 nodes 2 % end so (10 % at twice as many, none at eight times), and 45 % with 20,000 as the hard limit; the
-    /// mean is then 30,500 nodes. At 800, 5,000 and 100,000 nodes the shares are similar, and the mean is 1.5 to
-    /// 1.6 times the soft limit (`bounds_and_nodes_by_limit` in the tests of komadai-engine).
+    /// An iteration sometimes takes many times the nodes of all before it. Such a one is cut off,
+    /// so that no position costs much more than the others, and its value may be a bound. Of 174
+    /// positions of a game with a soft limit of 20,000 nodes 2 % end so (10 % at twice as many,
+    /// none at eight times), and 45 % with 20,000 as the hard limit; the mean is then 30,500 nodes.
+    /// At 800, 5,000 and 100,000 nodes the shares are similar, and the mean is 1.5 to 1.6 times the
+    /// soft limit (`bounds_and_nodes_by_limit` in the tests of komadai-engine).
     pub const HARD_FACTOR: u64 = 4;
 
     /// A budget without any limit.
@@ -75,8 +78,9 @@ impl Budget {
         Self { nodes: Some(nodes), ..Self::unlimited() }
     }
 
-    /// A budget of about this many nodes: the search ends after the iteration that reaches them, and within an
-    /// iteration at [`HARD_FACTOR`](Self::HARD_FACTOR) times as many. In the mean it takes half as many again.
+    /// A budget of about this many nodes: the search ends after the iteration that reaches them,
+    /// and within an iteration at [`HARD_FACTOR`](Self::HARD_FACTOR) times as many. In the mean it
+    /// takes half as many again.
     ///
     /// # Examples
     ///

@@ -57,7 +57,8 @@ mod analysis;
 mod analyst;
 mod language;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 #[doc(alias = "ビットボード")]
 pub use bitboard::Bitboard;
 pub use bitboard::Squares;

@@ -94,8 +94,8 @@ impl PieceKind {
     pub const SFEN_HAND: [Self; 7] =
         [Self::Rook, Self::Bishop, Self::Gold, Self::Silver, Self::Knight, Self::Lance, Self::Pawn];
 
-    /// The kinds of [`HAND`](Self::HAND) from the cheapest to the dearest, the order of packed formats and many
-    /// tables: P L N S G B R.
+    /// The kinds of [`HAND`](Self::HAND) from the cheapest to the dearest, the order of packed
+    /// formats and many tables: P L N S G B R.
     pub const BY_VALUE: [Self; 7] =
         [Self::Pawn, Self::Lance, Self::Knight, Self::Silver, Self::Gold, Self::Bishop, Self::Rook];
 

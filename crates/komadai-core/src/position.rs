@@ -39,14 +39,14 @@ pub use validation::PositionError;
 ///
 /// # Equality and text
 ///
-/// A position includes its history, the moves since it was set up. `==` compares the history and the
-/// move number, too: two orders of moves that lead to the same board give unequal positions.
+/// A position includes its history, the moves since it was set up. `==` compares the history and
+/// the move number, too: two orders of moves that lead to the same board give unequal positions.
 /// [`same_placement`](Self::same_placement) compares board, hands and side to move only, and
 /// [`key`](Self::key) is a hash of just these.
 ///
-/// `Display`, `FromStr` and serde write and read the SFEN, which has no history. Therefore a position
-/// after moves does not read back as an equal one, and repetition is not seen across the text.
-/// [`to_usi_position`](Self::to_usi_position) keeps the moves in a
+/// `Display`, `FromStr` and serde write and read the SFEN, which has no history. Therefore a
+/// position after moves does not read back as an equal one, and repetition is not seen across the
+/// text. [`to_usi_position`](Self::to_usi_position) keeps the moves in a
 /// [`UsiPosition`](crate::UsiPosition), which has a text and serde as well, and `play` of
 /// `komadai-movegen` leads back.
 ///
@@ -300,8 +300,8 @@ impl Position {
     /// square that is about to be vacated, or stop at one that is about to be filled.
     #[must_use]
     pub fn attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        // Most squares share no line with any slider, and few with more than one, so that a look along each
-        // shared line is faster than computing where sliders on the square would reach.
+        // Most squares share no line with any slider, and few with more than one, so that a look
+        // along each shared line is faster than computing where sliders on the square would reach.
         let mut attackers = self.step_attackers_to(color, square);
         for slider in self.snipers(color, square) {
             if occupied.is_disjoint(attacks::between(square, slider)) {

@@ -50,8 +50,8 @@ impl SplitMix64 {
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Puts `items` into a random order, each order as likely as any other (R. Durstenfeld, "Algorithm
-    /// 235: Random permutation", Communications of the ACM 7(7), 1964).
+    /// Puts `items` into a random order, each order as likely as any other (R. Durstenfeld,
+    /// "Algorithm 235: Random permutation", Communications of the ACM 7(7), 1964).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last as u64 + 1) as usize);

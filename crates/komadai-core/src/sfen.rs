@@ -152,8 +152,8 @@ impl Setup {
     /// # Errors
     ///
     /// Returns any [`SfenError`] except [`SfenError::Position`]. The time is linear in the length
-    /// of the text, and reading stops at the first error. `startpos` and texts with `moves` are read
-    /// by [`UsiPosition`](crate::UsiPosition).
+    /// of the text, and reading stops at the first error. `startpos` and texts with `moves` are
+    /// read by [`UsiPosition`](crate::UsiPosition).
     ///
     /// # Examples
     ///

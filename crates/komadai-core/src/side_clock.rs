@@ -4,10 +4,11 @@ use std::time::Duration;
 
 /// The clock of one side before its move.
 ///
-/// A move may take all of it: the rest of the main time, the increment of this very move, and the byoyomi. What the
-/// move leaves of main time and increment stays for later moves; byoyomi that it leaves is lost. USI (where `btime`
-/// and `wtime` are stated without the increment of the move) and the servers that speak the protocol of the Computer
-/// Shogi Association agree on this, so engines, referees and clients of servers all count by this type.
+/// A move may take all of it: the rest of the main time, the increment of this very move, and the
+/// byoyomi. What the move leaves of main time and increment stays for later moves; byoyomi that it
+/// leaves is lost. USI (where `btime` and `wtime` are stated without the increment of the move) and
+/// the servers that speak the protocol of the Computer Shogi Association agree on this, so engines,
+/// referees and clients of servers all count by this type.
 ///
 /// # Examples
 ///
@@ -46,9 +47,9 @@ impl SideClock {
 
     /// Returns the clock to state to a player whose answers need up to `delay` to arrive.
     ///
-    /// The delay is taken from what a move uses last: from the byoyomi if it is longer, otherwise from the main time,
-    /// then from the increment. Half of the available time is left in any case, because a player without time does
-    /// not think.
+    /// The delay is taken from what a move uses last: from the byoyomi if it is longer, otherwise
+    /// from the main time, then from the increment. Half of the available time is left in any case,
+    /// because a player without time does not think.
     ///
     /// # Examples
     ///

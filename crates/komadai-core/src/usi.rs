@@ -179,8 +179,8 @@ impl UsiPosition {
 impl Position {
     /// The start and the moves from it: the position with its history, as a text can hold it.
     ///
-    /// `play` of `komadai-movegen` leads back to an equal position. USI has no null moves: the start
-    /// is then the position after the last null move, across which repetition does not count.
+    /// `play` of `komadai-movegen` leads back to an equal position. USI has no null moves: the
+    /// start is then the position after the last null move, across which repetition does not count.
     ///
     /// # Examples
     ///

@@ -290,7 +290,8 @@ impl Session {
             return Ok(None);
         }
         let lines = std::mem::take(&mut self.summary_lines);
-        // The game that was offered before stands, so that the summary of this one need not be read.
+        // The game that was offered before stands, so that the summary of this one need not be
+        // read.
         if self.game.is_some() {
             self.state = State::Offered;
             return Ok(Some(Event::OfferedAnother { id: id_of(&lines) }));

@@ -29,12 +29,13 @@ const SHARD_POSITIONS: u64 = 1_000_000;
 
 /// A folder of training data that is being written by one process.
 ///
-/// The positions are in files `00000.psv`, `00001.psv` and so on, in the format of YaneuraOu (40 bytes a
-/// position), whole games in their order. The file that is being written has the ending `.part`. The
-/// manifest, `manifest.json`, states for each file its run, counts and SHA-256, and for each run its options.
+/// The positions are in files `00000.psv`, `00001.psv` and so on, in the format of YaneuraOu (40
+/// bytes a position), whole games in their order. The file that is being written has the ending
+/// `.part`. The manifest, `manifest.json`, states for each file its run, counts and SHA-256, and
+/// for each run its options.
 ///
-/// Games are appended whole, so that a process that is killed loses its unfinished games alone; the next
-/// process completes the `.part` file, and starts a file of its own.
+/// Games are appended whole, so that a process that is killed loses its unfinished games alone; the
+/// next process completes the `.part` file, and starts a file of its own.
 ///
 /// # Examples
 ///
@@ -68,7 +69,8 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Opens a folder for another run, or creates it. Completes a file that a killed process has left.
+    /// Opens a folder for another run, or creates it. Completes a file that a killed process has
+    /// left.
     ///
     /// # Errors
     ///
@@ -122,8 +124,8 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Returns [`DatasetError::Io`] if the system refuses, as on a full disk. The file then ends with the
-    /// game before, and the call may be repeated.
+    /// Returns [`DatasetError::Io`] if the system refuses, as on a full disk. The file then ends
+    /// with the game before, and the call may be repeated.
     pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), DatasetError> {
         if game.positions.is_empty() {
             return Ok(());
@@ -143,8 +145,8 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Returns [`DatasetError::Io`] if the system refuses; the `.part` file remains then, and the next
-    /// [`open`](Self::open) completes it.
+    /// Returns [`DatasetError::Io`] if the system refuses; the `.part` file remains then, and the
+    /// next [`open`](Self::open) completes it.
     pub fn finish(mut self) -> Result<Manifest, DatasetError> {
         self.close_shard(self.run)?;
         Ok(self.manifest)
@@ -164,7 +166,8 @@ impl Dataset {
         shard.sync()?;
         let entry = shard.entry(run);
         let name = entry.file.clone();
-        // The manifest comes first: a file that it states is completed by the next process if this one is killed.
+        // The manifest comes first: a file that it states is completed by the next process if this
+        // one is killed.
         self.manifest.add_shard(entry);
         if let Err(error) = self.write_manifest() {
             self.manifest.remove_last_shard();

@@ -11,8 +11,8 @@ use crate::selfplay::{SelfPlayGame, SelfPlayOptions, SelfPlayer};
 
 /// Plays games on several threads until `on_game` breaks or fails, or `stop` is set.
 ///
-/// `seed` returns the seed of each game, counted from 0. `on_game` receives the finished games, one after
-/// another, in the order in which they end.
+/// `seed` returns the seed of each game, counted from 0. `on_game` receives the finished games, one
+/// after another, in the order in which they end.
 ///
 /// # Errors
 ///

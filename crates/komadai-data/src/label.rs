@@ -3,8 +3,9 @@
 use komadai_core::{Analysis, Budget, Position, Score};
 use komadai_search::Searcher;
 
-/// Searches a position with [about](Budget::about) this number of nodes. Returns the analysis and the score to learn
-/// from, which is never a bound: if the search was cut off within an iteration, that of the last finished one.
+/// Searches a position with [about](Budget::about) this number of nodes. Returns the analysis and
+/// the score to learn from, which is never a bound: if the search was cut off within an iteration,
+/// that of the last finished one.
 ///
 /// An edge of a search window depends on the window, not on the worth of the position.
 pub(crate) fn search_label(

@@ -1,8 +1,8 @@
 //! Training records (教師データ): positions with the score, the move and the result from which an
 //! evaluation learns.
 //!
-//! Two formats are in use. Both consist of records of a fixed length without a header, so that files
-//! can be joined, split and shuffled by record; all numbers are little-endian.
+//! Two formats are in use. Both consist of records of a fixed length without a header, so that
+//! files can be joined, split and shuffled by record; all numbers are little-endian.
 //!
 //! | | [`PackedSfenValue`] (PSV) | [`Hcpe`] |
 //! |---|---|---|
@@ -26,10 +26,10 @@
 //!
 //! # Damaged records
 //!
-//! Reading a record checks the fields that need no position: the bits of the move and the result. The
-//! position stays packed, because programs that only move records do not need it, and those that
-//! need it unpack it on all their threads. `unpack` of a record validates the position and the piece
-//! that moves, and `check` the move as well; a reader does so if
+//! Reading a record checks the fields that need no position: the bits of the move and the result.
+//! The position stays packed, because programs that only move records do not need it, and those
+//! that need it unpack it on all their threads. `unpack` of a record validates the position and the
+//! piece that moves, and `check` the move as well; a reader does so if
 //! [`checking`](TrainingReader::checking) requests it. A score is never a fault: files contain mate
 //! scores as ±(32000 − plies), as ±30000 or as ±32767, depending on the program that wrote them.
 //!

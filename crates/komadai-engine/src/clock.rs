@@ -59,8 +59,9 @@ pub struct GameStage {
     pub ply: u32,
     /// Number of moves after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// Number of moves until the clock receives more time. Where it is stated (`movestogo`, from UCI), the increment
-    /// is not counted for the move itself: clocks of chess add it after the move.
+    /// Number of moves until the clock receives more time. Where it is stated (`movestogo`, from
+    /// UCI), the increment is not counted for the move itself: clocks of chess add it after the
+    /// move.
     pub moves_to_go: Option<u32>,
 }
 
@@ -120,8 +121,8 @@ const PLENTY: u32 = 10;
 /// to 5 ms.
 const OWN_DELAY: Duration = Duration::from_millis(10);
 
-/// The time of the searches in the last seconds, when the delays of the moves to come exceed the rest of the main time:
-/// enough for a depth at which no piece is lost for nothing.
+/// The time of the searches in the last seconds, when the delays of the moves to come exceed the
+/// rest of the main time: enough for a depth at which no piece is lost for nothing.
 const SHORTEST_SEARCH: Duration = Duration::from_millis(20);
 
 /// Number of such searches for which the rest of the time has to last at any time.
@@ -187,8 +188,8 @@ impl TimeLimits {
 impl ClockPolicy {
     /// Returns the limits for a move of `color`.
     ///
-    /// The worst delay is reserved up to half of the available time. If no more than the usual delay is available, all
-    /// limits are 0.
+    /// The worst delay is reserved up to half of the available time. If no more than the usual
+    /// delay is available, all limits are 0.
     #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
         let SideClock { rest: main, increment, byoyomi } = clock.side(color);
@@ -227,8 +228,9 @@ impl ClockPolicy {
         }
     }
 
-    /// Returns the time of a search that is always worth its while: a little of what `total` has beyond the worst delay
-    /// and the own delays of the last moves. It shrinks with the rest of the time and so never uses up this reserve.
+    /// Returns the time of a search that is always worth its while: a little of what `total` has
+    /// beyond the worst delay and the own delays of the last moves. It shrinks with the rest of the
+    /// time and so never uses up this reserve.
     fn shortest_search(&self, total: Duration) -> Duration {
         let worst = self.network_delay_worst.max(self.network_delay);
         let reserve = worst.max(OWN_DELAY * LAST_MOVES);
@@ -324,7 +326,8 @@ mod tests {
             assert!((ms(least)..=ms(most)).contains(&limits.optimum), "{clock}: {limits:?}");
             assert!(limits.maximum <= ms(maximum), "{clock}: {limits:?}");
         }
-        // A move that takes longer than it wanted to is still far from the end, other than in byoyomi.
+        // A move that takes longer than it wanted to is still far from the end, other than in
+        // byoyomi.
         let alone = local().limits(&clock(0, 0, 300), Color::Black, MIDDLEGAME);
         assert_eq!((alone.optimum, alone.maximum), (ms(180), ms(240)));
         let own = |color| {

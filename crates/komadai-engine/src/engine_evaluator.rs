@@ -6,8 +6,8 @@ use komadai_nnue::{Accumulator, Nnue};
 
 /// The evaluator of any [`Evaluation`](crate::Evaluation).
 ///
-/// The choice is made in each call, so that the search is compiled once. A branch that always goes the
-/// same way costs next to nothing.
+/// The choice is made in each call, so that the search is compiled once. A branch that always goes
+/// the same way costs next to nothing.
 #[derive(Debug, Clone)]
 pub(crate) enum EngineEvaluator {
     Classical(Classical),

@@ -1,4 +1,5 @@
-//! The evaluation of a player: the bundled network, a network from a file, or an evaluation without one.
+//! The evaluation of a player: the bundled network, a network from a file, or an evaluation without
+//! one.
 
 use std::fs;
 use std::io;
@@ -14,9 +15,10 @@ use crate::engine_evaluator::EngineEvaluator;
 
 /// The evaluation of the [parts](crate::Parts) of the embedded player.
 ///
-/// The default is the network of `komadai-weights` (`Network::bundled`), or [`Classical`](Self::Classical) without the
-/// feature `bundled`. A clone shares the weights. Two evaluations are equal if they share the
-/// weights of one network and have the same `FV_SCALE`, or if both are the same one without a network.
+/// The default is the network of `komadai-weights` (`Network::bundled`), or
+/// [`Classical`](Self::Classical) without the feature `bundled`. A clone shares the weights. Two
+/// evaluations are equal if they share the weights of one network and have the same `FV_SCALE`, or
+/// if both are the same one without a network.
 ///
 /// # Examples
 ///
@@ -80,9 +82,11 @@ impl PartialEq for Evaluation {
 }
 
 impl Evaluation {
-    /// Returns the static evaluation of a position for the side to move, as the USI command `e` prints it.
+    /// Returns the static evaluation of a position for the side to move, as the USI command `e`
+    /// prints it.
     ///
-    /// For a network it is [`Nnue::value`]: the output divided by `FV_SCALE`, in units of which a pawn has
+    /// For a network it is [`Nnue::value`]: the output divided by `FV_SCALE`, in units of which a
+    /// pawn has
     /// 90. For the other evaluations it is in centipawns.
     #[must_use]
     pub fn value(&self, position: &Position) -> i32 {
@@ -171,8 +175,8 @@ impl EvaluationFile {
 }
 
 impl LoadedEvaluation {
-    /// Returns the evaluation of `source`. A file is read if it is another one than that of `self`, or has
-    /// changed since.
+    /// Returns the evaluation of `source`. A file is read if it is another one than that of `self`,
+    /// or has changed since.
     pub(crate) fn renewed(
         &self,
         source: EvaluationSource,

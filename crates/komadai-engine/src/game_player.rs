@@ -16,8 +16,8 @@ use crate::request::{Choice, MoveRequest};
 use crate::settings::Settings;
 use crate::time_manager::TimeManager;
 
-/// A [`Player`] with the time management and the memory of a game, for programs that play whole games
-/// in their own process.
+/// A [`Player`] with the time management and the memory of a game, for programs that play whole
+/// games in their own process.
 ///
 /// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Use a
 /// [`Player`] instead where your program decides how long each search may take.
@@ -68,8 +68,8 @@ impl GamePlayer {
         Ok(Self { settings, player, last_move: None })
     }
 
-    /// Returns a player with these parts and settings, without its book if that cannot be read: then
-    /// [`book_fault`](Self::book_fault) is the reason.
+    /// Returns a player with these parts and settings, without its book if that cannot be read:
+    /// then [`book_fault`](Self::book_fault) is the reason.
     ///
     /// # Errors
     ///
@@ -79,15 +79,15 @@ impl GamePlayer {
         Ok(Self { settings, player, last_move: None })
     }
 
-    /// The error after which the player goes on without its book, if there was one: a book that could be read at the
-    /// start may be damaged during a game.
+    /// The error after which the player goes on without its book, if there was one: a book that
+    /// could be read at the start may be damaged during a game.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.player.book_fault()
     }
 
-    /// Begins a game: clears the memory, so that a game depends on its opening and limits only. Games with
-    /// different numbers choose different moves of the book.
+    /// Begins a game: clears the memory, so that a game depends on its opening and limits only.
+    /// Games with different numbers choose different moves of the book.
     ///
     /// Clearing takes time for the entries that a game has written, not for the size of the hash.
     pub fn new_game(&mut self, game: usize) {
@@ -100,8 +100,8 @@ impl GamePlayer {
         }
     }
 
-    /// Chooses a move within the limits, of which clock, time a move, nodes and depth count. `stop` ends
-    /// the search soon.
+    /// Chooses a move within the limits, of which clock, time a move, nodes and depth count. `stop`
+    /// ends the search soon.
     pub fn choose(
         &mut self,
         position: &Position,

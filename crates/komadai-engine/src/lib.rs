@@ -43,7 +43,8 @@ mod own_option;
 mod usi_engine;
 mod usi_engine_builder;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use book_policy::BookPolicy;
 #[doc(alias = "時間管理")]
 pub use clock::ClockPolicy;

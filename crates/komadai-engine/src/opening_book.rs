@@ -9,8 +9,8 @@ use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
 
 use crate::book_policy::{BookPolicy, Candidate};
 
-/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and other kinds through a
-/// [`BookOpener`] that knows them.
+/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and other kinds
+/// through a [`BookOpener`] that knows them.
 ///
 /// A position is found independently of its move number, and also if it is turned by 180 degrees
 /// with the colours exchanged. Values are those in the file.
@@ -54,8 +54,8 @@ pub enum OpeningBookError {
         /// The reason.
         source: io::Error,
     },
-    /// The file is not a book of its format, cannot be read in the requested way or to its end, or is
-    /// damaged or out of order at a position that was probed.
+    /// The file is not a book of its format, cannot be read in the requested way or to its end, or
+    /// is damaged or out of order at a position that was probed.
     #[error("book {}: {source}", path.display())]
     Book {
         /// The file.
@@ -150,8 +150,8 @@ impl OpeningBook {
     /// the position has one.
     ///
     /// The game that led to the position counts: a move that loses by perpetual check (連続王手の千日手) is
-    /// never chosen, and one that makes a draw by repetition only if `draw`, the value of a draw for
-    /// the side to move, is not less than the value in the book.
+    /// never chosen, and one that makes a draw by repetition only if `draw`, the value of a draw
+    /// for the side to move, is not less than the value in the book.
     ///
     /// # Errors
     ///

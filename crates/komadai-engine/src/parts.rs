@@ -18,18 +18,20 @@ type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sy
 
 /// Makes the searcher and the mate solver of a [`Player`](crate::Player), and opens its books.
 ///
-/// The default are the parts of the embedded player: a search of any [`SearchMode`](crate::SearchMode)
-/// with any [`Evaluation`](crate::Evaluation), the df-pn solver, and book files of every exchange
-/// format. Each can be replaced.
+/// The default are the parts of the embedded player: a search of any
+/// [`SearchMode`](crate::SearchMode) with any [`Evaluation`](crate::Evaluation), the df-pn solver,
+/// and book files of every exchange format. Each can be replaced.
 ///
-/// A player needs functions rather than a searcher and a solver, because it makes them more than once: a
-/// [`UsiEngine`](crate::UsiEngine) makes its player when the GUI sends `isready`, on a thread of its
-/// own, and makes another one after a crash. The mate solver is made again whenever its options change.
-/// The searcher is made once for each [`SearcherKind`]; it then receives new options through
-/// [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has learned.
+/// A player needs functions rather than a searcher and a solver, because it makes them more than
+/// once: a [`UsiEngine`](crate::UsiEngine) makes its player when the GUI sends `isready`, on a
+/// thread of its own, and makes another one after a crash. The mate solver is made again whenever
+/// its options change. The searcher is made once for each [`SearcherKind`]; it then receives new
+/// options through [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has
+/// learned.
 ///
-/// Searcher and solver are behind pointers, so that a player has one type. A search takes so long that
-/// the call does not matter, and programs that use the player do not compile the search once more.
+/// Searcher and solver are behind pointers, so that a player has one type. A search takes so long
+/// that the call does not matter, and programs that use the player do not compile the search once
+/// more.
 ///
 /// # Examples
 ///
@@ -114,11 +116,11 @@ impl Default for Parts {
 }
 
 impl Parts {
-    /// Returns the parts with an alpha-beta search by this evaluator, and without other search modes:
-    /// programs that need no tree search compile none.
+    /// Returns the parts with an alpha-beta search by this evaluator, and without other search
+    /// modes: programs that need no tree search compile none.
     ///
-    /// The evaluator is cloned for each searcher. Large weights are shared by an evaluator behind an
-    /// [`Arc`], which is an [`Evaluator`] itself.
+    /// The evaluator is cloned for each searcher. Large weights are shared by an evaluator behind
+    /// an [`Arc`], which is an [`Evaluator`] itself.
     #[must_use]
     pub fn alpha_beta<E: Evaluator + Clone + 'static>(evaluator: E) -> Self {
         Self::default().with_searcher(move |options| {
@@ -128,11 +130,11 @@ impl Parts {
         })
     }
 
-    /// Returns the same parts with the searches of the embedded player and this evaluator, in place of any
-    /// [`Evaluation`](crate::Evaluation). All searchers share the evaluator.
+    /// Returns the same parts with the searches of the embedded player and this evaluator, in place
+    /// of any [`Evaluation`](crate::Evaluation). All searchers share the evaluator.
     ///
-    /// A player with it reads no network, and a USI engine has neither the options `EvalFile`, `EvalDir`
-    /// and `FV_SCALE` nor the command `e`.
+    /// A player with it reads no network, and a USI engine has neither the options `EvalFile`,
+    /// `EvalDir` and `FV_SCALE` nor the command `e`.
     #[must_use]
     pub fn with_evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
         let evaluator = Arc::new(evaluator);
@@ -142,8 +144,8 @@ impl Parts {
         Self { searcher, has_kinds: true, has_evaluations: false, ..self }
     }
 
-    /// Returns the same parts with the searchers that `make` returns, whatever the search mode is. A player
-    /// makes one and then hands new options to [`Searcher::set_options`].
+    /// Returns the same parts with the searchers that `make` returns, whatever the search mode is.
+    /// A player makes one and then hands new options to [`Searcher::set_options`].
     ///
     /// A USI engine with it does not have the options `SearchMode` and `SkillLevel` either.
     #[must_use]
@@ -157,8 +159,8 @@ impl Parts {
         Self { searcher, has_kinds: false, has_evaluations: false, ..self }
     }
 
-    /// Returns the same parts with the mate solvers that `make` returns. A player makes a solver for each
-    /// change of its options.
+    /// Returns the same parts with the mate solvers that `make` returns. A player makes a solver
+    /// for each change of its options.
     #[must_use]
     pub fn with_solver<M: MateSolver + Send + 'static>(
         self,
@@ -167,8 +169,8 @@ impl Parts {
         Self { solver: Arc::new(move |options| Box::new(make(options))), ..self }
     }
 
-    /// Returns the same parts with this function for opening books, such as `komadai_book::open_book`, which
-    /// knows working books, too.
+    /// Returns the same parts with this function for opening books, such as
+    /// `komadai_book::open_book`, which knows working books, too.
     #[must_use]
     pub fn with_books(self, open_book: BookOpener) -> Self {
         Self { open_book, ..self }

@@ -27,8 +27,8 @@ use mate_plan::MatePlan;
 
 /// A shogi player: it probes the book first, then runs the mate solver, then searches.
 ///
-/// [`new`](Player::new) makes a player with the search and the evaluation of the settings and the df-pn
-/// mate solver. [`with_parts`](Player::with_parts) takes any
+/// [`new`](Player::new) makes a player with the search and the evaluation of the settings and the
+/// df-pn mate solver. [`with_parts`](Player::with_parts) takes any
 /// [`Evaluator`](komadai_eval::Evaluator), [`Searcher`] and [`MateSolver`].
 ///
 /// # Examples
@@ -103,9 +103,9 @@ impl Player {
         player.book_fault.take().map_or(Ok(player), |fault| Err(fault.into()))
     }
 
-    /// Returns a player with these parts and settings. If the book cannot be read, the player has none, and
-    /// [`book_fault`](Self::book_fault) is the reason: without its book a player is as strong as before, while
-    /// with another evaluation it would be a different one.
+    /// Returns a player with these parts and settings. If the book cannot be read, the player has
+    /// none, and [`book_fault`](Self::book_fault) is the reason: without its book a player is as
+    /// strong as before, while with another evaluation it would be a different one.
     pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations {
@@ -145,20 +145,21 @@ impl Player {
         }
     }
 
-    /// Changes the settings. Parts whose settings stay the same keep what they have learned. The file of the
-    /// evaluation is read again if it has changed.
+    /// Changes the settings. Parts whose settings stay the same keep what they have learned. The
+    /// file of the evaluation is read again if it has changed.
     ///
     /// # Errors
     ///
-    /// If the evaluation cannot be read. Nothing has changed then: the player keeps its old evaluation and all
-    /// its settings. If the book cannot be read. The player then has no book; the other settings are in force.
+    /// If the evaluation cannot be read. Nothing has changed then: the player keeps its old
+    /// evaluation and all its settings. If the book cannot be read. The player then has no book;
+    /// the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
         self.set_settings_despite_book(settings)?;
         self.book_fault.take().map_or(Ok(()), |fault| Err(fault.into()))
     }
 
-    /// Changes the settings as [`set_settings`](Self::set_settings) does, but an error of the book becomes the
-    /// [`book_fault`](Self::book_fault).
+    /// Changes the settings as [`set_settings`](Self::set_settings) does, but an error of the book
+    /// becomes the [`book_fault`](Self::book_fault).
     pub(crate) fn set_settings_despite_book(
         &mut self,
         settings: Settings,
@@ -171,8 +172,8 @@ impl Player {
         Ok(())
     }
 
-    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked at. An error of
-    /// the book becomes the [`book_fault`](Self::book_fault).
+    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked
+    /// at. An error of the book becomes the [`book_fault`](Self::book_fault).
     pub(crate) fn set_other_settings(&mut self, settings: Settings) {
         self.take_memory_back();
         self.shortage.clear();
@@ -260,8 +261,8 @@ impl Player {
     }
 
     /// The first error of the book since the settings were set. A file that is probed on disk may
-    /// turn out to be damaged or out of order, also when it is read again for new settings. After an
-    /// error the book is not used any more.
+    /// turn out to be damaged or out of order, also when it is read again for new settings. After
+    /// an error the book is not used any more.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
@@ -280,8 +281,8 @@ impl Player {
         &self.shortage
     }
 
-    /// Returns a line of text with the resources in use (threads, memory), and the techniques, the search
-    /// mode and the quiescence search that differ from the default.
+    /// Returns a line of text with the resources in use (threads, memory), and the techniques, the
+    /// search mode and the quiescence search that differ from the default.
     #[must_use]
     pub fn summary(&self) -> String {
         let SearchOptions { threads, techniques, quiescence, .. } = &self.options;
@@ -504,8 +505,8 @@ impl MainSearch<'_> {
     }
 }
 
-/// Returns the memory of a searcher in MiB: what the system has granted, which may be less than what the options ask
-/// for. A searcher without a figure has what was asked for.
+/// Returns the memory of a searcher in MiB: what the system has granted, which may be less than
+/// what the options ask for. A searcher without a figure has what was asked for.
 fn granted_mib(searcher: &dyn Searcher, options: &SearchOptions) -> usize {
     match searcher.state().memory_mib {
         0 => options.hash_mib,

@@ -71,9 +71,8 @@ pub enum Aim {
 pub struct Choice {
     /// The move, a resignation or a declaration of a win.
     pub best: BestMove,
-    /// The lines that led to the choice, if there are any; for a choice by the rules one with the value of the loss or
-    /// the win. The nodes are those of mate solver and
-    /// search together.
+    /// The lines that led to the choice, if there are any; for a choice by the rules one with the
+    /// value of the loss or the win. The nodes are those of mate solver and search together.
     pub analysis: Analysis,
     /// The part of the player that chose.
     pub source: MoveSource,

@@ -134,7 +134,8 @@ fn tree_searcher<E: Evaluator + 'static>(
 
 /// Makes a searcher of any kind with this evaluator.
 ///
-/// All kinds take it behind the same pointer: alpha-beta is then compiled once, alone and beside a tree.
+/// All kinds take it behind the same pointer: alpha-beta is then compiled once, alone and beside a
+/// tree.
 pub(crate) fn searcher_of<E: Evaluator + 'static>(
     evaluator: Arc<E>,
     kind: &SearcherKind,
@@ -151,7 +152,8 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
 /// Returns the solver inside a search: that of a tree, and that of
 /// [`ANY_MATE_SOLVER`](komadai_search::Techniques::ANY_MATE_SOLVER).
 ///
-/// It keeps its results until the search is over: the same positions come again in later iterations.
+/// It keeps its results until the search is over: the same positions come again in later
+/// iterations.
 pub(crate) fn inner_solver() -> Box<dyn MateSolver + Send> {
     let options = DfPnOptions { hash_mib: 16, results: Results::Kept, ..DfPnOptions::default() };
     Box::new(DfPn::new(options))

@@ -59,13 +59,16 @@ pub struct Settings {
     pub book_reading: BookReading,
     /// The choice among book moves.
     pub book_policy: BookPolicy,
-    /// The file of the evaluation (`EvalFile`), a network. A relative one is inside `eval_directory`, if that
-    /// is set. Without file and folder the evaluation is the bundled network; `<classical>` is
-    /// [`Evaluation::Classical`], `<material>` is [`Evaluation::Material`].
+    /// The file of the evaluation (`EvalFile`), a network. A relative one is inside
+    /// `eval_directory`, if that is set. Without file and folder the evaluation is the bundled
+    /// network; `<classical>` is [`Evaluation::Classical`], `<material>` is
+    /// [`Evaluation::Material`].
     pub eval_file: Option<PathBuf>,
-    /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names another.
+    /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names
+    /// another.
     pub eval_directory: Option<PathBuf>,
-    /// The divisor of a network's output (`FV_SCALE`); less than 1 counts as 1. The bundled network has none.
+    /// The divisor of a network's output (`FV_SCALE`); less than 1 counts as 1. The bundled network
+    /// has none.
     pub fv_scale: i32,
     /// The use of the clock.
     pub clock: ClockPolicy,
@@ -94,8 +97,9 @@ pub struct Settings {
     pub seed: u64,
     /// The kind of search (`SearchMode`).
     pub search_mode: SearchMode,
-    /// Level of strength from 1, the weakest, to [`Skill::LEVELS`]; 0 for full strength (`SkillLevel`).
-    /// A level is a tree search of few results, whatever the search mode is, without a mate search before.
+    /// Level of strength from 1, the weakest, to [`Skill::LEVELS`]; 0 for full strength
+    /// (`SkillLevel`). A level is a tree search of few results, whatever the search mode is,
+    /// without a mate search before.
     pub skill_level: u8,
     /// The techniques of the search (one switch each, such as `UseNullMove`).
     pub techniques: Techniques,
@@ -241,12 +245,14 @@ impl Settings {
         }
     }
 
-    /// Returns the kind of searcher with this evaluation. A level beyond the last one is the last one.
+    /// Returns the kind of searcher with this evaluation. A level beyond the last one is the last
+    /// one.
     pub(crate) fn searcher_kind(&self, evaluation: &Evaluation) -> SearcherKind {
         let mut kind = SearcherKind { evaluation: evaluation.clone(), ..SearcherKind::default() };
         kind.mode = self.search_mode;
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
-        // Alpha-beta has no random choices: another seed is no reason to forget what it has learned.
+        // Alpha-beta has no random choices: another seed is no reason to forget what it has
+        // learned.
         kind.seed = if kind.is_alpha_beta() { 0 } else { self.seed };
         kind
     }
@@ -259,8 +265,8 @@ impl Settings {
     }
 }
 
-/// Returns the path of a file that a GUI names: in the folder of the program if it is relative and exists
-/// there.
+/// Returns the path of a file that a GUI names: in the folder of the program if it is relative and
+/// exists there.
 fn beside_program(path: PathBuf) -> PathBuf {
     let folder = env::current_exe().ok();
     let beside = folder.and_then(|program| program.parent().map(|folder| folder.join(&path)));

@@ -8,9 +8,9 @@
 //! 2. a best move that has stayed the same for many iterations is unlikely to change;
 //! 3. a best move that keeps changing calls for more time.
 //!
-//! A tree search has no iterations. Its state counts as one whenever it has searched half as long again as
-//! at the one before, so that the signs mean about the same. It ends at the scaled optimum, or once no
-//! other move can overtake the best one until then.
+//! A tree search has no iterations. Its state counts as one whenever it has searched half as long
+//! again as at the one before, so that the signs mean about the same. It ends at the scaled
+//! optimum, or once no other move can overtake the best one until then.
 //!
 //! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is
 //! taken). The numbers are our own and have not been tuned by games.
@@ -140,7 +140,8 @@ impl Stability {
         limits.end_after(scaled(wanted, LONGEST).saturating_sub(pondered))
     }
 
-    /// Returns the time at which to end a tree search; the arguments are those of [`end`](Self::end).
+    /// Returns the time at which to end a tree search; the arguments are those of
+    /// [`end`](Self::end).
     pub(crate) fn end_of_tree(
         &self,
         limits: &TimeLimits,

@@ -89,8 +89,8 @@ impl TimeManager {
         self.search().stability.score()
     }
 
-    /// Records a report at `now`, the end of an iteration or the state of a tree, and stops the search if
-    /// it was the last one.
+    /// Records a report at `now`, the end of an iteration or the state of a tree, and stops the
+    /// search if it was the last one.
     pub(crate) fn on_report(&self, analysis: &Analysis, now: Instant) {
         // A report just after the end must not move the end to the next whole second.
         self.check(now);

@@ -22,14 +22,15 @@ use crate::worker::{Crashed, Order, SearchOrder, SharedEvaluation, Worker};
 /// A USI engine with a [`Player`](crate::Player), for [`serve_stdio`](komadai_usi::serve_stdio).
 ///
 /// The player runs on its own thread. [`Settings::options`] lists the options.
-/// [`builder`](UsiEngine::builder) composes an engine with another name, evaluator, searcher or mate
-/// solver, and with options of its own. [`with_parts`](UsiEngine::with_parts) takes the parts of any
-/// player.
+/// [`builder`](UsiEngine::builder) composes an engine with another name, evaluator, searcher or
+/// mate solver, and with options of its own. [`with_parts`](UsiEngine::with_parts) takes the parts
+/// of any player.
 ///
-/// Besides the commands of USI it knows `e`, which prints the static evaluation of the position for the
-/// side to move as `eval = N`, like YaneuraOu. `N` is [`Evaluation::value`](crate::Evaluation::value) of the
-/// evaluation that the options name. Like `go`, `e` prepares the engine if `isready` has not come since the last
-/// option; if that fails, the error is the only answer. During a search it is answered at once.
+/// Besides the commands of USI it knows `e`, which prints the static evaluation of the position for
+/// the side to move as `eval = N`, like YaneuraOu. `N` is
+/// [`Evaluation::value`](crate::Evaluation::value) of the evaluation that the options name. Like
+/// `go`, `e` prepares the engine if `isready` has not come since the last option; if that fails,
+/// the error is the only answer. During a search it is answered at once.
 ///
 /// # Examples
 ///
@@ -110,8 +111,8 @@ impl Default for UsiEngine {
 }
 
 impl UsiEngine {
-    /// Returns an engine with default settings and the [parts](Parts) of the embedded player. Tables and
-    /// books are set up at `isready`.
+    /// Returns an engine with default settings and the [parts](Parts) of the embedded player.
+    /// Tables and books are set up at `isready`.
     #[must_use]
     pub fn new() -> Self {
         Self::with_parts(Parts::default())
@@ -450,8 +451,8 @@ impl Handler for UsiEngine {
         time_manager.check(Instant::now());
     }
 
-    /// Returns the value of the position by the evaluation of the player, if its parts have no evaluator of
-    /// their own.
+    /// Returns the value of the position by the evaluation of the player, if its parts have no
+    /// evaluator of their own.
     fn evaluate(&mut self) -> Option<i32> {
         Some(self.evaluation.get()?.value(&self.position))
     }

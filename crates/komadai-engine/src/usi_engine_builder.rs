@@ -16,8 +16,8 @@ use crate::usi_engine::{UsiEngine, standard_identity};
 
 /// Composes a [`UsiEngine`]: [`UsiEngine::builder`] returns one.
 ///
-/// Every part that is not named is that of the embedded player. Book, mate search, time management and
-/// pondering come with the engine.
+/// Every part that is not named is that of the embedded player. Book, mate search, time management
+/// and pondering come with the engine.
 ///
 /// # Examples
 ///
@@ -97,9 +97,9 @@ impl UsiEngineBuilder {
         Self { parts: self.parts.with_evaluator(evaluator), ..self }
     }
 
-    /// Sets the function that makes the searcher. The searcher is made at the first `isready`, and again
-    /// after a crash; changed options reach it through [`Searcher::set_options`]. The engine has no options
-    /// `SearchMode` and `SkillLevel` then.
+    /// Sets the function that makes the searcher. The searcher is made at the first `isready`, and
+    /// again after a crash; changed options reach it through [`Searcher::set_options`]. The engine
+    /// has no options `SearchMode` and `SkillLevel` then.
     pub fn searcher<S: Searcher + 'static>(
         self,
         make: impl Fn(&SearchOptions) -> S + Send + Sync + 'static,
@@ -107,7 +107,8 @@ impl UsiEngineBuilder {
         Self { parts: self.parts.with_searcher(make), ..self }
     }
 
-    /// Sets the function that makes the mate solver. A solver is made for each change of its options.
+    /// Sets the function that makes the mate solver. A solver is made for each change of its
+    /// options.
     pub fn solver<M: MateSolver + Send + 'static>(
         self,
         make: impl Fn(&DfPnOptions) -> M + Send + Sync + 'static,
@@ -115,18 +116,18 @@ impl UsiEngineBuilder {
         Self { parts: self.parts.with_solver(make), ..self }
     }
 
-    /// Sets the function that opens the book, such as `komadai_book::open_book`, which knows working books,
-    /// too.
+    /// Sets the function that opens the book, such as `komadai_book::open_book`, which knows
+    /// working books, too.
     pub fn books(self, open_book: BookOpener) -> Self {
         Self { parts: self.parts.with_books(open_book), ..self }
     }
 
-    /// Adds an option. `set` receives the default when the engine is built, then each value that the GUI
-    /// sets, within the range of the option.
+    /// Adds an option. `set` receives the default when the engine is built, then each value that
+    /// the GUI sets, within the range of the option.
     ///
-    /// A new value clears the memory of the searcher, because results with the old value may be wrong. An
-    /// option with the name of another one takes its place; a setting whose option is replaced keeps its
-    /// value.
+    /// A new value clears the memory of the searcher, because results with the old value may be
+    /// wrong. An option with the name of another one takes its place; a setting whose option is
+    /// replaced keeps its value.
     pub fn option(
         mut self,
         option: OptionSpec,

@@ -91,7 +91,8 @@ macro_rules! options {
     };
 }
 
-// In the order in which `usi` lists them. After a change the test of this file prints the table of the README.
+// In the order in which `usi` lists them. After a change the test of this file prints the table of
+// the README.
 options! {
     "USI_Hash": spin(1 to MAX_HASH_MIB) hash_mib, "size of the transposition table in MiB; if the machine lacks the memory, the engine uses less and reports it. As long as only `go mate` is asked, it is the size of the mate solver's table instead, if it is more than `MateHash`";
     "USI_Ponder": check ponders, "report a reply to ponder on";
@@ -141,8 +142,8 @@ impl Settings {
         Self::default().to_options()
     }
 
-    /// Returns the USI options with these settings as their defaults. A number beyond the range of its
-    /// option becomes the nearest one of the range.
+    /// Returns the USI options with these settings as their defaults. A number beyond the range of
+    /// its option becomes the nearest one of the range.
     #[must_use]
     pub fn to_options(&self) -> Vec<OptionSpec> {
         let of_switch = |(name, technique): (String, Techniques)| {
@@ -220,8 +221,8 @@ impl CheckValue for BookReading {
     }
 }
 
-/// A setting that is a number. Within the ranges of the options all conversions are exact. A value outside
-/// becomes the nearest representable one.
+/// A setting that is a number. Within the ranges of the options all conversions are exact. A value
+/// outside becomes the nearest representable one.
 trait SpinValue {
     fn to_spin(&self) -> i64;
     fn of_spin(value: i64) -> Self;
@@ -292,7 +293,8 @@ fn read_path(text: &str, none: &str) -> Option<PathBuf> {
 /// Returns the options that switch techniques, each with its technique: `UseNullMove` for
 /// [`Techniques::NULL_MOVE`].
 ///
-/// The names derive from the names of the flags, so that every technique has its switch and can be measured.
+/// The names derive from the names of the flags, so that every technique has its switch and can be
+/// measured.
 pub(crate) fn switches() -> impl Iterator<Item = (String, Techniques)> {
     Techniques::all()
         .iter_names()

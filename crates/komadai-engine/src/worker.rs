@@ -67,8 +67,8 @@ pub(crate) struct Worker {
 pub(crate) struct Crashed;
 
 impl Worker {
-    /// Starts the thread. `waker` is called after every event; `evaluation` is that of the player from each
-    /// preparation on.
+    /// Starts the thread. `waker` is called after every event; `evaluation` is that of the player
+    /// from each preparation on.
     pub(crate) fn start(parts: Parts, waker: Option<Waker>, evaluation: SharedEvaluation) -> Self {
         let (orders, received) = channel();
         let (sender, events) = channel();
@@ -291,8 +291,8 @@ fn report_choice(events: &EventSender, choice: &Choice, player: &Player) {
     state.remarks.into_iter().for_each(|text| events.send_text(text));
 }
 
-/// Sends the value of a root at which the rules end the game, for GUIs that show or record one for each move, and
-/// then the reason.
+/// Sends the value of a root at which the rules end the game, for GUIs that show or record one for
+/// each move, and then the reason.
 fn report_end(events: &EventSender, choice: &Choice) {
     for mut info in Info::from_analysis(&choice.analysis) {
         match choice.best {
@@ -319,8 +319,8 @@ impl SearchOrder {
     }
 }
 
-/// Returns a report of a mate search by a solver with `memory` bytes: the mate proven so far, and the moves to
-/// the position being searched.
+/// Returns a report of a mate search by a solver with `memory` bytes: the mate proven so far, and
+/// the moves to the position being searched.
 fn mate_progress(report: &MateReport, line: &[Move], time: Duration, memory: usize) -> Info {
     let nps = (u128::from(report.nodes) * 1_000).checked_div(time.as_millis());
     let info = Info {

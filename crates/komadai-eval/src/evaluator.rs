@@ -13,8 +13,9 @@ use komadai_core::{Move, Position, Score};
 /// [`undo_move`](Self::undo_move) update it. A null move changes no piece and leaves the state
 /// unchanged, so that a state holds nothing that depends on the side to move.
 ///
-/// `State`, `refresh` and [`evaluate`](Self::evaluate) suffice: by default `do_move` and `undo_move`
-/// refresh the state. An evaluation without a state is a function, see [`from_fn()`](crate::from_fn()).
+/// `State`, `refresh` and [`evaluate`](Self::evaluate) suffice: by default `do_move` and
+/// `undo_move` refresh the state. An evaluation without a state is a function, see
+/// [`from_fn()`](crate::from_fn()).
 ///
 /// Every implementation guarantees two properties, which the tests of this crate check for its own
 /// evaluators:
@@ -81,8 +82,8 @@ pub trait Evaluator: Send + Sync {
     /// Does `m`, which must be legal, on the position and updates the state.
     ///
     /// The default does the move and refreshes the state. An implementation has to do the move as
-    /// well: by [`Position::do_move`], or by [`Position::do_move_with`] and an observer that updates the
-    /// state.
+    /// well: by [`Position::do_move`], or by [`Position::do_move_with`] and an observer that
+    /// updates the state.
     fn do_move(&self, position: &mut Position, m: Move, state: &mut Self::State) {
         position.do_move(m);
         *state = self.refresh(position);
@@ -90,8 +91,8 @@ pub trait Evaluator: Send + Sync {
 
     /// Undoes the last move on the position and updates the state.
     ///
-    /// The default undoes the move and refreshes the state. An implementation has to undo the move as
-    /// well.
+    /// The default undoes the move and refreshes the state. An implementation has to undo the move
+    /// as well.
     fn undo_move(&self, position: &mut Position, state: &mut Self::State) {
         position.undo_move();
         *state = self.refresh(position);
@@ -99,8 +100,8 @@ pub trait Evaluator: Send + Sync {
 
     /// Returns the score of a position in centipawns, positive is good for the side to move.
     ///
-    /// `state` must belong to `position`. It is mutable so that an evaluator may compute its data only for
-    /// positions that are evaluated. The score is never a mate score.
+    /// `state` must belong to `position`. It is mutable so that an evaluator may compute its data
+    /// only for positions that are evaluated. The score is never a mate score.
     fn evaluate(&self, position: &Position, state: &mut Self::State) -> Score;
 
     /// Returns the score of a single position, without a state to update.

@@ -9,8 +9,8 @@ use crate::evaluator::Evaluator;
 /// Returns an evaluator that calls `evaluate` for each position.
 ///
 /// The function returns centipawns, positive is good for the side to move. Values beyond
-/// ±[`Score::MAX_CP`] are clamped. The quickest way to an evaluation of one's own; an evaluation that
-/// updates data with each move implements [`Evaluator`].
+/// ±[`Score::MAX_CP`] are clamped. The quickest way to an evaluation of one's own; an evaluation
+/// that updates data with each move implements [`Evaluator`].
 ///
 /// # Examples
 ///

@@ -27,7 +27,8 @@ mod progress;
 mod threatmate;
 mod classical;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 #[doc(alias("評価関数", "hyokakansu"))]
 pub use evaluator::Evaluator;
 pub use from_fn::{FromFn, from_fn};

@@ -138,8 +138,9 @@ impl Board {
     }
 }
 
-/// Returns the setup after a move that can be carried out, whether or not the rules allow it: there is a piece to
-/// move, and no own piece and no king on the target. A promotion of a piece that cannot promote is left out.
+/// Returns the setup after a move that can be carried out, whether or not the rules allow it: there
+/// is a piece to move, and no own piece and no king on the target. A promotion of a piece that
+/// cannot promote is left out.
 ///
 /// Records contain fouls (反則), whose positions are shown in this way.
 ///
@@ -205,8 +206,8 @@ impl Unruly {
         let after = if m.is_promotion() { moved.kind().promoted() } else { None };
         self.setup.board[to] = Some(Piece::new(us, after.unwrap_or(moved.kind())));
         self.setup.side = !us;
-        // A piece that cannot promote keeps its kind: the rule is broken, but the move is made without the
-        // promotion, which some formats cannot express.
+        // A piece that cannot promote keeps its kind: the rule is broken, but the move is made
+        // without the promotion, which some formats cannot express.
         let m = match (m.from(), after) {
             (Some(from), None) => Move::new(from, to),
             _ => m,

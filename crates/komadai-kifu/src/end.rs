@@ -184,8 +184,9 @@ impl EndKind {
         }
     }
 
-    /// Returns true if the end, with `side` to move, states that the last move lost the game: a foul (反則勝ち), perpetual
-    /// check, or another reason for a win of the side to move. Such an end explains an illegal last move.
+    /// Returns true if the end, with `side` to move, states that the last move lost the game: a
+    /// foul (反則勝ち), perpetual check, or another reason for a win of the side to move. Such an end
+    /// explains an illegal last move.
     ///
     /// # Examples
     ///
@@ -206,8 +207,8 @@ impl EndKind {
         }
     }
 
-    /// Returns the end in which `self` happened to `color`, with `side` to move: a file may name the
-    /// player who resigned or broke a rule. `reason` is the word of the file.
+    /// Returns the end in which `self` happened to `color`, with `side` to move: a file may name
+    /// the player who resigned or broke a rule. `reason` is the word of the file.
     pub(crate) fn of_player(self, color: Color, side: Color, reason: &str) -> Self {
         match self {
             kind if color == side => kind,

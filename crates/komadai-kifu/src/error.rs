@@ -140,8 +140,8 @@ pub enum KifuError {
         /// The encoding of the text, `UTF-8`, `Shift_JIS` or `EUC-JP`; `None` for ASCII.
         encoding: Option<&'static str>,
     },
-    /// A move cannot be made or read. It was left out in a lenient reading with the moves after it, which refer to an
-    /// unknown board.
+    /// A move cannot be made or read. It was left out in a lenient reading with the moves after it,
+    /// which refer to an unknown board.
     #[error("{fault}; {}", left_out(*.moves, .end.as_deref()))]
     MovesLost {
         /// The fault of the move.

@@ -8,7 +8,8 @@ use crate::record::{Record, ReplayError};
 use crate::record_move::RecordMove;
 
 impl Record {
-    /// Creates a record of a game: its start, all its moves and its end. The cursor does not matter.
+    /// Creates a record of a game: its start, all its moves and its end. The cursor does not
+    /// matter.
     ///
     /// # Examples
     ///
@@ -69,8 +70,8 @@ impl Record {
 impl EndKind {
     /// Returns the end mark for a game with this outcome and `side` to move.
     ///
-    /// Records have no mark for some ends out of turn, such as a resignation by the side that is not
-    /// to move. These become [`Win`](Self::Win) with the reason in English.
+    /// Records have no mark for some ends out of turn, such as a resignation by the side that is
+    /// not to move. These become [`Win`](Self::Win) with the reason in English.
     #[must_use]
     pub fn from_outcome(outcome: GameOutcome, side: Color) -> Self {
         match outcome {

@@ -41,8 +41,8 @@ pub enum RecordTextError {
 }
 
 impl Record {
-    /// Returns the record as text of `format`, which ends with a line end. The functions for single formats have
-    /// options.
+    /// Returns the record as text of `format`, which ends with a line end. The functions for single
+    /// formats have options.
     ///
     /// # Examples
     ///
@@ -86,7 +86,8 @@ pub enum GameWriteError {
     /// The encoding lacks a character; the line is that of the whole file.
     #[error(transparent)]
     Form(#[from] TextFormError),
-    /// The text of the game is read back as another number of games, which would be a fault of this crate.
+    /// The text of the game is read back as another number of games, which would be a fault of this
+    /// crate.
     #[error("the text of the game is read back as {found} games, expected one")]
     ReadBack {
         /// The number of games found.
@@ -141,9 +142,9 @@ impl<W: Write> GameWriter<W> {
     ///
     /// # Errors
     ///
-    /// If the format or the encoding cannot express the game, if the format holds one game and this is the second
-    /// ([`KifuFormat::holds_many_games`]), or if the output fails. Only in the last case a part of the game may have
-    /// been written.
+    /// If the format or the encoding cannot express the game, if the format holds one game and this
+    /// is the second ([`KifuFormat::holds_many_games`]), or if the output fails. Only in the last
+    /// case a part of the game may have been written.
     pub fn write(&mut self, record: &Record) -> Result<Vec<Loss>, GameWriteError> {
         if self.games > 0 && !self.format.holds_many_games() {
             return Err(GameWriteError::SecondGame { format: self.format });

@@ -4,8 +4,8 @@ use komadai_core::Color;
 
 /// A key of a header, independent of the formats.
 ///
-/// Each format has words of its own for these keys: [`Black`](Self::Black) is `N+` in CSA, 先手 in KIF
-/// and, in games with a handicap, 下手. A key that only one format has keeps its word in
+/// Each format has words of its own for these keys: [`Black`](Self::Black) is `N+` in CSA, 先手 in
+/// KIF and, in games with a handicap, 下手. A key that only one format has keeps its word in
 /// [`Custom`](Self::Custom).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

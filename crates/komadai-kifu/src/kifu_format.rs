@@ -47,7 +47,8 @@ impl KifuFormat {
 
     /// Detects the format of a text from its first lines. Returns `None` if it resembles no format.
     ///
-    /// A header without moves, which KIF and KI2 share, is KIF. The text may be UTF-8, Shift_JIS or EUC-JP.
+    /// A header without moves, which KIF and KI2 share, is KIF. The text may be UTF-8, Shift_JIS or
+    /// EUC-JP.
     ///
     /// # Examples
     ///
@@ -123,7 +124,8 @@ impl KifuFormat {
         }
     }
 
-    /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf` or `usen`.
+    /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf`
+    /// or `usen`.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         let mut index = 0;
@@ -185,7 +187,8 @@ fn is_bare_move(line: &str) -> bool {
     square_at(line).is_some_and(|(_, rest)| kind_at(rest).is_some())
 }
 
-/// Checks for lines of moves in USEN, after the even game or a board: `~0.7ku.`, `9_9_…_9.b.-~0.7ku.`.
+/// Checks for lines of moves in USEN, after the even game or a board: `~0.7ku.`,
+/// `9_9_…_9.b.-~0.7ku.`.
 fn is_usen_line(line: &str) -> bool {
     let Some((start, lines)) = line.split_once('~') else { return false };
     let is_letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
@@ -211,7 +214,8 @@ pub(crate) struct Detection {
     /// The format by the name of the file.
     named: Option<KifuFormat>,
     has_lines: bool,
-    /// True after a line that KIF and KI2 share. Their forewords may have lines that resemble another format.
+    /// True after a line that KIF and KI2 share. Their forewords may have lines that resemble
+    /// another format.
     is_kakinoki: bool,
     /// True after a line of no format, as before moves that were copied from a page.
     is_unknown: bool,

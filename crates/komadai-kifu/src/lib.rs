@@ -64,7 +64,8 @@ pub mod notation;
 pub mod analysis;
 pub mod statistics;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use board::carry_out;
 pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};

@@ -73,7 +73,8 @@ impl Record {
     /// Returns what of this record `kept` lacks: none if nothing was lost.
     ///
     /// A converter writes a record, reads it back, and compares. The order of variations and of
-    /// header entries does not count, and neither do blanks at the ends of texts and the kind of a comment.
+    /// header entries does not count, and neither do blanks at the ends of texts and the kind of a
+    /// comment.
     ///
     /// # Examples
     ///
@@ -237,7 +238,8 @@ impl<'r> Nodes<'r> {
     }
 }
 
-/// Returns the number of texts that are not among the others, line by line and without blanks at the ends.
+/// Returns the number of texts that are not among the others, line by line and without blanks at
+/// the ends.
 fn lacking(texts: &[&str], others: &[&str]) -> usize {
     let others: Vec<&str> = others.iter().flat_map(|text| lines(text)).collect();
     texts.iter().filter(|text| !lines(text).all(|line| others.contains(&line))).count()

@@ -48,18 +48,21 @@ pub enum Notation {
     #[default]
     Usi,
     /// The official notation of Japanese books: `▲７六歩`, `△３三角不成`. If another piece of the same kind
-    /// could move to the square as well, words tell them apart, `▲５八金右`, or a drop is marked, `▲５五角打`.
+    /// could move to the square as well, words tell them apart, `▲５八金右`, or a drop is marked,
+    /// `▲５五角打`.
     Japanese,
     /// The notation of Japanese records (KIF), always with the origin of the piece: `▲７六歩(77)`,
     /// `▲５五角打`.
     Kif,
-    /// The notation of Western books (G. Hodges, 1976): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if
-    /// another piece of the same kind could move to the square as well, and `=` if the piece could
-    /// promote but does not.
+    /// The notation of Western books (G. Hodges, 1976): `P-7f`, `Bx2b+`, `B*5e`. The origin is
+    /// written if another piece of the same kind could move to the square as well, and `=` if the
+    /// piece could promote but does not.
     Hodges,
-    /// The notation of Western players (T. Hosking, 1996), with digits: `P76`, `G69-58`, `Bx22+`, `B*55`.
+    /// The notation of Western players (T. Hosking, 1996), with digits: `P76`, `G69-58`, `Bx22+`,
+    /// `B*55`.
     Hosking,
-    /// The notation of CSA records and servers, which names the piece after the move: `+7776FU`, `-8822UM`, `+0055KA`.
+    /// The notation of CSA records and servers, which names the piece after the move: `+7776FU`,
+    /// `-8822UM`, `+0055KA`.
     Csa,
 }
 

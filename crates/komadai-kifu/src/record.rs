@@ -118,8 +118,8 @@ impl Record {
     }
 
     /// Returns true if the end states that the last move lost the game, as
-    /// [`EndKind::punishes_last_move`](crate::EndKind::punishes_last_move) does. If that move is illegal, the record is
-    /// right nevertheless.
+    /// [`EndKind::punishes_last_move`](crate::EndKind::punishes_last_move) does. If that move is
+    /// illegal, the record is right nevertheless.
     #[must_use]
     pub fn punishes_last_move(&self) -> bool {
         let side = self.side_at_end();
@@ -133,7 +133,8 @@ impl Record {
         UsiPosition { setup: self.setup.clone(), moves }
     }
 
-    /// Returns each position of the game with the move made there. Ends with an error at an illegal move.
+    /// Returns each position of the game with the move made there. Ends with an error at an illegal
+    /// move.
     ///
     /// [`replay`](Self::replay) copies no positions and returns the last one.
     ///

@@ -56,15 +56,15 @@ impl std::ops::AddAssign for FilesReport {
 
 /// Reads the records of a file, or of all files below a folder, one by one.
 ///
-/// Files of any name are read if they are named themselves; within folders and archives, those whose
-/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.bod`, `.jkf`, `.usen`, `.sfen` or `.usi`, and `.gz` after
-/// any of these. The start of each file decides its format. Files that end in `.gz` and `.zip` are
-/// decompressed while they are read. Folders are read with their subfolders, in the order of the names; links to folders
-/// are not followed.
+/// Files of any name are read if they are named themselves; within folders and archives, those
+/// whose names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.bod`, `.jkf`, `.usen`, `.sfen` or
+/// `.usi`, and `.gz` after any of these. The start of each file decides its format. Files that end
+/// in `.gz` and `.zip` are decompressed while they are read. Folders are read with their
+/// subfolders, in the order of the names; links to folders are not followed.
 ///
 /// A file that fails yields an error with its place, and the reading continues with the next file.
-/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the directory of one
-/// archive, and one game.
+/// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the
+/// directory of one archive, and one game.
 ///
 /// # Examples
 ///
@@ -122,15 +122,15 @@ impl RecordFiles {
         &self.report
     }
 
-    /// Returns the faults that a lenient reading skipped, of the files read to their end. Files that
-    /// fail are not among them: the iterator yields their errors.
+    /// Returns the faults that a lenient reading skipped, of the files read to their end. Files
+    /// that fail are not among them: the iterator yields their errors.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<FileFault> {
         &self.skipped
     }
 
-    /// Ends the reading and returns the faults that were skipped, also those of a file that has not been read to its
-    /// end.
+    /// Ends the reading and returns the faults that were skipped, also those of a file that has not
+    /// been read to its end.
     #[must_use]
     pub fn into_skipped(mut self) -> Skipped<FileFault> {
         self.close();

@@ -65,7 +65,8 @@ pub mod formats {
     pub enum Detected {}
 }
 
-/// Reads the games of a source of any length one by one. After an error or the last game the iterator has ended.
+/// Reads the games of a source of any length one by one. After an error or the last game the
+/// iterator has ended.
 ///
 /// Each format has a name for its reader, such as [`KifReader`]; [`GameReader`] detects the format.
 #[derive(Debug)]
@@ -117,7 +118,8 @@ pub type KifReader<R> = RecordReader<R, formats::Kif>;
 /// Reads the games of a KI2 text of any length one by one.
 ///
 /// A file usually has one game; files that were joined are read as well. The text may be Shift_JIS
-/// (code page 932), UTF-8 or EUC-JP, with any line ends. Moves may be separated by blanks, line ends or nothing.
+/// (code page 932), UTF-8 or EUC-JP, with any line ends. Moves may be separated by blanks, line
+/// ends or nothing.
 ///
 /// # Examples
 ///
@@ -134,11 +136,11 @@ pub type Ki2Reader<R> = RecordReader<R, formats::Ki2>;
 
 /// Reads lists of games in USI, one game a line.
 ///
-/// A line is a `position` command of the protocol, with or without the word `position`; moves without a
-/// start begin in the even game. A lenient reading keeps the moves before an unknown word. A word such
-/// as `resign` after the last move gives the end of the game. Options after a comma are kept in the
-/// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a
-/// line from a word that starts with `#`.
+/// A line is a `position` command of the protocol, with or without the word `position`; moves
+/// without a start begin in the even game. A lenient reading keeps the moves before an unknown
+/// word. A word such as `resign` after the last move gives the end of the game. Options after a
+/// comma are kept in the header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped,
+/// and so is the rest of a line from a word that starts with `#`.
 ///
 /// # Examples
 ///
@@ -221,8 +223,8 @@ impl GameReader<BufReader<File>> {
 impl<R: BufRead> GameReader<R> {
     /// Detects the format of the text and creates a reader for it. An empty text has no games.
     ///
-    /// A signature or the first move decides. A text that begins with header and comments is read up to its first
-    /// move, and of it up to 16 MiB are kept in memory until then.
+    /// A signature or the first move decides. A text that begins with header and comments is read
+    /// up to its first move, and of it up to 16 MiB are kept in memory until then.
     ///
     /// # Errors
     ///
@@ -231,8 +233,8 @@ impl<R: BufRead> GameReader<R> {
         Self::detected(reader, None, false, tolerance)
     }
 
-    /// Detects the format, as [`new`](Self::new) does, of a file with this name. The ending decides where the text
-    /// does not: between KIF and KI2 without a move. `.kifu` and `.ki2u` are UTF-8.
+    /// Detects the format, as [`new`](Self::new) does, of a file with this name. The ending decides
+    /// where the text does not: between KIF and KI2 without a move. `.kifu` and `.ki2u` are UTF-8.
     ///
     /// # Errors
     ///
@@ -303,7 +305,8 @@ impl<R: BufRead, F> RecordReader<R, F> {
         self.lines.into_skipped()
     }
 
-    /// Returns the line read last, from 1; 0 before the first, and in a format that is read as a whole.
+    /// Returns the line read last, from 1; 0 before the first, and in a format that is read as a
+    /// whole.
     #[must_use]
     pub fn line(&self) -> u64 {
         self.lines.number()
@@ -318,7 +321,8 @@ impl<R: BufRead, F> Iterator for RecordReader<R, F> {
             return None;
         }
         let game = match read_game(&mut self.lines) {
-            // The games before the place where the source is cut off are kept, the last one if it has a move.
+            // The games before the place where the source is cut off are kept, the last one if it
+            // has a move.
             Ok(record) if record.as_ref().is_none_or(|record| record.moves.is_empty()) => {
                 self.lines.take_failure().map_or(Ok(record), Err)
             }
@@ -330,7 +334,8 @@ impl<R: BufRead, F> Iterator for RecordReader<R, F> {
     }
 }
 
-/// Reads the next game in the format of the text. Returns `None` if the text ends before a game starts.
+/// Reads the next game in the format of the text. Returns `None` if the text ends before a game
+/// starts.
 fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
     let mut loaded = match lines.format() {
         KifuFormat::Csa => return csa::read_game(lines),
@@ -420,7 +425,8 @@ pub fn parse_usi_games(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<L
 ///
 /// # Errors
 ///
-/// If `tolerance` is strict, the first fault. JKF without its feature is no game in USI, which is the error.
+/// If `tolerance` is strict, the first fault. JKF without its feature is no game in USI, which is
+/// the error.
 pub fn parse_records(
     text: impl AsRef<[u8]>,
     format: KifuFormat,
@@ -439,7 +445,8 @@ pub fn parse_records(
     }
 }
 
-/// Largest part of a text that is read for its format: the largest amount of header and comments of one game.
+/// Largest part of a text that is read for its format: the largest amount of header and comments of
+/// one game.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
 /// Reads a text as far as its format needs. Returns the format, and the whole text again.

@@ -47,7 +47,8 @@ impl Results {
         self.black + self.white + self.draws + self.unknown
     }
 
-    /// Returns Black's share of the points, 0 to 1, with half a point for a draw; `None` if no game has a result.
+    /// Returns Black's share of the points, 0 to 1, with half a point for a draw; `None` if no game
+    /// has a result.
     #[must_use]
     pub fn black_share(&self) -> Option<f64> {
         let decided = self.black + self.white + self.draws;
@@ -74,8 +75,8 @@ pub struct PlayerGames {
 
 /// The numbers of many games, added one by one.
 ///
-/// Memory is proportional to the number of different names and first lines, each at most a million; the rest is not
-/// counted there.
+/// Memory is proportional to the number of different names and first lines, each at most a million;
+/// the rest is not counted there.
 ///
 /// # Examples
 ///
@@ -181,22 +182,24 @@ impl RecordStatistics {
         player.rating = rating.or(player.rating);
     }
 
-    /// Returns the ends with their numbers of games, the most frequent first; `None` is a game without an end mark.
+    /// Returns the ends with their numbers of games, the most frequent first; `None` is a game
+    /// without an end mark.
     #[must_use]
     pub fn ends(&self) -> Vec<(Option<&EndKind>, u64)> {
         let ends = self.ends.iter().map(|(end, &games)| (end.as_ref(), games));
         sorted(ends, |&(end, games)| (games, format!("{end:?}")))
     }
 
-    /// Returns the classes of openings, Black's and White's, with their results, the most frequent first.
+    /// Returns the classes of openings, Black's and White's, with their results, the most frequent
+    /// first.
     #[must_use]
     pub fn rooks(&self) -> Vec<([RookFile; 2], Results)> {
         let rooks = self.rooks.iter().map(|(&rooks, &results)| (rooks, results));
         sorted(rooks, |&(rooks, results)| (results.games(), format!("{rooks:?}")))
     }
 
-    /// Returns the first moves of games from the even position with their results, the most frequent first. Shorter games are
-    /// not counted.
+    /// Returns the first moves of games from the even position with their results, the most
+    /// frequent first. Shorter games are not counted.
     #[must_use]
     pub fn first_lines(&self) -> Vec<(&[Move], Results)> {
         let lines = self.first_lines.iter().map(|(line, &results)| (&**line, results));
@@ -210,7 +213,8 @@ impl RecordStatistics {
         sorted(players, |&(name, player)| (player.games, name.to_owned()))
     }
 
-    /// Returns the numbers of ratings that games state, by intervals of 100 in rising order: the lower bound and the number.
+    /// Returns the numbers of ratings that games state, by intervals of 100 in rising order: the
+    /// lower bound and the number.
     #[must_use]
     pub fn ratings(&self) -> Vec<(i32, u64)> {
         let mut ratings: Vec<_> =

@@ -1,4 +1,5 @@
-//! USEN (URL-safe SFEN-extended notation), the form of records in the addresses of Shogi Playground.
+//! USEN (URL-safe SFEN-extended notation), the form of records in the addresses of Shogi
+//! Playground.
 //!
 //! A text is a start position and lines, each after a tilde: `~0.6y236e7ku4be.r~2.7bq.`. A line is
 //! the number of moves before it, its moves, three digits of base 36 each, and a letter for its
@@ -52,8 +53,8 @@ const ENDS: [(&str, EndKind); 5] = [
 
 /// Reads the game of a text in USEN.
 ///
-/// Columns of faults count in the text without the blanks around it. A lenient reading cuts a line at a move that
-/// cannot be carried out, and skips a variation that leaves no line.
+/// Columns of faults count in the text without the blanks around it. A lenient reading cuts a line
+/// at a move that cannot be carried out, and skips a variation that leaves no line.
 ///
 /// # Examples
 ///
@@ -97,8 +98,9 @@ pub fn parse_usen(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded
 impl Record {
     /// Returns start, moves and ends of the record and its variations in USEN.
     ///
-    /// Ends other than resignation, time, foul of the side to move, interruption and impasse have no
-    /// letter and are left out, and so are header, times, comments and the number of the first move.
+    /// Ends other than resignation, time, foul of the side to move, interruption and impasse have
+    /// no letter and are left out, and so are header, times, comments and the number of the first
+    /// move.
     ///
     /// # Examples
     ///
@@ -220,8 +222,8 @@ impl Reader {
         Some(line)
     }
 
-    /// Reads the moves of a line, up to the first that cannot be made: those after it refer to an unknown board. Of
-    /// such a line, returns the fault and the number of moves from there on.
+    /// Reads the moves of a line, up to the first that cannot be made: those after it refer to an
+    /// unknown board. Of such a line, returns the fault and the number of moves from there on.
     fn read_moves(
         &mut self,
         line: Line,

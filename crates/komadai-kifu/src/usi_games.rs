@@ -23,8 +23,8 @@ const END_WORDS: [(&str, EndKind); 5] = [
 ];
 
 impl Record {
-    /// Returns the moves of the game as a line of a list of games: start and moves in USI, and a word
-    /// for the end if USI has one. The line has no line end.
+    /// Returns the moves of the game as a line of a list of games: start and moves in USI, and a
+    /// word for the end if USI has one. The line has no line end.
     ///
     /// Header, times, comments and variations are left out, and so are ends without a word, such as
     /// an interruption or a foul other than perpetual check.

@@ -133,7 +133,8 @@ pub struct Reply {
     /// The value that the contestant reports, in centipawns, positive if good for itself. Values
     /// from ±30,000 on are mates.
     pub score: Option<i32>,
-    /// The relation of `score` to the value: a search that was cut off within an iteration knows only a bound.
+    /// The relation of `score` to the value: a search that was cut off within an iteration knows
+    /// only a bound.
     pub bound: Bound,
     /// The reported number of nodes; 0 if none is reported.
     pub nodes: u64,
@@ -158,8 +159,8 @@ impl Reply {
         }
     }
 
-    /// Returns the same answer with the moves that an analysis expects after its move; with the reply to ponder on if the
-    /// analysis is about other moves.
+    /// Returns the same answer with the moves that an analysis expects after its move; with the
+    /// reply to ponder on if the analysis is about other moves.
     #[must_use]
     pub fn with_line_of(mut self, analysis: &Analysis) -> Self {
         if let BestMove::Move { best, ponder } = self.best {

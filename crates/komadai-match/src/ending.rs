@@ -25,8 +25,8 @@ pub enum Ending {
     Checkmate,
     /// The side to move resigned (投了).
     Resignation,
-    /// The side to move declared a win, and the conditions are met (入玉宣言). A draw under a rule by which its points
-    /// are enough for that only (持将棋).
+    /// The side to move declared a win, and the conditions are met (入玉宣言). A draw under a rule by
+    /// which its points are enough for that only (持将棋).
     Declaration,
     /// The king of the side that moved reached the square on which the other king started (トライ).
     Try,

@@ -36,7 +36,8 @@ mod sprt;
 mod schedule;
 mod tally;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use contestant::{Contestant, Reply, Turn};
 pub use cpu_time::CpuClock;
 pub use ending::{Ending, Verdict};

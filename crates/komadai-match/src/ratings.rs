@@ -56,16 +56,17 @@ pub enum RatingsError {
 
 /// The strengths of several players that follow from all of their matches together (Bradley–Terry).
 ///
-/// The expected score of a game is 1 / (1 + 10^(−d / 400)) for a difference of d Elo. The strengths are those that
-/// make the scores of all matches most likely. Intervals come from the spread of the pairs of games in each match,
-/// so that a pair counts once and openings that favour one side do not widen them (a sandwich estimate: the
-/// curvature of the likelihood on both sides of the measured variance). To each match one even pair is added,
-/// without which a match without a loss would have no finite strength; it matters where a match has few pairs.
+/// The expected score of a game is 1 / (1 + 10^(−d / 400)) for a difference of d Elo. The strengths
+/// are those that make the scores of all matches most likely. Intervals come from the spread of the
+/// pairs of games in each match, so that a pair counts once and openings that favour one side do
+/// not widen them (a sandwich estimate: the curvature of the likelihood on both sides of the
+/// measured variance). To each match one even pair is added, without which a match without a loss
+/// would have no finite strength; it matters where a match has few pairs.
 ///
 /// A fit takes O(players³ + matches) for each of some ten steps.
 ///
-/// Sources: R. Bradley and M. Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952; H. White,
-/// "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
+/// Sources: R. Bradley and M. Terry, "Rank analysis of incomplete block designs", Biometrika 39,
+/// 1952; H. White, "Maximum likelihood estimation of misspecified models", Econometrica 50, 1982.
 ///
 /// # Examples
 ///
@@ -97,7 +98,8 @@ const LARGEST_STEP: f64 = 400.0;
 /// Number of steps after which the fit stops at the latest. It needs about ten.
 const MAX_STEPS: u32 = 200;
 
-/// What a match adds to the likelihood: its number of games, mean score, and the standard error of this mean.
+/// What a match adds to the likelihood: its number of games, mean score, and the standard error of
+/// this mean.
 struct Observed {
     first: usize,
     second: usize,
@@ -135,7 +137,8 @@ impl Ratings {
     ///
     /// # Errors
     ///
-    /// Returns an error if a pairing does not name two of the players, or if games do not connect all of them.
+    /// Returns an error if a pairing does not name two of the players, or if games do not connect
+    /// all of them.
     pub fn fit(players: usize, pairings: &[Pairing]) -> Result<Self, RatingsError> {
         let is_wrong = |pairing: &&Pairing| {
             pairing.first >= players || pairing.second >= players || pairing.first == pairing.second
@@ -221,7 +224,8 @@ impl Ratings {
         EloEstimate { elo, low: elo - half_width, high: elo + half_width, los }
     }
 
-    /// Returns the score that the first player is expected to make in a game with the second, from 0 to 1.
+    /// Returns the score that the first player is expected to make in a game with the second, from
+    /// 0 to 1.
     ///
     /// # Panics
     ///
@@ -250,8 +254,8 @@ fn unconnected(players: usize, observed: &[Observed]) -> Option<usize> {
     is_reached.iter().position(|is_reached| !is_reached)
 }
 
-/// Returns the curvature of the likelihood, made invertible: strengths matter by their differences only, so that
-/// their mean is held at zero.
+/// Returns the curvature of the likelihood, made invertible: strengths matter by their differences
+/// only, so that their mean is held at zero.
 fn curvature(players: usize, observed: &[Observed], elo: &[f64]) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; players]; players];
     let mut largest = f64::MIN_POSITIVE;

@@ -65,8 +65,8 @@ impl Default for Rules {
 impl Rules {
     /// Returns the verdict if the game is over before the side to move acts.
     ///
-    /// A mate has priority over all other endings, then the try under the [try rule](DeclarationRule::Try), then a
-    /// repetition over the maximum number of moves.
+    /// A mate has priority over all other endings, then the try under the [try
+    /// rule](DeclarationRule::Try), then a repetition over the maximum number of moves.
     #[must_use]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let outcome = position.outcome(&self.game_rules());
@@ -109,8 +109,9 @@ impl Rules {
 const LONGEST_REACTION: Duration = Duration::from_secs(1);
 
 impl Rules {
-    /// Returns the time after which a contestant that may think for `allowed` is told to stop. An engine that obeys is
-    /// in time: half of the margin is for its delays before, and the other half for its reaction.
+    /// Returns the time after which a contestant that may think for `allowed` is told to stop. An
+    /// engine that obeys is in time: half of the margin is for its delays before, and the other
+    /// half for its reaction.
     pub(crate) fn stop_after(&self, allowed: Duration) -> Duration {
         let reaction = (self.margin / 2).min(LONGEST_REACTION);
         allowed.saturating_add(self.margin - reaction)

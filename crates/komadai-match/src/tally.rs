@@ -145,8 +145,8 @@ impl Tally {
         &self.pairs
     }
 
-    /// Returns the numbers of wins, draws and losses of the first player in the games of [`pairs`](Self::pairs),
-    /// without those whose partner is not over.
+    /// Returns the numbers of wins, draws and losses of the first player in the games of
+    /// [`pairs`](Self::pairs), without those whose partner is not over.
     #[must_use]
     pub fn wins_draws_losses_in_pairs(&self) -> [u64; 3] {
         let mut results = self.results;

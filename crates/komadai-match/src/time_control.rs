@@ -168,7 +168,8 @@ mod tests {
         assert!(clock.spend(ms(51), ms(1)), "the margin is tolerated");
     }
 
-    /// Main time, increment and byoyomi; the times of the moves; the rest after each, if it was in time.
+    /// Main time, increment and byoyomi; the times of the moves; the rest after each, if it was in
+    /// time.
     type Game = ([u64; 3], &'static [(u64, Option<u64>)]);
 
     #[test]

@@ -11,8 +11,8 @@ use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
 use crate::fault::{ContestantFault, FaultKind};
 
-/// Wait after the end of an engine. Where it belongs to the group of this process, Ctrl-C in a terminal ends it as
-/// well, and the flag that Ctrl-C sets may arrive after its end.
+/// Wait after the end of an engine. Where it belongs to the group of this process, Ctrl-C in a
+/// terminal ends it as well, and the flag that Ctrl-C sets may arrive after its end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// A USI engine in a process of its own.

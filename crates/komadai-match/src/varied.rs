@@ -9,10 +9,12 @@ use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
 use crate::fault::ContestantFault;
 
-/// A player whose nodes vary at random from move to move, by at most `percent` per cent in either direction.
+/// A player whose nodes vary at random from move to move, by at most `percent` per cent in either
+/// direction.
 ///
-/// A deterministic player would repeat its games, and a repeated game carries no new information. The
-/// moves depend only on the seed, the number of the game and the moves before, so a match is reproducible.
+/// A deterministic player would repeat its games, and a repeated game carries no new information.
+/// The moves depend only on the seed, the number of the game and the moves before, so a match is
+/// reproducible.
 ///
 /// # Examples
 ///

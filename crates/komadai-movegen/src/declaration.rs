@@ -336,7 +336,8 @@ fn missing_points(position: &Position) -> u32 {
     FULL_SET.saturating_sub(present)
 }
 
-/// The square on which the opponent's king starts an even game, the goal of `color` under the try rule.
+/// The square on which the opponent's king starts an even game, the goal of `color` under the try
+/// rule.
 #[must_use]
 pub const fn try_square(color: Color) -> Square {
     match color {

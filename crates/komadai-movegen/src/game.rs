@@ -9,11 +9,12 @@ use crate::legality::check_legality;
 use crate::outcome::{DrawBy, Outcome, WinBy, outcome};
 use crate::play::PlayError;
 
-/// A game under [`GameRules`]: a start, legal moves, a cursor to step through them, and the outcome.
+/// A game under [`GameRules`]: a start, legal moves, a cursor to step through them, and the
+/// outcome.
 ///
 /// Illegal moves, moves after the end of the game and refused declarations return an error and
-/// change nothing. [`undo`](Self::undo) and [`redo`](Self::redo) move the cursor; the moves after it
-/// remain until another move is made there.
+/// change nothing. [`undo`](Self::undo) and [`redo`](Self::redo) move the cursor; the moves after
+/// it remain until another move is made there.
 ///
 /// # Examples
 ///
@@ -202,9 +203,9 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Returns [`GameError::Over`] if the game is over, and [`GameError::DeclarationRefused`] if the
-    /// conditions are not met. The game then continues; a server on which a false declaration loses
-    /// [ends](Self::end) it.
+    /// Returns [`GameError::Over`] if the game is over, and [`GameError::DeclarationRefused`] if
+    /// the conditions are not met. The game then continues; a server on which a false declaration
+    /// loses [ends](Self::end) it.
     pub fn declare(&mut self) -> Result<Outcome, GameError> {
         self.refuse_if_over()?;
         let report = self.declaration();

@@ -115,8 +115,9 @@ impl Within {
 /// Writes every legal move that ends `within` to `sink`.
 ///
 /// Without `ALL`, pointless non-promotions are omitted: those of pawns, bishops and rooks that
-/// could promote, and those of lances that reach the last two ranks. Without `SPLIT`, the destinations of
-/// promotions are the same as those of other moves, and `within.promote` is not read.
+/// could promote, and those of lances that reach the last two ranks. Without `SPLIT`, the
+/// destinations of promotions are the same as those of other moves, and `within.promote` is not
+/// read.
 #[inline(always)]
 pub(crate) fn legal<const BLACK: bool, const ALL: bool, const SPLIT: bool, S: MoveSink>(
     position: &Position,
@@ -367,7 +368,8 @@ impl<const BLACK: bool, const ALL: bool, const SPLIT: bool> Generator<'_, BLACK,
         ControlFlow::Continue(())
     }
 
-    /// Calls [`parries`](Self::parries), without a copy of its code: a search asks for all evasions at once.
+    /// Calls [`parries`](Self::parries), without a copy of its code: a search asks for all evasions
+    /// at once.
     #[cold]
     #[inline(never)]
     fn few_parries<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {

@@ -52,7 +52,8 @@ mod game;
 
 mod move_gen;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 pub use generate::{count_legal, generate_into, generate_legal};
 #[doc(alias = "合法手生成")]
 pub use move_gen::MoveGen;

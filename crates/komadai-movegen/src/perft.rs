@@ -86,8 +86,8 @@ pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 
 /// The result of [`perft`], counted by this number of threads.
 ///
-/// Each thread takes the next subtree two plies below the root: there are hundreds of them, so all threads end at
-/// about the same time.
+/// Each thread takes the next subtree two plies below the root: there are hundreds of them, so all
+/// threads end at about the same time.
 ///
 /// # Examples
 ///

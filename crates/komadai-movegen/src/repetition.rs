@@ -72,14 +72,15 @@ pub fn repetition(position: &Position) -> Repetition {
 /// nearest occurrence to which one of these cases applies decides. Plies before a null move do not
 /// count.
 ///
-/// Time: one comparison for every two plies of the game; [`SearchRepetition`] takes one for every two plies
-/// from the root.
+/// Time: one comparison for every two plies of the game; [`SearchRepetition`] takes one for every
+/// two plies from the root.
 #[must_use]
 pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetition {
     repetition_from_root(position, ply_from_root).unwrap_or_else(|| repetition(position))
 }
 
-/// The function [`search_repetition`] for the positions of one search, whose game is looked through once.
+/// The function [`search_repetition`] for the positions of one search, whose game is looked through
+/// once.
 ///
 /// # Examples
 ///
@@ -114,7 +115,8 @@ impl SearchRepetition {
         }
     }
 
-    /// Returns the [`search_repetition`] of a position that is `ply_from_root` moves below the root.
+    /// Returns the [`search_repetition`] of a position that is `ply_from_root` moves below the
+    /// root.
     #[must_use]
     #[inline]
     pub fn at(&self, position: &Position, ply_from_root: usize) -> Repetition {
@@ -159,8 +161,8 @@ fn occurrences(position: &Position) -> impl Iterator<Item = usize> {
         .map(|(plies, _)| plies)
 }
 
-/// Those of the latest plies `among` that have this board and this side to move, latest first, with their
-/// distances in plies.
+/// Those of the latest plies `among` that have this board and this side to move, latest first, with
+/// their distances in plies.
 #[inline]
 fn same_board<'a>(
     position: &Position,

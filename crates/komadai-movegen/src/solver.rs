@@ -37,8 +37,8 @@ pub trait MateSolver {
     /// position is ignored.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
 
-    /// Searches as [`solve`](Self::solve) does, and shows `watch` the state of the search now and then: what
-    /// is proven so far, and the moves from the root to the position being searched.
+    /// Searches as [`solve`](Self::solve) does, and shows `watch` the state of the search now and
+    /// then: what is proven so far, and the moves from the root to the position being searched.
     ///
     /// The result does not depend on `watch`. The default never calls it.
     ///
@@ -66,9 +66,11 @@ pub trait MateSolver {
         self.solve(position, budget, checks)
     }
 
-    /// Forgets what earlier calls have found. The default does nothing: a solver need not keep anything.
+    /// Forgets what earlier calls have found. The default does nothing: a solver need not keep
+    /// anything.
     ///
-    /// A caller whose results have to be reproducible calls this before a search that makes many calls.
+    /// A caller whose results have to be reproducible calls this before a search that makes many
+    /// calls.
     fn forget(&mut self) {}
 
     /// Returns the memory set aside for results, in bytes. The default is 0.
@@ -109,8 +111,8 @@ pub enum CheckClass {
     #[default]
     All,
     /// At least the checks that end next to the king to be mated. [`MateResult::NoMate`] then means
-    /// only that these checks do not mate, and [`MateReport::no_mate_within`] is 0 unless other checks
-    /// were refuted as well.
+    /// only that these checks do not mate, and [`MateReport::no_mate_within`] is 0 unless other
+    /// checks were refuted as well.
     Near,
 }
 
@@ -135,16 +137,16 @@ pub struct MateReport {
     pub nodes: u64,
     /// The attacker mates within this many plies; `None` if no mate is proven.
     ///
-    /// The number may be larger than the length of the line of [`MateResult::Mate`], in which the defender
-    /// need not have played the longest defence.
+    /// The number may be larger than the length of the line of [`MateResult::Mate`], in which the
+    /// defender need not have played the longest defence.
     pub mate_within: Option<u32>,
     /// No mate within this many plies exists; 0 if nothing is proven. [`u32::MAX`] for
     /// [`MateResult::NoMate`], if all checks were searched.
     pub no_mate_within: u32,
     /// The limit that ended an unfinished search; `None` for a finished one.
     pub limit: Option<MateLimit>,
-    /// The time taken; zero where there is no clock (`wasm32-unknown-unknown`), and from solvers that do not
-    /// measure it.
+    /// The time taken; zero where there is no clock (`wasm32-unknown-unknown`), and from solvers
+    /// that do not measure it.
     pub time: Duration,
     /// The memory that results of this call take in the solver's tables, in bytes.
     pub memory_bytes: usize,
@@ -212,8 +214,8 @@ pub enum MateLimit {
 }
 
 impl MateLimit {
-    /// Returns the limit that a budget has reached after this number of nodes: the stop flag before the nodes,
-    /// and the time if it is neither.
+    /// Returns the limit that a budget has reached after this number of nodes: the stop flag before
+    /// the nodes, and the time if it is neither.
     ///
     /// # Examples
     ///

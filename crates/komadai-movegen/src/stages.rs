@@ -158,8 +158,8 @@ fn when(included: bool, squares: Bitboard) -> Bitboard {
 
 /// A sink for few moves: most groups are empty, and the code that writes the others is shared.
 ///
-/// The code of a generator with a copy of the writing code for each group has 13 KiB for each side, which a
-/// search does not keep in the cache of instructions.
+/// The code of a generator with a copy of the writing code for each group has 13 KiB for each side,
+/// which a search does not keep in the cache of instructions.
 #[derive(Debug)]
 struct Sparse<'a, S>(&'a mut S);
 

@@ -1,10 +1,10 @@
 //! The sums of the first layer, computed when they are needed.
 //!
-//! Each move changes a few features, so that the sums of a position follow from those of the position
-//! before. They are only computed for positions that are evaluated: moves note what they change, and an
-//! evaluation goes back to the last sums and forward again. A move of a king changes all features of its
-//! side. Then the sums follow from those of the last position with the king on this square, which a
-//! [cache](crate::king_cache) keeps with its pieces.
+//! Each move changes a few features, so that the sums of a position follow from those of the
+//! position before. They are only computed for positions that are evaluated: moves note what they
+//! change, and an evaluation goes back to the last sums and forward again. A move of a king changes
+//! all features of its side. Then the sums follow from those of the last position with the king on
+//! this square, which a [cache](crate::king_cache) keeps with its pieces.
 
 use komadai_core::{Color, Move, Position};
 

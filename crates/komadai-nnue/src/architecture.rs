@@ -11,11 +11,11 @@ use description::Described;
 
 /// The shape of a network: its features and the widths of its layers.
 ///
-/// The first layer gives `width` numbers for each of the two views. Two hidden layers and one output
-/// follow. In a *classical* network they see the numbers clipped. A *stacked* network (SFNN) has several
-/// copies of them for classes of positions, which see products of pairs of numbers. A *compact* network, the
-/// format of this project, has no hidden layers: the output is a sum of squares, one for each class of
-/// progress, added to the material balance.
+/// The first layer gives `width` numbers for each of the two views. Two hidden layers and one
+/// output follow. In a *classical* network they see the numbers clipped. A *stacked* network (SFNN)
+/// has several copies of them for classes of positions, which see products of pairs of numbers. A
+/// *compact* network, the format of this project, has no hidden layers: the output is a sum of
+/// squares, one for each class of progress, added to the material balance.
 ///
 /// [`Display`](fmt::Display) and [`FromStr`] use the names of YaneuraOu's editions, such as
 /// `halfkp_256x2-32-32` and `sfnn_halfkahm2_1536_15_32_k3k3`.
@@ -97,8 +97,8 @@ impl Architecture {
 
     /// Returns a classical architecture; `None` if a width is not supported.
     ///
-    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are multiples
-    /// of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
+    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are
+    /// multiples of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
     #[must_use]
     pub const fn new(
         features: FeatureSet,
@@ -113,8 +113,8 @@ impl Architecture {
 
     /// Returns a compact architecture; `None` if a number is not supported.
     ///
-    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH), and `classes`, the number of
-    /// classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
+    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH), and `classes`, the number
+    /// of classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
     #[must_use]
     pub const fn compact(width: usize, classes: usize) -> Option<Self> {
         let features = FeatureSet::ZoneKp;
@@ -192,7 +192,8 @@ impl Architecture {
         matches!(self.body, Body::Classical)
     }
 
-    /// The number of outputs of the first hidden layer that are added to the network's output: 0 or 1.
+    /// The number of outputs of the first hidden layer that are added to the network's output: 0 or
+    /// 1.
     pub(crate) const fn shortcut(self) -> usize {
         (matches!(self.body, Body::Stacked(_)) && self.hidden[0] % 8 == 7) as usize
     }
@@ -271,16 +272,17 @@ impl Architecture {
 
     /// Finds the architecture of a file from its description and the hash of its first layer.
     ///
-    /// The hash decides between what it distinguishes. The description tells the rest: the hidden widths,
-    /// and sets of features with the same hash. Without a known description, the length of the file after
-    /// that hash tells the hidden widths, if they are usual ones.
+    /// The hash decides between what it distinguishes. The description tells the rest: the hidden
+    /// widths, and sets of features with the same hash. Without a known description, the length of
+    /// the file after that hash tells the hidden widths, if they are usual ones.
     pub(crate) fn detect(text: &str, features_hash: u32, left: u64) -> Option<Self> {
         let described = Described::parse(text);
         if let Some(name) = described.stacked {
             return name.parse().ok();
         }
         if features_hash == Self::STACKED_FEATURES {
-            // The text is another program's. Lengths and hashes inside the file decide about the guess.
+            // The text is another program's. Lengths and hashes inside the file decide about the
+            // guess.
             return SFNN_1536.parse().ok();
         }
         let Some([first, second]) = described.hidden else {

@@ -1,8 +1,8 @@
 //! The numbers of pieces, as one side sees them.
 //!
-//! Every network of shogi numbers pieces as Bonanza did: pieces in hand by their count, then pieces on
-//! the board by kind and square, those of the viewer before those of the opponent. Promoted minor pieces
-//! count as golds.
+//! Every network of shogi numbers pieces as Bonanza did: pieces in hand by their count, then pieces
+//! on the board by kind and square, those of the viewer before those of the opponent. Promoted
+//! minor pieces count as golds.
 
 use komadai_core::{Color, Piece, PieceKind, Square};
 

@@ -65,8 +65,8 @@ impl Compact {
 /// The pieces that are features of a position at once.
 pub(crate) const PIECES: usize = 38;
 
-/// Returns whether no position can let a sum of the first layer overflow: for each zone of the king and each
-/// output, the largest weights that can be active at once fit.
+/// Returns whether no position can let a sum of the first layer overflow: for each zone of the king
+/// and each output, the largest weights that can be active at once fit.
 pub(crate) fn is_first_layer_bounded(biases: &[i16], weights: &[i16]) -> bool {
     let width = biases.len();
     let zone_len = weights.len() / FeatureSet::ZoneKp.king_buckets();

@@ -74,17 +74,17 @@ impl Nnue {
         self.fv_scale
     }
 
-    /// Returns the output of the network for the side to move, before any scaling; for a compact network with its
-    /// base.
+    /// Returns the output of the network for the side to move, before any scaling; for a compact
+    /// network with its base.
     #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let output = accumulator.output(&self.network, position);
         output + self.base.value(position, &mut accumulator.base)
     }
 
-    /// Returns the value for the side to move as programs with such networks print it: the output divided
-    /// by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90. The value of a compact network is in
-    /// centipawns and not divided.
+    /// Returns the value for the side to move as programs with such networks print it: the output
+    /// divided by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90. The value of a
+    /// compact network is in centipawns and not divided.
     #[must_use]
     pub fn value(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let raw = self.raw(position, accumulator);

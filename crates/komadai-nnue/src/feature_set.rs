@@ -6,9 +6,9 @@ use crate::bona_piece::{FE_END, KING_OF_OWN, KINGS_OF_BOTH};
 
 /// A set of input features: the properties of a position that a network sees.
 ///
-/// A position is seen from both sides, with the board turned so that the viewing side plays upwards.
-/// Every set but [`KP`](Self::KP) and [`KA2`](Self::KA2) combines the square of the viewer's king with each piece on the board
-/// and in hand.
+/// A position is seen from both sides, with the board turned so that the viewing side plays
+/// upwards. Every set but [`KP`](Self::KP) and [`KA2`](Self::KA2) combines the square of the
+/// viewer's king with each piece on the board and in hand.
 ///
 /// [`Display`](fmt::Display) gives the name in YaneuraOu's names of networks.
 ///
@@ -29,8 +29,8 @@ pub enum FeatureSet {
     KP,
     /// [`HalfKp`](Self::HalfKp) with the board mirrored if the own king stands on files 6 to 9.
     HalfKpVm,
-    /// The own king's square × the pieces with the number of attacks, up to two, of either side on their
-    /// squares.
+    /// The own king's square × the pieces with the number of attacks, up to two, of either side on
+    /// their squares.
     HalfKpE9,
     /// The own king's square × all pieces, kings included.
     HalfKa1,
@@ -40,10 +40,11 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// [`HalfKa2`](Self::HalfKa2), mirrored if the own king stands on files 6 to 9.
     HalfKaHm2,
-    /// All pieces, kings in one plane, and the squares of the kings once more in planes of their own.
+    /// All pieces, kings in one plane, and the squares of the kings once more in planes of their
+    /// own.
     KA2,
-    /// The zone of the own king × the pieces other than kings: the set of compact networks. The nine zones
-    /// are squares of three by three.
+    /// The zone of the own king × the pieces other than kings: the set of compact networks. The
+    /// nine zones are squares of three by three.
     ZoneKp,
 }
 

@@ -66,7 +66,8 @@ const fn bucket(set: FeatureSet, king: usize) -> usize {
 }
 
 impl FeatureSet {
-    /// The class of a king's square for its own view, from 0 to 80: squares of one class have the same features.
+    /// The class of a king's square for its own view, from 0 to 80: squares of one class have the
+    /// same features.
     #[inline]
     pub(crate) fn king_class(self, color: Color, king: Square) -> usize {
         bucket(self, View { color, is_mirrored: false }.square(king))
@@ -112,7 +113,8 @@ impl Features {
         (number >= FE_END).then_some(number + 81)
     }
 
-    /// Returns the index of a piece on a square with this many attackers, in a set that counts them.
+    /// Returns the index of a piece on a square with this many attackers, in a set that counts
+    /// them.
     #[inline]
     pub(crate) fn attacked_index(&self, term: Term, attackers: Attackers) -> Option<usize> {
         let class = match self.view.color {

@@ -13,8 +13,8 @@ pub(crate) use arguments::{DenseView, Rows};
 
 /// A set of vector instructions that networks can be evaluated with.
 ///
-/// [`detect`](Self::detect) chooses the fastest one that the processor has. Others are for measurements:
-/// all give the same result.
+/// [`detect`](Self::detect) chooses the fastest one that the processor has. Others are for
+/// measurements: all give the same result.
 ///
 /// # Examples
 ///
@@ -73,7 +73,8 @@ impl fmt::Display for Kernels {
     }
 }
 
-/// Calls a version of a function. A set of instructions is only ever chosen if the processor has it.
+/// Calls a version of a function. A set of instructions is only ever chosen if the processor has
+/// it.
 macro_rules! dispatch {
     ($kernels:expr, $name:ident($($argument:expr),*)) => {
         match $kernels {
@@ -124,7 +125,8 @@ impl Chosen {
         dispatch!(self.0, clip(sums, outputs));
     }
 
-    /// Multiplies the first half of the sums, clipped to 0 … 254, with the second half, and divides by 512.
+    /// Multiplies the first half of the sums, clipped to 0 … 254, with the second half, and divides
+    /// by 512.
     ///
     /// # Panics
     ///
@@ -135,7 +137,8 @@ impl Chosen {
         dispatch!(self.0, multiply(sums, outputs));
     }
 
-    /// Sums the squares of the sums, clipped to 0 … 255, times the weights, which are at most 127 in size.
+    /// Sums the squares of the sums, clipped to 0 … 255, times the weights, which are at most 127
+    /// in size.
     ///
     /// The caller has checked that the weights cannot let the sum overflow.
     ///

@@ -15,8 +15,8 @@ const MAX_BYTES: u64 = 3;
 
 /// Reads a block of `count` numbers.
 ///
-/// The length of a block is stated before it. It must be that of the numbers, so that no byte is read
-/// beyond, and a number that does not end is found at once.
+/// The length of a block is stated before it. It must be that of the numbers, so that no byte is
+/// read beyond, and a number that does not end is found at once.
 pub(crate) fn read_block<R: BufRead>(
     source: &mut Source<R>,
     count: usize,

@@ -3,11 +3,14 @@
 //! # In reading order
 //!
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
-//! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
-//! - [`CompactWeights`], the weights of a network of our own format, from a trainer, [`PieceTerm`], its
-//!   inputs, and [`CompactBase`], the evaluation to which it adds;
-//! - [`ClassicalWeights`] and [`DenseWeights`], those of a network that other programs read as well;
-//! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
+//! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is
+//!   none;
+//! - [`CompactWeights`], the weights of a network of our own format, from a trainer, [`PieceTerm`],
+//!   its inputs, and [`CompactBase`], the evaluation to which it adds;
+//! - [`ClassicalWeights`] and [`DenseWeights`], those of a network that other programs read as
+//!   well;
+//! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state
+//!   [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]

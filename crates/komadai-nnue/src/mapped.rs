@@ -11,9 +11,9 @@ use memmap2::Mmap;
 
 /// A file in memory.
 pub(crate) fn map(file: &File) -> io::Result<Arc<Mmap>> {
-    // SAFETY: the bytes are only ever read as numbers, all of which are valid weights, and no length or
-    // index depends on them: a file that changes meanwhile changes evaluations. A file that is cut meanwhile
-    // ends the process, as `Network::map` says.
+    // SAFETY: the bytes are only ever read as numbers, all of which are valid weights, and no
+    // length or index depends on them: a file that changes meanwhile changes evaluations. A file
+    // that is cut meanwhile ends the process, as `Network::map` says.
     unsafe { Mmap::map(file) }.map(Arc::new)
 }
 
@@ -25,8 +25,8 @@ pub(crate) struct Mapped {
 }
 
 impl Mapped {
-    /// Returns the numbers in this range of bytes, if they can be read where they are: on machines with the
-    /// byte order of the file, from an even offset.
+    /// Returns the numbers in this range of bytes, if they can be read where they are: on machines
+    /// with the byte order of the file, from an even offset.
     pub(crate) fn new(file: &Arc<Mmap>, bytes: Range<usize>) -> Option<Self> {
         let numbers = bytemuck::try_cast_slice::<u8, i16>(file.get(bytes.clone())?).ok()?;
         let mapped = Self { file: Arc::clone(file), bytes: bytes.clone() };

@@ -56,7 +56,8 @@ impl Network {
         Self { architecture, description, parameters, kernels }
     }
 
-    /// Returns the network with other vector instructions; those that the processor lacks are ignored.
+    /// Returns the network with other vector instructions; those that the processor lacks are
+    /// ignored.
     ///
     /// For measurements: the result of an evaluation is the same.
     #[must_use]
@@ -71,7 +72,8 @@ impl Network {
         self.architecture
     }
 
-    /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact ones.
+    /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact
+    /// ones.
     #[must_use]
     pub fn base(&self) -> Option<CompactBase> {
         match self.layers() {

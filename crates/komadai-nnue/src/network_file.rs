@@ -30,12 +30,12 @@ impl Network {
         read::read(BufReader::new(file), len, &|_| None)
     }
 
-    /// Opens a file whose weights of the first layer stay in the file, so that processes that map it share
-    /// one copy.
+    /// Opens a file whose weights of the first layer stay in the file, so that processes that map
+    /// it share one copy.
     ///
-    /// That needs a classical network with its weights at an even offset; other weights are read, as
-    /// [`open`](Self::open) does. Do not change the file while the network is in use: evaluations would
-    /// change, and if the file becomes shorter, the system ends the process.
+    /// That needs a classical network with its weights at an even offset; other weights are read,
+    /// as [`open`](Self::open) does. Do not change the file while the network is in use:
+    /// evaluations would change, and if the file becomes shorter, the system ends the process.
     ///
     /// # Errors
     ///

@@ -7,8 +7,8 @@ use crate::features::zone;
 
 /// A piece as one side sees it: the number of an input within a zone of that side's king.
 ///
-/// A position has 38 of them for each side, one for every piece but the kings. A trainer needs them; an
-/// evaluator finds them itself.
+/// A position has 38 of them for each side, one for every piece but the kings. A trainer needs
+/// them; an evaluator finds them itself.
 ///
 /// # Examples
 ///
@@ -49,8 +49,8 @@ impl PieceTerm {
         Some(Self::of(viewer, Term::Board(piece, square)))
     }
 
-    /// Returns the term of the n-th piece of a kind in a hand, counted from 1; `None` if there is no such
-    /// piece.
+    /// Returns the term of the n-th piece of a kind in a hand, counted from 1; `None` if there is
+    /// no such piece.
     #[must_use]
     pub fn in_hand(viewer: Color, owner: Color, kind: PieceKind, nth: u32) -> Option<Self> {
         let is_piece = kind.is_hand_kind() && nth >= 1 && nth <= PieceKind::TOTALS[kind.index()];
@@ -63,10 +63,11 @@ impl PieceTerm {
         zone(View { color: viewer, is_mirrored: false }.square(king))
     }
 
-    /// Returns the square of a side's own king as this side sees it: 0 for 1a, then by rank, then by file.
+    /// Returns the square of a side's own king as this side sees it: 0 for 1a, then by rank, then
+    /// by file.
     ///
-    /// The feature of a term in a network with [`HalfKp`](crate::FeatureSet::HalfKp) is this number times
-    /// [`COUNT`](Self::COUNT), plus the number of the term.
+    /// The feature of a term in a network with [`HalfKp`](crate::FeatureSet::HalfKp) is this number
+    /// times [`COUNT`](Self::COUNT), plus the number of the term.
     #[must_use]
     pub fn king_square(viewer: Color, king: Square) -> usize {
         View { color: viewer, is_mirrored: false }.square(king)

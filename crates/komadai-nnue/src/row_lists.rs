@@ -30,7 +30,8 @@ impl RowLists {
     }
 }
 
-/// The rows of one move: at most two features for each of two pieces that disappear and two that appear.
+/// The rows of one move: at most two features for each of two pieces that disappear and two that
+/// appear.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct MoveRows {
     removed: FewRows,

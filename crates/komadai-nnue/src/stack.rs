@@ -13,8 +13,9 @@ pub(crate) struct Stack {
 const MAX: usize = 256;
 
 impl Stack {
-    /// Computes the output from products of the first layer. `hidden` is the number of outputs of the first
-    /// hidden layer that the second one sees; one more, if there is one, is added to the output.
+    /// Computes the output from products of the first layer. `hidden` is the number of outputs of
+    /// the first hidden layer that the second one sees; one more, if there is one, is added to the
+    /// output.
     pub(crate) fn output(&self, kernels: Chosen, products: &[u8], hidden: usize) -> i32 {
         let [first, second, last] = &self.layers;
         let mut sums = [0; MAX];

@@ -4,7 +4,8 @@
 //!
 //! - `DlshogiModel`, a model, which is a `PolicyValue` of `komadai-search`;
 //! - `ModelError`, the reasons why a file is none;
-//! - [`write_features`] and [`move_label`], the encoding of positions and moves, for other uses such as training.
+//! - [`write_features`] and [`move_label`], the encoding of positions and moves, for other uses
+//!   such as training.
 //!
 //! The first two need the feature `tract`.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -26,8 +26,8 @@ use crate::signature;
 /// | `output_policy` | (N, 2187) | logits by [`move_label`] |
 /// | `output_value` | (N, 1) | probability that the side to move wins, after the sigmoid |
 ///
-/// All are `float32`. *N* is open, or the fixed size of all batches; smaller ones are then filled up with
-/// empty boards. Further outputs are ignored.
+/// All are `float32`. *N* is open, or the fixed size of all batches; smaller ones are then filled
+/// up with empty boards. Further outputs are ignored.
 ///
 /// Threads share a model; each call runs on the thread that makes it.
 ///
@@ -84,8 +84,8 @@ impl DlshogiModel {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if the file cannot be read, is no ONNX model, has other inputs or outputs, or has
-    /// parts that tract does not know.
+    /// [`ModelError`] if the file cannot be read, is no ONNX model, has other inputs or outputs, or
+    /// has parts that tract does not know.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ModelError> {
         Self::read(open_regular(path)?)
     }
@@ -123,8 +123,8 @@ impl DlshogiModel {
         Ok(model)
     }
 
-    /// Returns the model with another preferred size of batches, at least 1. A model whose size is fixed
-    /// keeps it.
+    /// Returns the model with another preferred size of batches, at least 1. A model whose size is
+    /// fixed keeps it.
     #[must_use]
     pub fn with_batch_size(mut self, positions: usize) -> Self {
         self.batch_size = self.fixed.unwrap_or(positions.max(1));

@@ -36,8 +36,8 @@ pub(crate) const INPUT_NAMES: [&str; 2] = [INPUTS[0].name, INPUTS[1].name];
 /// The names of the outputs.
 pub(crate) const OUTPUT_NAMES: [&str; 2] = [OUTPUTS[0].name, OUTPUTS[1].name];
 
-/// Checks the inputs and outputs of a model. Returns the number of positions of its batches, `None` if
-/// it takes any number.
+/// Checks the inputs and outputs of a model. Returns the number of positions of its batches, `None`
+/// if it takes any number.
 pub(crate) fn check(model: &ModelProto) -> Result<Option<usize>, ModelError> {
     let lacks = |what: &str| ModelError::NotOnnx { reason: format!("it has no {what}") };
     let graph = model.graph.as_ref().ok_or_else(|| lacks("graph"))?;

@@ -1,9 +1,10 @@
-//! An HTML page about an opening book: its growth, its lines and frontier, its engines, and the results of
-//! its games.
+//! An HTML page about an opening book: its growth, its lines and frontier, its engines, and the
+//! results of its games.
 //!
-//! [`ReportData`] holds all numbers, gathered from a [`BookGraph`](komadai_bookgraph::BookGraph) or a working
-//! book. [`write_report`] writes them as HTML with pictures, without network or scripts. Every list is
-//! bounded, so the page of a book of millions of positions is as long as that of a small one.
+//! [`ReportData`] holds all numbers, gathered from a [`BookGraph`](komadai_bookgraph::BookGraph) or
+//! a working book. [`write_report`] writes them as HTML with pictures, without network or scripts.
+//! Every list is bounded, so the page of a book of millions of positions is as long as that of a
+//! small one.
 //!
 //! | module | |
 //! |---|---|

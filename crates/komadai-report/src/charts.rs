@@ -1,7 +1,8 @@
 //! The frame of charts, which plotters draws: size, colours, axes, heading and legend.
 //!
-//! Charts are drawn in the colours of the light mode. The style sheet of the page replaces each colour by a
-//! variable, so charts follow the light or dark mode. Without the style sheet the drawn colours show.
+//! Charts are drawn in the colours of the light mode. The style sheet of the page replaces each
+//! colour by a variable, so charts follow the light or dark mode. Without the style sheet the drawn
+//! colours show.
 
 use std::io;
 

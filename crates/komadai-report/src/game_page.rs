@@ -1,9 +1,9 @@
 //! An HTML page about one game that can be replayed in it.
 //!
-//! The page is one file without network, fonts or images of its own. Without its script it shows the start
-//! position and the list of the moves; the script replays the game from the SFEN of each position, which the
-//! list holds, and never handles texts of the record as markup. A content security policy permits this
-//! script only.
+//! The page is one file without network, fonts or images of its own. Without its script it shows
+//! the start position and the list of the moves; the script replays the game from the SFEN of each
+//! position, which the list holds, and never handles texts of the record as markup. A content
+//! security policy permits this script only.
 //!
 //! | module | |
 //! |---|---|

@@ -36,7 +36,8 @@ pub mod book_page;
 #[cfg(feature = "data")]
 pub mod training_page;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
 #[doc(alias("棋譜", "棋譜再生"))]

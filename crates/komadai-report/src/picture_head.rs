@@ -40,8 +40,9 @@ impl PictureHead<'_> {
         Ok(())
     }
 
-    /// The beginning of the identifiers, a hash of the texts (FNV-1a, Fowler, Noll and Vo, 1991): pictures
-    /// with different texts can stand in one page, and the same picture is always the same text.
+    /// The beginning of the identifiers, a hash of the texts (FNV-1a, Fowler, Noll and Vo, 1991):
+    /// pictures with different texts can stand in one page, and the same picture is always the same
+    /// text.
     fn id(&self) -> String {
         let bytes = self.title.bytes().chain([0]).chain(self.description.bytes());
         let hash = bytes

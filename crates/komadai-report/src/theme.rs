@@ -13,8 +13,8 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SvgTheme {
-    /// Follows the light or dark mode of the viewer; viewers that support no CSS variables show the light
-    /// set.
+    /// Follows the light or dark mode of the viewer; viewers that support no CSS variables show the
+    /// light set.
     #[default]
     Auto,
     /// The set for light surroundings.
@@ -26,8 +26,8 @@ pub enum SvgTheme {
 impl SvgTheme {
     /// Returns a style sheet in these colours.
     ///
-    /// The sheet begins with rules in light colours. A block `@supports` follows, whose first lines define
-    /// the light and the dark variables, and whose further lines apply them.
+    /// The sheet begins with rules in light colours. A block `@supports` follows, whose first lines
+    /// define the light and the dark variables, and whose further lines apply them.
     pub(crate) fn style(self, sheet: &str) -> String {
         let Some((plain, block)) = sheet.split_once("@supports") else { return sheet.to_owned() };
         let mut lines = block.lines().skip(2);

@@ -1,6 +1,7 @@
 //! Statistics of training data, as text and as an HTML page with charts.
 //!
-//! Both show the same numbers: those that the tools of [`komadai_data`] found in one pass over the records.
+//! Both show the same numbers: those that the tools of [`komadai_data`] found in one pass over the
+//! records.
 
 mod charts;
 mod numbers;
@@ -19,7 +20,8 @@ pub use numbers::statistics_text;
 /// The scale that trainers of shogi networks commonly assume, in centipawns.
 const USUAL_SCALE: f64 = 600.0;
 
-/// Returns statistics of the training data with these names as one HTML page that needs no other file.
+/// Returns statistics of the training data with these names as one HTML page that needs no other
+/// file.
 ///
 /// # Errors
 ///

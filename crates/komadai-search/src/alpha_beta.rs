@@ -26,9 +26,9 @@ use crate::worker::Worker;
 ///
 /// The transposition table and the history tables are kept from one search to the next. After
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
-/// the same result, node for node, on one thread. Several threads share the tables, defer moves that
-/// another thread is searching and vote on the move. Their budget in nodes is for all of them together;
-/// each thread may exceed it by up to 256 nodes.
+/// the same result, node for node, on one thread. Several threads share the tables, defer moves
+/// that another thread is searching and vote on the move. Their budget in nodes is for all of them
+/// together; each thread may exceed it by up to 256 nodes.
 ///
 /// A side that can declare a win (入玉宣言) gets a single line without moves and with the value
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
@@ -90,13 +90,14 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Returns a searcher that shares a transposition table with others.
     ///
-    /// The searchers may search one after another or at the same time, and find each other's results.
-    /// Their evaluators and techniques should be the same, because an entry does not say whose value it
-    /// is. Results are then no longer reproducible, unless they search one after another.
+    /// The searchers may search one after another or at the same time, and find each other's
+    /// results. Their evaluators and techniques should be the same, because an entry does not say
+    /// whose value it is. Results are then no longer reproducible, unless they search one after
+    /// another.
     ///
-    /// `hash_mib` of `options` is ignored. [`new_game`](Searcher::new_game) empties the table for all.
-    /// [`set_options`](Self::set_options) with another `hash_mib` leaves the shared table to the others
-    /// and gives this searcher a table of its own.
+    /// `hash_mib` of `options` is ignored. [`new_game`](Searcher::new_game) empties the table for
+    /// all. [`set_options`](Self::set_options) with another `hash_mib` leaves the shared table to
+    /// the others and gives this searcher a table of its own.
     ///
     /// # Examples
     ///
@@ -145,8 +146,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// Changes the settings.
     ///
     /// All tables are emptied if the techniques or the quiescence method change; the transposition
-    /// table is emptied if its size changes. If others share the table, its size and its entries stay
-    /// then, and this searcher gets a new one.
+    /// table is emptied if its size changes. If others share the table, its size and its entries
+    /// stay then, and this searcher gets a new one.
     pub fn set_options(&mut self, options: SearchOptions) {
         let resized = options.hash_mib != self.options.hash_mib;
         // Entries and histories of another search would make results irreproducible.
@@ -177,16 +178,17 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.new_game();
     }
 
-    /// Adopts a solver that is called at the root, at nodes of the principal variation and after large
-    /// rises of the evaluation, as far as the techniques contain
+    /// Adopts a solver that is called at the root, at nodes of the principal variation and after
+    /// large rises of the evaluation, as far as the techniques contain
     /// [`MATE_SOLVER`](crate::Techniques::MATE_SOLVER),
     /// [`PV_MATE_SOLVER`](crate::Techniques::PV_MATE_SOLVER) and
     /// [`SWING_MATE_SOLVER`](crate::Techniques::SWING_MATE_SOLVER), and empties all tables.
     ///
-    /// It gets at most a node for every four nodes of the search at the root, a 32nd at each of the other
-    /// places, and its nodes count as nodes of the search. A mate at the root ends the search, even if a
-    /// shorter one might exist. Of several threads, one uses it. Every search begins with
-    /// [`MateSolver::forget`]; results stay reproducible if the solver's results depend on nothing before it.
+    /// It gets at most a node for every four nodes of the search at the root, a 32nd at each of the
+    /// other places, and its nodes count as nodes of the search. A mate at the root ends the
+    /// search, even if a shorter one might exist. Of several threads, one uses it. Every search
+    /// begins with [`MateSolver::forget`]; results stay reproducible if the solver's results depend
+    /// on nothing before it.
     ///
     /// # Examples
     ///
@@ -228,8 +230,8 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Returns the result of the quiescence search alone: one line with an exact value.
     ///
-    /// For studies of the methods of [`Quiescence`](crate::Quiescence). Entries of the transposition
-    /// table count, if it is used.
+    /// For studies of the methods of [`Quiescence`](crate::Quiescence). Entries of the
+    /// transposition table count, if it is used.
     ///
     /// # Examples
     ///
@@ -259,9 +261,9 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Searches like [`search`](Searcher::search), and shows each node to `visitor`.
     ///
-    /// Searches on the caller's thread alone, whatever the number of threads in the options. The result
-    /// is that of the search without a visitor. The search is compiled once more for each type of
-    /// visitor; other searches are not slower. [`NodeVisitor`] has an example.
+    /// Searches on the caller's thread alone, whatever the number of threads in the options. The
+    /// result is that of the search without a visitor. The search is compiled once more for each
+    /// type of visitor; other searches are not slower. [`NodeVisitor`] has an example.
     pub fn search_visited<V: NodeVisitor>(
         &mut self,
         request: &SearchRequest<'_>,
@@ -320,7 +322,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     }
 }
 
-/// Returns whether a search may be so long that it gains from large pages of memory, which take time to clear.
+/// Returns whether a search may be so long that it gains from large pages of memory, which take
+/// time to clear.
 fn is_long(budget: &Budget) -> bool {
     budget.nodes.is_none_or(|nodes| nodes >= 20_000) && budget.depth.is_none_or(|depth| depth > 8)
 }

@@ -11,7 +11,8 @@ use crate::searcher::Searcher;
 use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 
-/// Positions of openings, middlegames and endgames; quiet, sharp, in check, with empty and full hands.
+/// Positions of openings, middlegames and endgames; quiet, sharp, in check, with empty and full
+/// hands.
 ///
 /// The first five are positions on which move generators are usually compared; the others are from
 /// tournament games between 2004 and 2013.
@@ -37,8 +38,8 @@ const POSITIONS: [&str; 16] = [
 /// The depth at which the [`SIGNATURE`] is taken.
 pub const BENCH_DEPTH: u32 = 11;
 
-/// Number of nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation, default
-/// options and [`BENCH_DEPTH`]. Another number means another behaviour of the search.
+/// Number of nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation,
+/// default options and [`BENCH_DEPTH`]. Another number means another behaviour of the search.
 pub const SIGNATURE: u64 = 492_501;
 
 /// The result of [`bench()`].

@@ -1,4 +1,5 @@
-//! The history tables: statistics about moves and evaluations that the search collects while it runs.
+//! The history tables: statistics about moves and evaluations that the search collects while it
+//! runs.
 //!
 //! | table | file | indexed by |
 //! |---|---|---|
@@ -14,9 +15,9 @@
 //! results weigh most.
 //!
 //! Source of the method: J. Schaeffer, "The history heuristic and alpha-beta search enhancements in
-//! practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11(11), 1989. Continuation
-//! history goes back to the counter moves of J. Uiterwijk, "The countermove heuristic", ICCA
-//! Journal 15(1), 1992.
+//! practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11(11), 1989.
+//! Continuation history goes back to the counter moves of J. Uiterwijk, "The countermove
+//! heuristic", ICCA Journal 15(1), 1992.
 
 pub(crate) mod butterfly;
 pub(crate) mod capture;
@@ -39,10 +40,10 @@ use pawn::PawnHistory;
 
 /// All history tables of one search, shared by its threads.
 ///
-/// A move that one thread has found to be good is ordered early and reduced little by the others, so
-/// that the trees of the threads resemble each other and share transposition-table entries. Every
-/// number is one atomic word, so no torn number is ever read. Two threads that update a number at
-/// the same time may lose one of the updates, which is harmless.
+/// A move that one thread has found to be good is ordered early and reduced little by the others,
+/// so that the trees of the threads resemble each other and share transposition-table entries.
+/// Every number is one atomic word, so no torn number is ever read. Two threads that update a
+/// number at the same time may lose one of the updates, which is harmless.
 #[derive(Debug)]
 pub(crate) struct History {
     pub(crate) butterfly: ButterflyHistory,

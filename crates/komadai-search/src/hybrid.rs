@@ -1,11 +1,11 @@
 //! Alpha-beta and Monte Carlo tree search side by side, and the choice between their moves.
 //!
-//! Both search the same position at the same time, each on its own threads. The tree reads the table
-//! of alpha-beta, whose mates and best moves help it. At the end, [`choose`]
-//! compares the two results.
+//! Both search the same position at the same time, each on its own threads. The tree reads the
+//! table of alpha-beta, whose mates and best moves help it. At the end, [`choose`] compares the two
+//! results.
 //!
-//! Source: the appeal document of ym-shogi, 2012, and its author's diary (2008-12-21 and 2012-04-11) for the
-//! thresholds.
+//! Source: the appeal document of ym-shogi, 2012, and its author's diary (2008-12-21 and
+//! 2012-04-11) for the thresholds.
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +38,8 @@ pub struct ChoiceRules {
 }
 
 impl Default for ChoiceRules {
-    /// Returns 3,000 results, a rate of 0.45 with a gap of 0.15 after 200 visits, and −2,000 centipawns.
+    /// Returns 3,000 results, a rate of 0.45 with a gap of 0.15 after 200 visits, and −2,000
+    /// centipawns.
     ///
     /// The last is the author's; he compares rates of 0.40 and 0.60.
     fn default() -> Self {
@@ -109,12 +110,12 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Chooses between the moves of an alpha-beta search and a tree search, whose moves are `tree`, best
-/// first, after `playouts` results.
+/// Chooses between the moves of an alpha-beta search and a tree search, whose moves are `tree`,
+/// best first, after `playouts` results.
 ///
-/// The rules, in order: a mate by alpha-beta; a win proved by the tree; too few results; the same move;
-/// a low rate of alpha-beta's move where the tree has a better one; a low value of alpha-beta; otherwise
-/// alpha-beta's move.
+/// The rules, in order: a mate by alpha-beta; a win proved by the tree; too few results; the same
+/// move; a low rate of alpha-beta's move where the tree has a better one; a low value of
+/// alpha-beta; otherwise alpha-beta's move.
 #[must_use]
 pub fn choose(
     alpha_beta: &Analysis,
@@ -159,12 +160,12 @@ pub fn choose(
 
 /// Alpha-beta and Monte Carlo tree search side by side.
 ///
-/// The threads are divided: the tree gets half of them, rounded down, and each search at least one, so that
-/// one thread in the options means two. Each gets the whole budget; the nodes of the result are those of
-/// both. A limit of depth is one for alpha-beta.
+/// The threads are divided: the tree gets half of them, rounded down, and each search at least one,
+/// so that one thread in the options means two. Each gets the whole budget; the nodes of the result
+/// are those of both. A limit of depth is one for alpha-beta.
 ///
-/// While both search, the best move of alpha-beta gets a quarter of the tree's results until it has the
-/// visits that the rules demand. A win that the tree proves ends the search.
+/// While both search, the best move of alpha-beta gets a quarter of the tree's results until it has
+/// the visits that the rules demand. A win that the tree proves ends the search.
 ///
 /// # Examples
 ///
@@ -193,8 +194,8 @@ pub struct Hybrid<E> {
 }
 
 impl<E: Evaluator> Hybrid<E> {
-    /// Returns the two searchers, each with half of the memory of `options`. Rules and draw value of the
-    /// tree search are those of `options` as well.
+    /// Returns the two searchers, each with half of the memory of `options`. Rules and draw value
+    /// of the tree search are those of `options` as well.
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions, tree: MonteCarloOptions) -> Self {
         Self::with_shared(Arc::new(evaluator), options, tree)
@@ -238,8 +239,8 @@ impl<E: Evaluator> Hybrid<E> {
     }
 }
 
-/// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half of the
-/// threads, but at least one.
+/// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half
+/// of the threads, but at least one.
 fn divide(options: SearchOptions) -> [SearchOptions; 2] {
     let hash_mib = (options.hash_mib / 2).max(1);
     let threads = options.threads;

@@ -129,8 +129,8 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         true
     }
 
-    /// Hands the result of a finished iteration to the visitor, and stores it for other searchers and
-    /// readers of the table.
+    /// Hands the result of a finished iteration to the visitor, and stores it for other searchers
+    /// and readers of the table.
     fn report_root(&mut self) {
         let RootMove { m, value, bound, ref pv, .. } = self.moves[0];
         self.worker.visitor.root(&VisitedNode {
@@ -153,8 +153,8 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         }
     }
 
-    /// Adopts the results of faster threads, if they are why this iteration is over; returns `false` if
-    /// the whole search is over.
+    /// Adopts the results of faster threads, if they are why this iteration is over; returns
+    /// `false` if the whole search is over.
     fn adopt_finished_iterations(&mut self) -> bool {
         while self.worker.meter.is_over() {
             let Some(iteration) = self.worker.meter.take_finished_iteration() else { return false };
@@ -218,8 +218,8 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
 
     /// Checks whether deeper iterations will hardly change the result.
     ///
-    /// All lines end in mates, and the search is twice as deep as their length, so that shorter mates
-    /// which were pruned or reduced would have been found.
+    /// All lines end in mates, and the search is twice as deep as their length, so that shorter
+    /// mates which were pruned or reduced would have been found.
     fn is_proven(&self) -> bool {
         self.moves[..self.lines].iter().all(|root_move| {
             let plies = Score::from_raw(root_move.value).mate_plies();

@@ -1,12 +1,12 @@
 //! Lazy SMP: several threads search the same position.
 //!
-//! Every thread searches the whole tree. The threads help each other through the transposition table
-//! and the history tables, and defer moves that another thread is searching already (`lazy_smp/abdada.rs`). The
-//! first thread obeys the budget. A thread that reaches the requested depth stops the others. Then the
-//! threads vote on the move.
+//! Every thread searches the whole tree. The threads help each other through the transposition
+//! table and the history tables, and defer moves that another thread is searching already
+//! (`lazy_smp/abdada.rs`). The first thread obeys the budget. A thread that reaches the requested
+//! depth stops the others. Then the threads vote on the move.
 //!
-//! Source of the method: common practice of chess programs since about 2012, described under this name
-//! in the chess programming wiki; the vote follows Stockfish's.
+//! Source of the method: common practice of chess programs since about 2012, described under this
+//! name in the chess programming wiki; the vote follows Stockfish's.
 
 pub(crate) mod abdada;
 pub(crate) mod shared_state;
@@ -30,9 +30,11 @@ use crate::statistics::Statistics;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
 
-/// Offset of an analysis's lead in its vote, in centipawns, so that the worst one has a vote as well.
+/// Offset of an analysis's lead in its vote, in centipawns, so that the worst one has a vote as
+/// well.
 ///
-/// Source: the vote of Stockfish, where the lead in internal units plus 14 is multiplied by the depth.
+/// Source: the vote of Stockfish, where the lead in internal units plus 14 is multiplied by the
+/// depth.
 const VOTE_OFFSET: i32 = 14;
 
 /// The inputs of a search, the same for all threads.

@@ -2,23 +2,24 @@
 //!
 //! # In reading order
 //!
-//! - [`Searcher`], the trait: from a [`SearchRequest`], a position and a budget, to an `Analysis`; its
-//!   [`SearcherState`] with the [`RootVisits`] of a tree search;
+//! - [`Searcher`], the trait: from a [`SearchRequest`], a position and a budget, to an `Analysis`;
+//!   its [`SearcherState`] with the [`RootVisits`] of a tree search;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
-//! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering of moves;
+//! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering
+//!   of moves;
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
 //! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
 //!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`];
-//! - [`MoveProbability`] and its models: [`LogisticMoves`] of 32 features, [`SoftmaxMoves`] of many tables,
-//!   [`ClassMoves`] of counted classes;
+//! - [`MoveProbability`] and its models: [`LogisticMoves`] of 32 features, [`SoftmaxMoves`] of many
+//!   tables, [`ClassMoves`] of counted classes;
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], the counters of a search;
 //! - [`mod@monte_carlo`], the other kind of search, and [`hybrid`], both at the same time;
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!
-//! The source is named by technique: `node.rs` lists the files of what plays, `museum.rs` those of the
-//! techniques that are off by default.
+//! The source is named by technique: `node.rs` lists the files of what plays, `museum.rs` those of
+//! the techniques that are off by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -56,7 +57,8 @@ pub mod monte_carlo;
 pub mod hybrid;
 pub mod bench;
 
-// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
+// its module.
 #[doc(alias("探索", "tansaku"))]
 pub use searcher::Searcher;
 pub use searcher::move_order::MoveOrder;

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search (モンテカルロ木探索): a tree that grows where results are promising.
 //!
 //! Every round descends from the root by a bandit rule, values a leaf, and backs the result up. The
-//! tree knows how often each move was tried and with what result, for all moves of a position at once:
-//! rates of winning, shares of visits, any number of good lines.
+//! tree knows how often each move was tried and with what result, for all moves of a position at
+//! once: rates of winning, shares of visits, any number of good lines.
 //!
 //! ```text
 //! until the budget is used up:
@@ -31,9 +31,9 @@
 //! | a move that alpha-beta prefers | `favourite.rs` |
 //! | levels of strength | `skill.rs` |
 //!
-//! Sources: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", CG 2006;
-//! L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the appeal document of
-//! ym-shogi, 2012.
+//! Sources: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", CG
+//! 2006; L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the appeal
+//! document of ym-shogi, 2012.
 
 mod advantages;
 mod arena;
@@ -98,8 +98,9 @@ pub use skill::{Skill, Skilled};
 /// Monte Carlo tree search, on one thread or several.
 ///
 /// The tree is kept from one search to the next, as far as the next position is in it. After
-/// [`new_game`](Searcher::new_game) the same position, seed and budget in nodes lead to the same result on
-/// one thread. Nodes of the budget are moves done: in the tree, in quiescence and in random games.
+/// [`new_game`](Searcher::new_game) the same position, seed and budget in nodes lead to the same
+/// result on one thread. Nodes of the budget are moves done: in the tree, in quiescence and in
+/// random games.
 ///
 /// # Examples
 ///
@@ -169,7 +170,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) favourite: Option<&'a Favourite>,
 }
 
-/// The inputs of a search until its memory is full; then the tree is recycled, and the next phase begins.
+/// The inputs of a search until its memory is full; then the tree is recycled, and the next phase
+/// begins.
 struct Phase<'a> {
     position: &'a Position,
     allowed: &'a [Move],
@@ -213,17 +215,17 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// Returns an empty tree.
     ///
-    /// It has at most two thirds of its memory, so that the tree that replaces it when it is full fits
-    /// in beside it.
+    /// It has at most two thirds of its memory, so that the tree that replaces it when it is full
+    /// fits in beside it.
     fn new_tree(&self) -> Tree {
         let options = &self.options.search;
         let mib = options.hash_mib.saturating_sub(table_mib(options)).max(1);
         Tree::new(mib.saturating_mul(1 << 20) / 3 * 2, self.options.rave.is_some())
     }
 
-    /// Adopts the transposition table of an alpha-beta search, and empties the tree. The tree reads it,
-    /// also while that search goes on: its exact mates are proofs, its best moves get the bonus of the
-    /// options.
+    /// Adopts the transposition table of an alpha-beta search, and empties the tree. The tree reads
+    /// it, also while that search goes on: its exact mates are proofs, its best moves get the bonus
+    /// of the options.
     pub fn set_advice(&mut self, table: Option<Arc<TranspositionTable>>) {
         self.advice = table;
         self.new_game();
@@ -251,8 +253,8 @@ impl<E: Evaluator> MonteCarlo<E> {
     ///
     /// The model takes the place of the [`MoveProbability`] and of the option
     /// [`leaf`](MonteCarloOptions::leaf). A node has its moves from its first visit on. Each thread
-    /// collects a batch of leaves before it calls the model; mates, rules and the solver give results
-    /// without it. The budget is not looked at during a call.
+    /// collects a batch of leaves before it calls the model; mates, rules and the solver give
+    /// results without it. The budget is not looked at during a call.
     pub fn set_policy_value(&mut self, network: Option<Arc<dyn PolicyValue>>) {
         self.network = network;
         self.new_game();
@@ -270,8 +272,9 @@ impl<E: Evaluator> MonteCarlo<E> {
         &self.root_moves
     }
 
-    /// Returns the moves of the tree below the last root, at most `most`: those with the most visits,
-    /// each after the one before it. A position that several moves lead to is continued after each.
+    /// Returns the moves of the tree below the last root, at most `most`: those with the most
+    /// visits, each after the one before it. A position that several moves lead to is continued
+    /// after each.
     ///
     /// After a search among some moves only, whose tree is not kept, there are none.
     #[must_use]
@@ -445,8 +448,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         analysis
     }
 
-    /// Makes room in a full tree: forgets the nodes with the fewest visits. Returns `false` if the search
-    /// is over before that; the tree then stays as it is.
+    /// Makes room in a full tree: forgets the nodes with the fewest visits. Returns `false` if the
+    /// search is over before that; the tree then stays as it is.
     fn recycle(&mut self, root: u64, is_over: &dyn Fn() -> bool) -> bool {
         let mut least = 2;
         loop {
@@ -487,7 +490,8 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         if options.hash_mib != before.hash_mib {
             self.table.resize(table_mib(options));
         }
-        // Threads, lines and the value of a draw may change during a game; the rest changes results.
+        // Threads, lines and the value of a draw may change during a game; the rest changes
+        // results.
         let &SearchOptions { threads, multi_pv, draw_value, .. } = options;
         if (SearchOptions { threads, multi_pv, draw_value, ..before }) != *options {
             self.new_game();

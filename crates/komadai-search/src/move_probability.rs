@@ -1,9 +1,9 @@
 //! The probability of moves: a softmax over linear scores of cheap features.
 //!
-//! Source of the method: Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based
-//! on realization probability", ICGA Journal 25(3), 2002, which estimates the probability of a move
-//! from its kind; logistic scores over all moves of a position go back to later versions of the same
-//! program.
+//! Source of the method: Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm
+//! based on realization probability", ICGA Journal 25(3), 2002, which estimates the probability of
+//! a move from its kind; logistic scores over all moves of a position go back to later versions of
+//! the same program.
 
 mod context;
 mod tables;
@@ -63,9 +63,10 @@ pub trait MoveProbability: Debug + Send + Sync {
 
 /// A linear model of the probability of moves.
 ///
-/// Its features are exchanges, drops, captures, promotions, checks, attacks on and by the piece at its
-/// destination, the distance to both kings, the direction, and the last two moves.
-/// [`SoftmaxMoves`](crate::SoftmaxMoves) agrees more often with good players, and takes about as long.
+/// Its features are exchanges, drops, captures, promotions, checks, attacks on and by the piece at
+/// its destination, the distance to both kings, the direction, and the last two moves.
+/// [`SoftmaxMoves`](crate::SoftmaxMoves) agrees more often with good players, and takes about as
+/// long.
 ///
 /// # Examples
 ///
@@ -130,9 +131,9 @@ impl LogisticMoves {
 
     /// The weights fitted by `komadai-lab fit-moves` (2026-11-21) on 58 of the 77 bundled games.
     ///
-    /// On the 2,449 positions of the other 19 games, with 73.6 moves each, the played move is the most
-    /// probable one in a share of 0.2446, among the first three in 0.4398 and in the first fifth in 0.6448;
-    /// the log-loss is 2.9128 (3.9292 with equal probabilities).
+    /// On the 2,449 positions of the other 19 games, with 73.6 moves each, the played move is the
+    /// most probable one in a share of 0.2446, among the first three in 0.4398 and in the first
+    /// fifth in 0.6448; the log-loss is 2.9128 (3.9292 with equal probabilities).
     pub const FITTED: Self = Self {
         weights: [
             2.074, -2.824, 1.115, -0.437, 1.479, 0.864, -0.294, -1.129, 0.094, -0.590, 0.700,
@@ -265,7 +266,8 @@ impl<'a> FeatureContext<'a> {
         ]
     }
 
-    /// Returns whether the piece on `from` is attacked without a guard, and whether by a cheaper piece.
+    /// Returns whether the piece on `from` is attacked without a guard, and whether by a cheaper
+    /// piece.
     fn is_in_danger(&self, from: Square, kind: PieceKind) -> (bool, bool) {
         let enemies = self.position.attackers_to(!self.us, from, self.occupied);
         if enemies.is_empty() || kind == PieceKind::King {
@@ -279,7 +281,8 @@ impl<'a> FeatureContext<'a> {
         (guards.is_empty(), enemies.iter().any(cheaper))
     }
 
-    /// Checks whether a piece of `kind` that attacks `reach` attacks a more valuable or unguarded piece.
+    /// Checks whether a piece of `kind` that attacks `reach` attacks a more valuable or unguarded
+    /// piece.
     fn threatens(&self, reach: Bitboard, kind: PieceKind) -> bool {
         let position = self.position;
         let targets = reach & position.color(!self.us);

@@ -1,8 +1,8 @@
 //! Techniques that are off by default, because they showed no gain of strength here.
 //!
-//! They are kept for studies: older forms of techniques that play, and ideas of shogi programs of their
-//! time. Each has its own switch, a flag of [`Techniques`](crate::Techniques) and a USI option `Use…` of
-//! the engine. A reader who wants to know what plays needs none of these files.
+//! They are kept for studies: older forms of techniques that play, and ideas of shogi programs of
+//! their time. Each has its own switch, a flag of [`Techniques`](crate::Techniques) and a USI
+//! option `Use…` of the engine. A reader who wants to know what plays needs none of these files.
 //!
 //! | flag | idea | source | file below `museum/` |
 //! |---|---|---|---|
@@ -17,9 +17,9 @@
 //! | `PSEUDO_SEARCH_EXTENSION` | a move that only delays a loss gets a penalty | H. Yamashita's YSS; ym-shogi | `pseudo_extension.rs` |
 //!
 //! The measured result of each, nodes and Elo with bounds, is its row of the table in
-//! `docs/techniques.md`: the bounds of every row contain zero, and those that extend or deepen need up to
-//! half as many nodes again for the same depth. A technique that gains in a later measurement moves to
-//! `node/` and into the default set.
+//! `docs/techniques.md`: the bounds of every row contain zero, and those that extend or deepen need
+//! up to half as many nodes again for the same depth. A technique that gains in a later measurement
+//! moves to `node/` and into the default set.
 
 pub(crate) mod classical_aspiration;
 pub(crate) mod classical_null_move;

@@ -30,7 +30,8 @@
 //! | late move reduction | `late_move_reduction.rs` |
 //! | singular extension, multi-cut | `singular.rs` |
 //!
-//! Techniques that are off by default are in `museum/`. Reverse futility pruning is a line of `prune_node`.
+//! Techniques that are off by default are in `museum/`. Reverse futility pruning is a line of
+//! `prune_node`.
 //!
 //! Source of the method: J. Pearl, "Scout: a simple game-searching algorithm with proven optimal
 //! properties", AAAI 1980; T. Marsland and M. Campbell, "Parallel search of strongly ordered game
@@ -68,9 +69,9 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of the position for the side to move, searched to `depth` plies.
     ///
     /// The search is fail-soft: outside the window the value is a bound. `PV` marks a node of the
-    /// principal variation: its window is more than one wide and it needs a line. `cut_node` marks a
-    /// node that is expected to have a beta cutoff. The value is meaningless once the budget is used
-    /// up.
+    /// principal variation: its window is more than one wide and it needs a line. `cut_node` marks
+    /// a node that is expected to have a beta cutoff. The value is meaningless once the budget is
+    /// used up.
     pub(crate) fn node<const PV: bool>(
         &mut self,
         window: Window,
@@ -176,8 +177,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         }
     }
 
-    /// Returns the static evaluation at the side's last turn, or at the one before if it was in check
-    /// then.
+    /// Returns the static evaluation at the side's last turn, or at the one before if it was in
+    /// check then.
     fn previous_static_value(&self, ply: usize) -> Option<Value> {
         let at =
             |plies| ply.checked_sub(plies).and_then(|ply: usize| self.frames[ply].static_value);
@@ -186,8 +187,9 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 
     /// Returns the value of a node that is decided without searching its moves one by one.
     ///
-    /// Cheap rules come first. Nodes in check are never pruned, because their evaluation means nothing;
-    /// nor are nodes after which the opponent may declare a win, which no evaluation foresees.
+    /// Cheap rules come first. Nodes in check are never pruned, because their evaluation means
+    /// nothing; nor are nodes after which the opponent may declare a win, which no evaluation
+    /// foresees.
     fn prune_node(&mut self, node: &Node) -> Option<Value> {
         node.static_value?;
         if self.may_face_declaration() {

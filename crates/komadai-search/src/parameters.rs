@@ -60,7 +60,8 @@ macro_rules! parameters {
                 }
             }
 
-            /// Sets the parameter with this name, clamped to its range; returns `false` if there is none.
+            /// Sets the parameter with this name, clamped to its range; returns `false` if there is
+            /// none.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)*

@@ -1,8 +1,8 @@
 //! Partial keys (部分ハッシュ): hash keys of parts of a position.
 //!
-//! Positions that differ elsewhere share such a key. The keys are computed from the bitboards at each
-//! use, with a few multiplications, so that no move has to update them. The key of the board without the
-//! hands is [`Position::board_key`].
+//! Positions that differ elsewhere share such a key. The keys are computed from the bitboards at
+//! each use, with a few multiplications, so that no move has to update them. The key of the board
+//! without the hands is [`Position::board_key`].
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
@@ -36,9 +36,10 @@ pub(crate) fn king_neighbourhood(position: &Position, color: Color) -> u64 {
 ///
 /// The two lanes of each are multiplied by odd constants of their own, and the products are added
 /// (multilinear hashing: J. Carter and M. Wegman, "Universal classes of hash functions", Journal of
-/// Computer and System Sciences 18(2), 1979), so that no product waits for another one. A bit of a product
-/// depends on the lower bits of its factors only. Therefore the sum is folded, multiplied once more and
-/// reversed by bytes: the low bits, which select an entry of a table, depend on all squares.
+/// Computer and System Sciences 18(2), 1979), so that no product waits for another one. A bit of a
+/// product depends on the lower bits of its factors only. Therefore the sum is folded, multiplied
+/// once more and reversed by bytes: the low bits, which select an entry of a table, depend on all
+/// squares.
 #[inline]
 fn key<const N: usize>(number: u64, sets: [Bitboard; N]) -> u64 {
     const { assert!(N <= FACTORS.len()) };
@@ -51,8 +52,8 @@ fn key<const N: usize>(number: u64, sets: [Bitboard; N]) -> u64 {
     (sum ^ sum >> 32).wrapping_mul(FINAL).swap_bytes()
 }
 
-/// 2^64 divided by the golden ratio (Fibonacci hashing: D. Knuth, "The Art of Computer Programming", volume
-/// 3, section 6.4).
+/// 2^64 divided by the golden ratio (Fibonacci hashing: D. Knuth, "The Art of Computer
+/// Programming", volume 3, section 6.4).
 const FINAL: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Odd numbers from the fractional parts of the square roots of the first primes.

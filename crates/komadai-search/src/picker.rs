@@ -3,7 +3,8 @@
 //! A cutoff by an early move saves generating and ordering the rest. The stages are:
 //!
 //! 1. the move of the transposition table;
-//! 2. captures and promotions that do not lose material by exchange, by MVV-LVA and capture history;
+//! 2. captures and promotions that do not lose material by exchange, by MVV-LVA and capture
+//!    history;
 //! 3. the refutations: killer moves and the counter move;
 //! 4. the other quiet moves and drops, by their histories;
 //! 5. captures and promotions that lose material by exchange;
@@ -56,8 +57,9 @@ pub(crate) const REFUTATIONS: usize = 3;
 
 /// Number of picks by linear search, after which the rest is sorted.
 ///
-/// Most nodes are cut off before, so that sorting all moves at once would be wasted. Sorting the first eight by
-/// insertion takes fewer instructions, but more time, because its branches are foreseen badly.
+/// Most nodes are cut off before, so that sorting all moves at once would be wasted. Sorting the
+/// first eight by insertion takes fewer instructions, but more time, because its branches are
+/// foreseen badly.
 const PICKS_BEFORE_SORTING: usize = 10;
 
 /// Yields the moves of one node in order.
@@ -359,7 +361,8 @@ impl Picker {
 }
 
 /// Appends the moves of a class with their scores.
-// Kept out of line: inlined at each stage, it would make `next` too large for its common, short path.
+// Kept out of line: inlined at each stage, it would make `next` too large for its common, short
+// path.
 #[inline(never)]
 fn generate(
     position: &Position,

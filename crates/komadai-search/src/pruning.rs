@@ -1,24 +1,25 @@
 //! The rules of pruning, reduction and extension, as pure functions of numbers.
 //!
-//! Each function takes the inputs of a node and returns a decision; none reads a position or a table.
-//! All but [`mate_distance`] are heuristics: they can be wrong, and save more depth elsewhere than
-//! they lose here. Margins are centipawns, reductions 1,024ths of a ply.
+//! Each function takes the inputs of a node and returns a decision; none reads a position or a
+//! table. All but [`mate_distance`] are heuristics: they can be wrong, and save more depth
+//! elsewhere than they lose here. Margins are centipawns, reductions 1,024ths of a ply.
 //!
 //! # References
 //!
-//! - Null move: C. Donninger, "Null move and deep search", ICCA Journal 16(3), 1993; verified: O. David
-//!   Tabibi and N. Netanyahu, "Verified null-move pruning", ICGA Journal 25(3), 2002.
+//! - Null move: C. Donninger, "Null move and deep search", ICCA Journal 16(3), 1993; verified: O.
+//!   David Tabibi and N. Netanyahu, "Verified null-move pruning", ICGA Journal 25(3), 2002.
 //! - Futility: E. Heinz, "Extended futility pruning", ICCA Journal 21(2), 1998; the reverse at the
 //!   opponent's node is also known as static null move pruning.
 //! - Razoring: J. Birmingham and P. Kent, "Tree-searching and tree-pruning techniques", Advances in
 //!   Computer Chess 1, 1977.
-//! - ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA
-//!   Journal 18(2), 1995.
+//! - ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm",
+//!   ICCA Journal 18(2), 1995.
 //! - Late move reductions and late move pruning: T. Romstad, "An introduction to late move
 //!   reductions", 2006 (Glaurung).
 //! - Singular extensions: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding
-//!   selectivity to brute-force searching", Artificial Intelligence 43(1), 1990; multi-cut: Y. Björnsson
-//!   and T. Marsland, "Multi-cut alpha-beta pruning", Theoretical Computer Science 252, 2001.
+//!   selectivity to brute-force searching", Artificial Intelligence 43(1), 1990; multi-cut: Y.
+//!   Björnsson and T. Marsland, "Multi-cut alpha-beta pruning", Theoretical Computer Science 252,
+//!   2001.
 //!
 //! The forms of the rules, where nothing else is stated, are those that chess programs share today;
 //! the chess programming wiki and Stockfish describe them. The margins are our own: see
@@ -46,8 +47,8 @@ pub(crate) struct PruningInputs {
     pub(crate) improving: bool,
 }
 
-/// Mate distance pruning: narrows a window to the values that can be reached after `ply` plies, from
-/// being mated here to mating with the next move.
+/// Mate distance pruning: narrows a window to the values that can be reached after `ply` plies,
+/// from being mated here to mating with the next move.
 ///
 /// # Errors
 ///
@@ -66,8 +67,8 @@ pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
         && evaluation + p.razor_base + p.razor_square * depth * depth < window.alpha
 }
 
-/// Reverse futility pruning: returns the value of a shallow node whose evaluation is so far above the
-/// window that the rest of the search will not change that.
+/// Reverse futility pruning: returns the value of a shallow node whose evaluation is so far above
+/// the window that the rest of the search will not change that.
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, evaluation, improving } = *inputs;
     let discount = if improving { p.reverse_futility_improving } else { 0 };
@@ -98,7 +99,8 @@ pub(crate) fn null_move_reduction(
     Some(reduction / REDUCTION_UNIT)
 }
 
-/// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not tried.
+/// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not
+/// tried.
 pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, improving, .. } = *inputs;
     let beta = window.beta + p.probcut_margin - if improving { p.probcut_improving } else { 0 };
@@ -140,7 +142,8 @@ pub(crate) fn quiet_see_margin(p: &Parameters, depth: i32) -> i32 {
     p.exchange_quiet * depth.max(0) * depth.max(0)
 }
 
-/// Returns the material that a capture or check may lose by exchange and still be searched to `depth`.
+/// Returns the material that a capture or check may lose by exchange and still be searched to
+/// `depth`.
 #[inline]
 pub(crate) fn capture_see_margin(p: &Parameters, depth: i32, history: i32) -> i32 {
     // The whole range of the capture history, 10,240, is worth 320 centipawns (form of Stockfish).
@@ -185,8 +188,8 @@ pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
     (ply as i32) < 2 * iteration
 }
 
-/// Singular extension: returns the value that all alternatives to a move must stay below for it to be
-/// singular.
+/// Singular extension: returns the value that all alternatives to a move must stay below for it to
+/// be singular.
 pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: bool) -> Value {
     // On the principal variation a singular move must stand out half as far again.
     let margin = p.singular_margin + if pv { p.singular_margin / 2 } else { 0 };

@@ -4,8 +4,8 @@
 //! The side to move may stand pat, that is, accept the static evaluation, or try a capture or
 //! promotion. In check it may not stand pat and tries every evasion.
 //!
-//! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D. Beal,
-//! "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.
+//! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D.
+//! Beal, "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.
 //!
 //! This file holds the standard method. Slower methods, for studies, are in `quiescence/`:
 //! `selected.rs` tries the classes of moves that a policy chooses, `two_stage.rs` a fixed selection

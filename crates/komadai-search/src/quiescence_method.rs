@@ -45,10 +45,10 @@ use policy::{ByProgress, QuiescencePolicy};
 /// | All | 275 | 75,504 | 45,454 | 60,407 | 116,118 | 1,193,499 |
 ///
 /// As in the study of Takeuchi and others, captures matter most, SKEP comes nearest among the sets
-/// without checks, and checks after an unparried threatmate keep about half of the gain of all checks
-/// at a tenth of the nodes. Escapes alone come nearer than standing pat here, but not in that study.
-/// The mean is positive because the fourth ply of the full-width search is the opponent's, and it has
-/// no reply.
+/// without checks, and checks after an unparried threatmate keep about half of the gain of all
+/// checks at a tenth of the nodes. Escapes alone come nearer than standing pat here, but not in
+/// that study. The mean is positive because the fourth ply of the full-width search is the
+/// opponent's, and it has no reply.
 ///
 /// # Examples
 ///
@@ -68,8 +68,8 @@ pub enum Quiescence {
     Standard,
     /// The classes of moves that a policy chooses at each node.
     Selected(SelectedQuiescence),
-    /// Captures, promotions, mates in one and escapes for a few plies, then exchanges on one square.
-    /// Threatened pieces reduce the value of standing pat.
+    /// Captures, promotions, mates in one and escapes for a few plies, then exchanges on one
+    /// square. Threatened pieces reduce the value of standing pat.
     TwoStage,
 }
 
@@ -99,8 +99,8 @@ impl Quiescence {
     /// Number of plies for which a method chosen by name tries the classes of moves.
     pub const DEPTH: u32 = 4;
 
-    /// Returns the method with this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or the
-    /// name of a set of [`QuiescenceClasses`], in upper or lower case.
+    /// Returns the method with this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or
+    /// the name of a set of [`QuiescenceClasses`], in upper or lower case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
@@ -146,8 +146,8 @@ fn is_by_progress(selection: &SelectedQuiescence) -> bool {
 
 /// A quiescence search of the moves that a policy selects.
 ///
-/// Two values are equal if they have the same depth and models, and share their policy or have the same
-/// fixed classes.
+/// Two values are equal if they have the same depth and models, and share their policy or have the
+/// same fixed classes.
 #[derive(Debug, Clone)]
 pub struct SelectedQuiescence {
     policy: Arc<dyn QuiescencePolicy>,
@@ -157,8 +157,8 @@ pub struct SelectedQuiescence {
 }
 
 impl SelectedQuiescence {
-    /// Returns a search of the moves that `policy` selects, for `depth` plies. After them a side only
-    /// stands pat, except in check.
+    /// Returns a search of the moves that `policy` selects, for `depth` plies. After them a side
+    /// only stands pat, except in check.
     ///
     /// Some classes need the limit, because their lines do not end by themselves.
     #[must_use]

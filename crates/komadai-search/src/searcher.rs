@@ -35,8 +35,8 @@ use root_visits::RootVisits;
 pub struct SearchRequest<'a> {
     /// The position, with the moves that led to it.
     pub position: &'a Position,
-    /// The only moves to consider at the root (USI `searchmoves`), or `None` for all. Moves that are
-    /// not legal are ignored; if no other one is left, the result has no line.
+    /// The only moves to consider at the root (USI `searchmoves`), or `None` for all. Moves that
+    /// are not legal are ignored; if no other one is left, the result has no line.
     pub among: Option<&'a [Move]>,
     /// The limits of the search.
     pub budget: &'a Budget,
@@ -54,8 +54,8 @@ impl<'a> SearchRequest<'a> {
 pub struct SearcherState {
     /// The memory in use for results, in MiB, or 0 if the searcher has no such figure.
     pub memory_mib: usize,
-    /// The part of that memory which the current search has filled, in thousandths (USI `hashfull`),
-    /// or `None` if the searcher has no such figure.
+    /// The part of that memory which the current search has filled, in thousandths (USI
+    /// `hashfull`), or `None` if the searcher has no such figure.
     pub hash_full: Option<u32>,
     /// Lines of text for people about the last search (USI `info string`).
     pub remarks: Vec<String>,
@@ -89,13 +89,13 @@ pub struct SearcherState {
 pub trait Searcher: Send {
     /// Analyses the position of `request` within its budget.
     ///
-    /// `progress` is called with the result of each iteration, and by a tree search every tenth of a
-    /// second as well. Setting the budget's stop flag in it ends the search with this result.
+    /// `progress` is called with the result of each iteration, and by a tree search every tenth of
+    /// a second as well. Setting the budget's stop flag in it ends the search with this result.
     fn run(&mut self, request: &SearchRequest<'_>, progress: &mut dyn FnMut(&Analysis))
     -> Analysis;
 
-    /// Analyses `position`, with the moves that led to it, within `budget`: [`run`](Self::run) with the
-    /// usual request.
+    /// Analyses `position`, with the moves that led to it, within `budget`: [`run`](Self::run) with
+    /// the usual request.
     fn search(
         &mut self,
         position: &Position,
@@ -108,16 +108,16 @@ pub trait Searcher: Send {
     /// Forgets everything learned from earlier searches.
     fn new_game(&mut self);
 
-    /// Touches all pages of the memory for results, because the first search would pay for their page
-    /// faults: one of a few hundredths of a second may spend all of them on that.
+    /// Touches all pages of the memory for results, because the first search would pay for their
+    /// page faults: one of a few hundredths of a second may spend all of them on that.
     ///
     /// USI engines call this at `isready`. What has been learned stays. The default does nothing.
     fn warm_up(&mut self) {}
 
     /// Adopts new settings: size of the memory, threads, number of lines, value of a draw.
     ///
-    /// A searcher ignores the fields that it has no use for, and keeps what it has learned as far as
-    /// the new settings allow. The default does nothing.
+    /// A searcher ignores the fields that it has no use for, and keeps what it has learned as far
+    /// as the new settings allow. The default does nothing.
     fn set_options(&mut self, options: SearchOptions) {
         let _ = options;
     }
@@ -127,11 +127,11 @@ pub trait Searcher: Send {
         SearcherState::default()
     }
 
-    /// Returns the reply to `m`, a legal move of `position`, that searches so far have found best, or `None` if the
-    /// searcher keeps no such results, which is the default.
+    /// Returns the reply to `m`, a legal move of `position`, that searches so far have found best,
+    /// or `None` if the searcher keeps no such results, which is the default.
     ///
-    /// A search that ends within an iteration may have a best move without a reply: a move that has just failed
-    /// high.
+    /// A search that ends within an iteration may have a best move without a reply: a move that has
+    /// just failed high.
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
         let _ = (position, m);
         None

@@ -5,9 +5,9 @@ use bitflags::bitflags;
 bitflags! {
     /// A set of search techniques.
     ///
-    /// The empty set is a plain alpha-beta search by iterative deepening with static evaluation of the
-    /// leaves. [`default`](Self::default) contains the techniques that gained strength here; the others
-    /// are from the literature, for studies.
+    /// The empty set is a plain alpha-beta search by iterative deepening with static evaluation of
+    /// the leaves. [`default`](Self::default) contains the techniques that gained strength here;
+    /// the others are from the literature, for studies.
     ///
     /// # Examples
     ///
@@ -21,20 +21,21 @@ bitflags! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     #[doc(alias("枝刈り", "edakari"))]
     pub struct Techniques: u64 {
-        /// Aspiration windows: iterations after the first few start with a narrow window around the last
-        /// value.
+        /// Aspiration windows: iterations after the first few start with a narrow window around the
+        /// last value.
         const ASPIRATION = 1;
-        /// Classical aspiration windows: 150 centipawns on each side, and a side that fails is opened
-        /// completely.
+        /// Classical aspiration windows: 150 centipawns on each side, and a side that fails is
+        /// opened completely.
         const CLASSICAL_ASPIRATION = 1 << 1;
         /// Principal variation search: moves after the first are tested with a zero window first.
         const ZERO_WINDOW = 1 << 2;
         /// Transposition table: cutoffs and the best move of an earlier visit.
         const TABLE = 1 << 3;
-        /// The transposition table's value replaces the static evaluation where its bound shows that it
-        /// is closer to the truth.
+        /// The transposition table's value replaces the static evaluation where its bound shows
+        /// that it is closer to the truth.
         const TABLE_VALUE = 1 << 4;
-        /// Mate distance pruning: lines that cannot be shorter than a mate already found are pruned.
+        /// Mate distance pruning: lines that cannot be shorter than a mate already found are
+        /// pruned.
         const MATE_DISTANCE = 1 << 5;
         /// Correction history: static evaluations are corrected by the search values of similar
         /// positions.
@@ -57,12 +58,13 @@ bitflags! {
         /// A quiet move after which the static evaluation rose gets a history bonus.
         const EVALUATION_DIFFERENCE = 1 << 14;
 
-        /// Quiescence search: leaves are searched on until no capture, promotion or check is pending.
+        /// Quiescence search: leaves are searched on until no capture, promotion or check is
+        /// pending.
         const QUIESCENCE = 1 << 15;
         /// The quiescence search prunes moves that lose material by exchange.
         const EXCHANGE = 1 << 16;
-        /// Delta pruning: the quiescence search prunes captures that cannot bring the value near the
-        /// window.
+        /// Delta pruning: the quiescence search prunes captures that cannot bring the value near
+        /// the window.
         const DELTA = 1 << 17;
         /// The quiescence search tries few moves that are not recaptures.
         const FEW_CAPTURES = 1 << 18;
@@ -75,11 +77,11 @@ bitflags! {
 
         /// Razoring: a node far below the window is left to the quiescence search.
         const RAZORING = 1 << 20;
-        /// Reverse futility pruning: near the leaves, a static evaluation far above the window decides
-        /// the node.
-        const REVERSE_FUTILITY = 1 << 21;
-        /// Two-ply futility pruning: two plies from the leaves, a quiescence value far from the window
+        /// Reverse futility pruning: near the leaves, a static evaluation far above the window
         /// decides the node.
+        const REVERSE_FUTILITY = 1 << 21;
+        /// Two-ply futility pruning: two plies from the leaves, a quiescence value far from the
+        /// window decides the node.
         const TWO_PLY_FUTILITY = 1 << 22;
         /// Null move pruning: a node whose side stays above the window after passing is cut off.
         const NULL_MOVE = 1 << 23;
@@ -88,14 +90,15 @@ bitflags! {
         const CLASSICAL_NULL_MOVE = 1 << 24;
         /// Far from the leaves, the success of a null move is verified by a reduced search.
         const NULL_MOVE_VERIFICATION = 1 << 25;
-        /// ProbCut: a good capture above the window with a margin in a shallow search decides the node.
+        /// ProbCut: a good capture above the window with a margin in a shallow search decides the
+        /// node.
         const PROBCUT = 1 << 26;
         /// ProbCut by an entry of the transposition table.
         const TABLE_PROBCUT = 1 << 27;
         /// Internal iterative reduction: nodes without a table move are searched a ply less deep.
         const ITERATIVE_REDUCTION = 1 << 28;
-        /// Internal iterative deepening: nodes without a table move are searched less deep first to find
-        /// one.
+        /// Internal iterative deepening: nodes without a table move are searched less deep first to
+        /// find one.
         const ITERATIVE_DEEPENING = 1 << 29;
         /// Hindsight reduction and extension: the depth is corrected when the static evaluation
         /// contradicts the reduction of the previous move.
@@ -103,12 +106,13 @@ bitflags! {
 
         /// Late move pruning: near the leaves, quiet moves late in the order are pruned.
         const LATE_MOVE_PRUNING = 1 << 32;
-        /// Futility pruning: near the leaves, quiet moves are pruned when the static evaluation is far
-        /// below the window.
+        /// Futility pruning: near the leaves, quiet moves are pruned when the static evaluation is
+        /// far below the window.
         const FUTILITY = 1 << 33;
         /// Futility pruning of captures.
         const CAPTURE_FUTILITY = 1 << 34;
-        /// History pruning: near the leaves, quiet moves with a bad continuation history are pruned.
+        /// History pruning: near the leaves, quiet moves with a bad continuation history are
+        /// pruned.
         const HISTORY_PRUNING = 1 << 35;
         /// Exchange pruning: near the leaves, moves that lose much material by exchange are pruned.
         const EXCHANGE_PRUNING = 1 << 36;
@@ -119,23 +123,27 @@ bitflags! {
         const LATE_MOVE_REDUCTION = 1 << 38;
         /// Singular extension: a move without an alternative is searched deeper.
         const SINGULAR_EXTENSION = 1 << 39;
-        /// Multi-cut: a node is cut off when an alternative to the table's move is good enough as well.
+        /// Multi-cut: a node is cut off when an alternative to the table's move is good enough as
+        /// well.
         const MULTI_CUT = 1 << 40;
-        /// Negative extension: the table's move is searched less deep when alternatives may be as good.
+        /// Negative extension: the table's move is searched less deep when alternatives may be as
+        /// good.
         const NEGATIVE_EXTENSION = 1 << 41;
         /// Check extension: checks that lose no material are searched a ply deeper.
         const CHECK_EXTENSION = 1 << 42;
         /// Recapture extension: recaptures are searched a ply deeper on the principal variation.
         const RECAPTURE_EXTENSION = 1 << 43;
 
-        /// Hand dominance: nodes are cut off by results of the same board with a better or worse hand.
+        /// Hand dominance: nodes are cut off by results of the same board with a better or worse
+        /// hand.
         const HAND_DOMINANCE = 1 << 48;
         /// Tesuji extension: the last move of a typical sequence of moves is searched a ply deeper.
         const TESUJI_EXTENSION = 1 << 49;
-        /// Pseudo search extension: a move that offers material and only delays a loss gets a penalty.
+        /// Pseudo search extension: a move that offers material and only delays a loss gets a
+        /// penalty.
         const PSEUDO_SEARCH_EXTENSION = 1 << 50;
-        /// The solver of [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) is called at
-        /// the root.
+        /// The solver of [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) is
+        /// called at the root.
         const MATE_SOLVER = 1 << 51;
         /// That solver is called at nodes of the principal variation below the root.
         const PV_MATE_SOLVER = 1 << 52;
@@ -146,8 +154,8 @@ bitflags! {
             | Self::PV_MATE_SOLVER.bits()
             | Self::SWING_MATE_SOLVER.bits();
 
-        /// The techniques that only save time. With these alone, and positions that do not repeat, the
-        /// value of a search to a given depth is that of minimax.
+        /// The techniques that only save time. With these alone, and positions that do not repeat,
+        /// the value of a search to a given depth is that of minimax.
         const SOUND = Self::ASPIRATION.bits()
             | Self::CLASSICAL_ASPIRATION.bits()
             | Self::ZERO_WINDOW.bits()

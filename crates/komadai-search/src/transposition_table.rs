@@ -1,7 +1,7 @@
 //! The transposition table: search results by the key of the position.
 //!
-//! `entry.rs` packs an entry, and `clusters.rs` is the lock-free memory. `hit.rs` is what the search sees
-//! of an entry, `value_table.rs` the small table of the two-stage quiescence search.
+//! `entry.rs` packs an entry, and `clusters.rs` is the lock-free memory. `hit.rs` is what the
+//! search sees of an entry, `value_table.rs` the small table of the two-stage quiescence search.
 
 pub(crate) mod clusters;
 pub(crate) mod entry;
@@ -21,13 +21,13 @@ use entry::{Entry, GENERATIONS, PackedEntry};
 
 /// A transposition table of fixed size, shared between threads and between searchers.
 ///
-/// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry replaces
-/// the one that is least deep and oldest.
+/// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry
+/// replaces the one that is least deep and oldest.
 ///
 /// All methods but [`resize`](Self::resize) take `&self`. Searchers share a table in an
-/// [`Arc`](std::sync::Arc): see [`AlphaBeta::with_table`](crate::AlphaBeta::with_table). The memory is
-/// taken from the system where entries are first stored, and emptying the table visits only the parts
-/// that were used.
+/// [`Arc`](std::sync::Arc): see [`AlphaBeta::with_table`](crate::AlphaBeta::with_table). The memory
+/// is taken from the system where entries are first stored, and emptying the table visits only the
+/// parts that were used.
 ///
 /// # Examples
 ///
@@ -56,7 +56,8 @@ pub struct TranspositionTable {
     clusters: Clusters,
     /// The number of the current search, modulo [`GENERATIONS`].
     generation: AtomicU8,
-    /// Results by board and hand. Allocated at the first use, because the technique is off by default.
+    /// Results by board and hand. Allocated at the first use, because the technique is off by
+    /// default.
     dominance: OnceLock<DominanceTable>,
 }
 
@@ -69,7 +70,8 @@ impl TranspositionTable {
 
     /// Returns an empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
     ///
-    /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the result.
+    /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the
+    /// result.
     #[must_use]
     pub fn new(mib: usize) -> Self {
         Self {
@@ -127,8 +129,8 @@ impl TranspositionTable {
 
     /// Starts a new search. Entries of earlier searches are replaced first from now on.
     ///
-    /// A search of [`AlphaBeta`](crate::AlphaBeta) begins with it. If two searchers start at the same
-    /// moment, they may count as one search.
+    /// A search of [`AlphaBeta`](crate::AlphaBeta) begins with it. If two searchers start at the
+    /// same moment, they may count as one search.
     pub fn age(&self) {
         // Relaxed: an entry with the number of the search before loses a little of its value.
         self.generation.store((self.generation() + 1) % GENERATIONS, Ordering::Relaxed);
@@ -145,8 +147,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores `entry` for the position with this key, unless the table holds a much deeper one of the
-    /// same search.
+    /// Stores `entry` for the position with this key, unless the table holds a much deeper one of
+    /// the same search.
     ///
     /// The best move of an older entry of the position stays if the new entry has none.
     pub fn store(&self, key: u64, mut entry: Entry) {
@@ -183,8 +185,8 @@ impl TranspositionTable {
     /// Returns the line of best moves that the table holds from `position` on: legal moves only.
     ///
     /// The line ends at a position without a best move in the table, at a repetition, and after
-    /// [`MAX_PV`](Self::MAX_PV) moves. Its later moves come from searches of other depths and windows
-    /// than the first, and may be refutations.
+    /// [`MAX_PV`](Self::MAX_PV) moves. Its later moves come from searches of other depths and
+    /// windows than the first, and may be refutations.
     ///
     /// # Examples
     ///

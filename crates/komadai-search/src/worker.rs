@@ -167,8 +167,8 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         }
     }
 
-    /// Returns the piece-to index of the move made `plies` plies before `ply`; `None` before the root
-    /// and for a null move.
+    /// Returns the piece-to index of the move made `plies` plies before `ply`; `None` before the
+    /// root and for a null move.
     #[inline]
     pub(crate) fn piece_to_before(&self, ply: usize, plies: usize) -> Option<PieceTo> {
         ply.checked_sub(plies).and_then(|earlier| self.frames[earlier].piece_to)
@@ -249,7 +249,8 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         score.raw().clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Returns the value if the game ends here by a rule: repetition, the move limit, a declaration.
+    /// Returns the value if the game ends here by a rule: repetition, the move limit, a
+    /// declaration.
     #[inline]
     pub(crate) fn game_end(&self, ply: usize) -> Option<Value> {
         match self.repetition.at(&self.position, ply) {

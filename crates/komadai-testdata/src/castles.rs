@@ -1,5 +1,5 @@
-//! Castles (囲い): whole armies of one side, positions composed of two of them, and pairs of positions
-//! on whose better castle other engines agree.
+//! Castles (囲い): whole armies of one side, positions composed of two of them, and pairs of
+//! positions on whose better castle other engines agree.
 
 use crate::judged::JudgedPair;
 use crate::table::{Table, table};

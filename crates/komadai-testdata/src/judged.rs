@@ -1,4 +1,5 @@
-//! Positions with the values of other engines: pairs of several themes, and positions of real games.
+//! Positions with the values of other engines: pairs of several themes, and positions of real
+//! games.
 
 use crate::table::{Row, Table, table};
 
@@ -38,8 +39,8 @@ static PAIRS: Table<12> = table!(
     ]
 );
 
-/// 25 pairs of positions of other themes than castles. At least two of three engines prefer the same
-/// position by half a pawn or more, and none prefers the other one.
+/// 25 pairs of positions of other themes than castles. At least two of three engines prefer the
+/// same position by half a pawn or more, and none prefers the other one.
 ///
 /// # Examples
 ///
@@ -97,8 +98,8 @@ pub struct JudgedPosition {
     pub fairy: i32,
     /// The value by GPSshogi at depth 4.
     pub gps: i32,
-    /// The value by a search of 1,000,000 nodes with the built-in evaluation of 2026-11-22, for some
-    /// of the positions.
+    /// The value by a search of 1,000,000 nodes with the built-in evaluation of 2026-11-22, for
+    /// some of the positions.
     pub searched: Option<i32>,
 }
 

@@ -176,7 +176,8 @@ pub fn jkf_samples() -> impl Iterator<Item = Sample> {
     samples_of(JKF_FILES, &[".jkf"])
 }
 
-/// 77 KIF files, sorted by name: Shift_JIS and UTF-8, diagrams, handicaps, mate problems, variations and fouls.
+/// 77 KIF files, sorted by name: Shift_JIS and UTF-8, diagrams, handicaps, mate problems,
+/// variations and fouls.
 ///
 /// # Examples
 ///

@@ -1,7 +1,8 @@
 //! Positions and moves as the inputs and labels of deep networks.
 //!
-//! Both are seen from the side to move: for White, board and colours are turned around. A square has
-//! the index 9 · (file − 1) + (rank − 1) after that, and a plane is a set of squares with the value 1.
+//! Both are seen from the side to move: for White, board and colours are turned around. A square
+//! has the index 9 · (file − 1) + (rank − 1) after that, and a plane is a set of squares with the
+//! value 1.
 
 use crate::table::{Row, Table, table};
 
@@ -10,8 +11,8 @@ use crate::table::{Row, Table, table};
 pub struct PlanesRow {
     /// The position; its move number has no plane.
     pub sfen: &'static str,
-    /// The origin of the position: `bench`, `startpos`, `handicap …`, `play`, `no mate`, `opening` or
-    /// `game`.
+    /// The origin of the position: `bench`, `startpos`, `handicap …`, `play`, `no mate`, `opening`
+    /// or `game`.
     pub source: &'static str,
     /// The planes of the first input: bit *n* is the square with index *n*.
     pub features1: [u128; 62],
@@ -24,7 +25,8 @@ pub struct PlanesRow {
 static DLSHOGI: Table<5> =
     table!("planes/dlshogi.tsv", ["sfen", "source", "features1", "features2", "labels"]);
 
-/// 94 positions with their planes and labels: bench positions, handicaps, play, 24 of them with check.
+/// 94 positions with their planes and labels: bench positions, handicaps, play, 24 of them with
+/// check.
 ///
 /// # Examples
 ///

@@ -1,16 +1,17 @@
 //! Linear evaluations: the material balance, and weights of features.
 //!
-//! The programs of the literature learned such evaluations before networks took their place: *Bonanza* relations
-//! of three pieces, *ym* those of two pieces and of a king with two pieces from silvers upward. A [`LinearModel`]
-//! is what the [methods](crate::methods) learn, a [`LinearEvaluator`] plays.
+//! The programs of the literature learned such evaluations before networks took their place:
+//! *Bonanza* relations of three pieces, *ym* those of two pieces and of a king with two pieces from
+//! silvers upward. A [`LinearModel`] is what the [methods](crate::methods) learn, a
+//! [`LinearEvaluator`] plays.
 //!
 //! ```text
 //! value = material + Σ weight[feature as the side to move sees it] − Σ weight[feature as the other side sees it]
 //! ```
 //!
-//! Positions with exchanged colours have opposite values. For features with a king, the board is mirrored if the
-//! king is on the left half, so that mirror images have the same value; on the fifth file a term and its mirror
-//! image share a weight, as pairs of terms do in all of PP.
+//! Positions with exchanged colours have opposite values. For features with a king, the board is
+//! mirrored if the king is on the left half, so that mirror images have the same value; on the
+//! fifth file a term and its mirror image share a weight, as pairs of terms do in all of PP.
 //!
 //! # References
 //!

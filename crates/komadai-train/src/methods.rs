@@ -1,7 +1,8 @@
 //! Methods of the literature that learn linear evaluations.
 //!
-//! Each is a [`Method`], which learns in steps: from [`LearningData`], games with the scores and best moves of
-//! searches, or by playing against itself. The result follows from the data and the seed.
+//! Each is a [`Method`], which learns in steps: from [`LearningData`], games with the scores and
+//! best moves of searches, or by playing against itself. The result follows from the data and the
+//! seed.
 //!
 //! | method | learns | from |
 //! |---|---|---|

@@ -1,10 +1,10 @@
 //! Fits of the [probability of moves](komadai_search::MoveProbability) to games.
 //!
-//! A [`MoveSet`] has positions of games with the moves that a search or a player found best, one game in twenty
-//! held out. [`MoveFitter`] finds the weights of a [`SoftmaxMoves`](komadai_search::SoftmaxMoves) with which these
-//! moves are most probable, by Adam. [`count_classes`] counts the moves of a
-//! [`ClassMoves`](komadai_search::ClassMoves). [`MoveJudgement`] compares models on positions that they have not
-//! seen.
+//! A [`MoveSet`] has positions of games with the moves that a search or a player found best, one
+//! game in twenty held out. [`MoveFitter`] finds the weights of a
+//! [`SoftmaxMoves`](komadai_search::SoftmaxMoves) with which these moves are most probable, by
+//! Adam. [`count_classes`] counts the moves of a [`ClassMoves`](komadai_search::ClassMoves).
+//! [`MoveJudgement`] compares models on positions that they have not seen.
 //!
 //! # Examples
 //!

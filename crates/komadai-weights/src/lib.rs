@@ -2,7 +2,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
-/// The network with which the engine plays by default: a file in the compact format of `komadai-nnue`.
+/// The network with which the engine plays by default: a file in the compact format of
+/// `komadai-nnue`.
 ///
 /// `Network::bundled` of `komadai-nnue` (feature `bundled`) reads it once for all callers.
 ///

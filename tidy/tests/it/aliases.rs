@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use tidy::source::{SourceFile, files_below, read, relative, root, workspace};
 
-/// The terms. Each is a `#[doc(alias = …)]` of the item that it names, so that a search for it finds
-/// the item.
+/// The terms. Each is a `#[doc(alias = …)]` of the item that it names, so that a search for it
+/// finds the item.
 const TERMS: &[&str] = &[
     // Pieces and places.
     "駒",
@@ -124,7 +124,8 @@ fn japanese_terms_find_their_items() {
     );
 }
 
-/// Checks whether the module of a file below `src` is private, so that its items are shown elsewhere.
+/// Checks whether the module of a file below `src` is private, so that its items are shown
+/// elsewhere.
 fn is_in_private_module(path: &str) -> bool {
     let Some((folder, rest)) = path.split_once("/src/") else { return false };
     let module = rest.split(['/', '.']).next().unwrap_or_default();

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use tidy::source::workspace;
 
-/// The smallest number of tokens of a body that counts: about three lines. Shorter ones are getters.
+/// The smallest number of tokens of a body that counts: about three lines. Shorter ones are
+/// getters.
 const MIN_TOKENS: usize = 40;
 
 /// The crate or the top folder of a path.

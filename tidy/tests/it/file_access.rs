@@ -1,5 +1,5 @@
-//! The opening of files: one function, which refuses pipes, devices and folders. The replacement of files: one module,
-//! which leaves the old file or the new one.
+//! The opening of files: one function, which refuses pipes, devices and folders. The replacement of
+//! files: one module, which leaves the old file or the new one.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ const FORBIDDEN: [[&str; 3]; 5] = [
 /// The function that takes options for opening a file.
 const WITH_OPTIONS: &str = "open_regular_with";
 
-/// The functions of the standard library that code outside tests calls to open files, with their lines.
+/// The functions of the standard library that code outside tests calls to open files, with their
+/// lines.
 fn openings(file: &SourceFile) -> Vec<(usize, String)> {
     let takes_options = file.lines_of(&[WITH_OPTIONS]).next().is_some();
     let forbidden =
@@ -32,7 +33,8 @@ fn openings(file: &SourceFile) -> Vec<(usize, String)> {
     found.collect()
 }
 
-/// The functions of the standard library that write or rename a file without syncing it and its folder.
+/// The functions of the standard library that write or rename a file without syncing it and its
+/// folder.
 const NOT_ATOMIC: [[&str; 3]; 4] = [
     ["fs", "::", "write"],
     ["fs", "::", "rename"],

@@ -7,8 +7,8 @@ use tidy::source::{SourceFile, files_below, read, relative, root, workspace};
 /// The last words of the names of structs that hold settings.
 const SETTINGS: &[&str] = &["Options", "Settings", "Config", "Policy", "Limits", "Budget"];
 
-/// The faults of a file: settings that cannot be written as `Options { threads: 4, ..default }`, and
-/// public errors that other crates could match exhaustively.
+/// The faults of a file: settings that cannot be written as `Options { threads: 4, ..default }`,
+/// and public errors that other crates could match exhaustively.
 fn faults(file: &SourceFile) -> Vec<String> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -76,7 +76,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The words of the programs in doc comments of a file: every line of `///` and `//!` between fences.
+/// The words of the programs in doc comments of a file: every line of `///` and `//!` between
+/// fences.
 fn doc_test_words(text: &str) -> HashSet<&str> {
     let mut found = HashSet::new();
     let mut is_code = false;

@@ -70,7 +70,8 @@ const UNSAFE_FILES: &[&str] = &[
 const OUTSIDE_THE_FACADE: &[&str] =
     &["testdata", "base", "weights", "console", "grow", "cli", "lab"];
 
-/// The facade, which has no interface of its own: each module passes on a crate, whole by intention.
+/// The facade, which has no interface of its own: each module passes on a crate, whole by
+/// intention.
 const FACADE: &str = "crates/komadai/lib.rs";
 
 /// The name of a crate without `komadai-`; nothing for the facade.
@@ -166,8 +167,8 @@ fn the_facade_uses_every_published_crate() {
 
 #[test]
 fn unsafe_code_stays_in_its_fenced_files() {
-    // The compiler denies `unsafe` elsewhere: the lint stands in the workspace's manifest, and every
-    // package inherits it.
+    // The compiler denies `unsafe` elsewhere: the lint stands in the workspace's manifest, and
+    // every package inherits it.
     let found: BTreeSet<&str> = workspace()
         .files
         .iter()

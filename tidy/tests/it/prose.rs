@@ -53,8 +53,8 @@ fn first_word(text: &str) -> Option<&str> {
     Some(&word[..end]).filter(|word| !word.is_empty())
 }
 
-/// The words of a text in lower case, with their lines. `_` stands for code, so that the words around
-/// it are no phrase.
+/// The words of a text in lower case, with their lines. `_` stands for code, so that the words
+/// around it are no phrase.
 fn words(text: &str, first_line: usize) -> Vec<(usize, String)> {
     let mut words = Vec::new();
     let mut is_code = false;

@@ -4,9 +4,10 @@
 //! cargo run --release --bin records -- --files 5000 --rounds 7 [--external NAME=COMMAND]
 //! ```
 //!
-//! The files are made in a temporary folder from the bundled samples and games: half CSA, half KIF, half of the
-//! latter in Shift_JIS. Each peer reads all files of a format, one file at a time on one thread; the rounds alternate.
-//! Any program that implements the protocol of `komadai_peers::records::serve` can take part.
+//! The files are made in a temporary folder from the bundled samples and games: half CSA, half KIF,
+//! half of the latter in Shift_JIS. Each peer reads all files of a format, one file at a time on
+//! one thread; the rounds alternate. Any program that implements the protocol of
+//! `komadai_peers::records::serve` can take part.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};

@@ -6,9 +6,9 @@
 //!     --engine other='./other' --option other:BookFile=no_book
 //! ```
 //!
-//! Each round starts every engine, lets it search the positions with `go nodes`, and counts the nodes that it
-//! reports and the processor time of its threads, without its start. Ratios are those of the first engine to
-//! the others, round by round. Processor time is read from `/proc` (Linux).
+//! Each round starts every engine, lets it search the positions with `go nodes`, and counts the
+//! nodes that it reports and the processor time of its threads, without its start. Ratios are those
+//! of the first engine to the others, round by round. Processor time is read from `/proc` (Linux).
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
@@ -81,7 +81,8 @@ impl Engine {
         Ok(Self { process, input, output: BufReader::new(output).lines() })
     }
 
-    /// Sends a command and reads until a line begins with `answer`; returns the last report of nodes and depth.
+    /// Sends a command and reads until a line begins with `answer`; returns the last report of
+    /// nodes and depth.
     fn ask(&mut self, command: &str, answer: &str) -> anyhow::Result<(u64, u64)> {
         writeln!(self.input, "{command}")?;
         let mut report = (0, 0);

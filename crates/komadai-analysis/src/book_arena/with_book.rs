@@ -67,8 +67,8 @@ impl<'b> WithBook<'b> {
     }
 }
 
-/// Returns whether a legal move is worth as much after the game before as in the book: it does not lose by
-/// perpetual check, and makes no draw by repetition that is worse.
+/// Returns whether a legal move is worth as much after the game before as in the book: it does not
+/// lose by perpetual check, and makes no draw by repetition that is worse.
 fn keeps_value(position: &Position, known: &PlayableMove) -> bool {
     // The repetition is that for the opponent, who is to move.
     match position.after(known.m).repetition() {

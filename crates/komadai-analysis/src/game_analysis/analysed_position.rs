@@ -16,7 +16,8 @@ pub(super) struct AnalysedPosition {
     analysis: Result<Analysis, AnalystError>,
     mate: Option<Pv>,
     threatmate: Option<Pv>,
-    /// The length of the mate after the move played, if the side to move has a mate that this move keeps.
+    /// The length of the mate after the move played, if the side to move has a mate that this move
+    /// keeps.
     kept_mate: Option<usize>,
 }
 
@@ -80,7 +81,8 @@ impl AnalysedPosition {
     }
 }
 
-/// Returns the value of a position in which the game is over: mate, or repetition after the last move.
+/// Returns the value of a position in which the game is over: mate, or repetition after the last
+/// move.
 fn final_score(position: &Position, played: Option<Move>) -> Option<Score> {
     if !position.has_legal_move() {
         return Some(Score::mated_in(0));

@@ -44,8 +44,8 @@ impl GameAnalysis {
     /// Returns the record with the analysis of each position as comments on it, which
     /// [`Record::analyses`] reads back.
     ///
-    /// `record` is the one that was analysed. A comment has the value for Black and the best line; in the form of
-    /// floodgate it has no depth, and a mate no length.
+    /// `record` is the one that was analysed. A comment has the value for Black and the best line;
+    /// in the form of floodgate it has no depth, and a mate no length.
     ///
     /// # Examples
     ///

@@ -27,8 +27,9 @@ const ATTEMPTS: NonZero<u32> = NonZero::new(3).expect("3 is not 0");
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Effort {
-    /// [About](Budget::about) a number of nodes: a search of the embedded searcher ends with the iteration that reaches
-    /// it, so that its value is exact. These analyses are always the same. An engine process gets the number itself.
+    /// [About](Budget::about) a number of nodes: a search of the embedded searcher ends with the
+    /// iteration that reaches it, so that its value is exact. These analyses are always the same.
+    /// An engine process gets the number itself.
     Nodes(u64),
     /// A time, without that of the mate solver.
     Time(Duration),
@@ -73,8 +74,8 @@ pub struct GameAnalyst {
     workers: Vec<Box<dyn Analyst>>,
     /// The effort for each position.
     pub effort: Effort,
-    /// Number of nodes of the mate solver for each question: mate, and threat of mate. 0 for no mate solver; the
-    /// default is 20,000.
+    /// Number of nodes of the mate solver for each question: mate, and threat of mate. 0 for no
+    /// mate solver; the default is 20,000.
     pub mate_nodes: u64,
     /// The moves to analyse, counted from 1. Numbers beyond the game are ignored.
     pub plies: RangeInclusive<usize>,
@@ -100,8 +101,8 @@ impl GameAnalyst {
     /// Creates an analyst of games from analysts of positions, one for each worker.
     ///
     /// An analyst receives each position with the moves before it, and is asked to
-    /// [forget](Analyst::forget) before each block. A position at which it fails is reported as failed, and the
-    /// analysis continues. Without any analyst nothing is analysed.
+    /// [forget](Analyst::forget) before each block. A position at which it fails is reported as
+    /// failed, and the analysis continues. Without any analyst nothing is analysed.
     #[must_use]
     pub fn new(workers: Vec<Box<dyn Analyst>>) -> Self {
         Self {
@@ -122,8 +123,9 @@ impl GameAnalyst {
 
     /// Creates an analyst of games with a USI engine, one process for each worker.
     ///
-    /// A process that crashes, hangs or sends an invalid answer is started again and receives the position again,
-    /// three times in all; then the position is reported as failed, and the analysis continues with the next one.
+    /// A process that crashes, hangs or sends an invalid answer is started again and receives the
+    /// position again, three times in all; then the position is reported as failed, and the
+    /// analysis continues with the next one.
     ///
     /// # Errors
     ///
@@ -142,8 +144,8 @@ impl GameAnalyst {
         Self { effort: Effort::Nodes(nodes), ..self }
     }
 
-    /// Analyses the main line of a record. `progress` is called on the calling thread after each position, in the
-    /// order in which they are finished.
+    /// Analyses the main line of a record. `progress` is called on the calling thread after each
+    /// position, in the order in which they are finished.
     ///
     /// An illegal move ends the analysis before it: [`GameAnalysis::illegal`].
     ///
@@ -209,8 +211,8 @@ impl GameAnalyst {
     }
 }
 
-/// Removes the value of a mate of a side without a king, as in problems. A search takes the lack of moves for that mate,
-/// and the position has no other value.
+/// Removes the value of a mate of a side without a king, as in problems. A search takes the lack of
+/// moves for that mate, and the position has no other value.
 fn withdraw_impossible_mate(ply: &mut PlyAnalysis, start: &Position) {
     let Some(score) = ply.black_score().filter(|score| score.is_mate()) else { return };
     let mated = if score < Score::ZERO { Color::Black } else { Color::White };

@@ -11,7 +11,8 @@ use super::side_summary::SideSummary;
 pub struct GameAnalysis {
     /// The engine with the options that change its values.
     pub analyst: AnalystId,
-    /// The positions before the moves that were analysed, and the one after the last of them, in order.
+    /// The positions before the moves that were analysed, and the one after the last of them, in
+    /// order.
     pub plies: Vec<PlyAnalysis>,
     /// The move that cannot be played, if the record has one; the analysis ends before it.
     pub illegal: Option<ReplayError>,

@@ -13,11 +13,11 @@ const MATE_CP: i32 = 4_000;
 /// Centipawns at which the odds are e to 1.
 const SCALE: f64 = 600.0;
 
-/// Returns a value as a number of centipawns whose differences are comparable: clamped to ±3,000, and ±4,000 for
-/// a mate of any length.
+/// Returns a value as a number of centipawns whose differences are comparable: clamped to ±3,000,
+/// and ±4,000 for a mate of any length.
 ///
-/// A missed mate loses 4,000 from an even position and 1,000 from a won one, instead of the 30,000 of the scores
-/// themselves.
+/// A missed mate loses 4,000 from an even position and 1,000 from a won one, instead of the 30,000
+/// of the scores themselves.
 ///
 /// # Examples
 ///
@@ -37,8 +37,8 @@ pub fn bounded_cp(score: Score) -> i32 {
     }
 }
 
-/// Returns the probability, 0 to 1, with which the side wins that has this value: 1 / (1 + e^(−cp / 600)), and 1 or
-/// 0 for a mate.
+/// Returns the probability, 0 to 1, with which the side wins that has this value: 1 / (1 + e^(−cp /
+/// 600)), and 1 or 0 for a mate.
 ///
 /// The constant 600 is the one of Ponanza, with which most shogi programs convert values.
 ///
@@ -87,7 +87,8 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// Returns the judgement of a move other than the best one that loses this probability of winning, 0 to 1.
+    /// Returns the judgement of a move other than the best one that loses this probability of
+    /// winning, 0 to 1.
     ///
     /// # Examples
     ///
@@ -142,8 +143,9 @@ pub(super) struct Loss {
 }
 
 impl Loss {
-    /// Returns the loss from the value of the best move to that of the move played, both for the side that moved;
-    /// `None` if their bounds prove neither that the move deserves a mark nor that it deserves none.
+    /// Returns the loss from the value of the best move to that of the move played, both for the
+    /// side that moved; `None` if their bounds prove neither that the move deserves a mark nor that
+    /// it deserves none.
     pub(super) fn between(best: (Score, Bound), played: (Score, Bound)) -> Option<Self> {
         let probability = win_probability(best.0) - win_probability(played.0);
         let cp = bounded_cp(best.0) - bounded_cp(played.0);

@@ -27,13 +27,15 @@ impl MateFinder {
             return None;
         }
         let line = line(self.solver.solve_mate(position, &self.budget))?;
-        // The solver ignores the game before: the first check may repeat a position for the fourth time.
+        // The solver ignores the game before: the first check may repeat a position for the fourth
+        // time.
         let first = *line.first()?;
         (position.after(first).repetition() == Repetition::None).then_some(line)
     }
 
-    /// Returns the length of the mate that a move keeps or begins, in plies without the move itself: the longest of
-    /// the mates after all replies. `None` unless the move gives check and all of them are proven.
+    /// Returns the length of the mate that a move keeps or begins, in plies without the move
+    /// itself: the longest of the mates after all replies. `None` unless the move gives check and
+    /// all of them are proven.
     pub(super) fn kept_mate(&mut self, position: &Position, m: Move) -> Option<usize> {
         let mut after = position.after(m);
         if !after.in_check() || after.repetition() != Repetition::None {

@@ -1,4 +1,5 @@
-//! The difference between the best line and the line played, in the terms of the classical evaluation.
+//! The difference between the best line and the line played, in the terms of the classical
+//! evaluation.
 
 use komadai_core::{Color, Move, Position, Pv};
 use komadai_eval::{Classical, ExplanationDifference, Group};
@@ -10,15 +11,17 @@ use komadai_search::{AlphaBeta, SearchOptions};
 pub struct GroupChange {
     /// The group.
     pub group: Group,
-    /// The value at the end of the line played less the value at the end of the best line, in centipawns; negative
-    /// if the side that moved has lost it.
+    /// The value at the end of the line played less the value at the end of the best line, in
+    /// centipawns; negative if the side that moved has lost it.
     pub value: f32,
 }
 
-/// The difference between the best line and the line played, as the classical evaluation sees it at their ends.
+/// The difference between the best line and the line played, as the classical evaluation sees it at
+/// their ends.
 ///
-/// Each line is followed to its end, and from there through the captures of the quiescence search. The values are
-/// static: a threat that the search has seen beyond the ends of the lines is not among them.
+/// Each line is followed to its end, and from there through the captures of the quiescence search.
+/// The values are static: a threat that the search has seen beyond the ends of the lines is not
+/// among them.
 ///
 /// # Examples
 ///

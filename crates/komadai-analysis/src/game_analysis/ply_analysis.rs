@@ -8,19 +8,22 @@ use super::judgement::{Judgement, Loss};
 
 /// The analysis of one position of a game and of the move that was played in it.
 ///
-/// A position that could not be analysed has a [`failure`](Self::failure), and one that was not reached before a stop
-/// has neither failure nor score.
+/// A position that could not be analysed has a [`failure`](Self::failure), and one that was not
+/// reached before a stop has neither failure nor score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlyAnalysis {
-    /// The number of the move, from 1; for the last position of the game one more than that of the last move.
+    /// The number of the move, from 1; for the last position of the game one more than that of the
+    /// last move.
     pub ply: usize,
     /// The side to move.
     pub side: Color,
     /// The move played; `None` in the last position.
     pub played: Option<Move>,
-    /// The value for the side to move: that of the search, or of the mate if the solver found a shorter one.
+    /// The value for the side to move: that of the search, or of the mate if the solver found a
+    /// shorter one.
     pub score: Option<Score>,
-    /// The relation of `score` to the value: a search that was cut off within an iteration knows only a bound.
+    /// The relation of `score` to the value: a search that was cut off within an iteration knows
+    /// only a bound.
     pub bound: Bound,
     /// The nominal depth of the search in plies.
     pub depth: u32,
@@ -34,14 +37,16 @@ pub struct PlyAnalysis {
     pub pv: Pv,
     /// The mate by continuous checks that the solver proved for the side to move.
     pub mate: Option<Pv>,
-    /// The mate that the solver proved for the opponent if the side to move passed: the move before threatens mate.
-    /// `None` in check.
+    /// The mate that the solver proved for the opponent if the side to move passed: the move before
+    /// threatens mate. `None` in check.
     #[doc(alias = "詰めろ")]
     pub threatmate: Option<Pv>,
-    /// The loss by the move played in centipawns, 0 or more: value of the best move less value of the move played,
-    /// from the analysis of the next position, both [bounded](super::bounded_cp). 0 for the best move itself.
+    /// The loss by the move played in centipawns, 0 or more: value of the best move less value of
+    /// the move played, from the analysis of the next position, both [bounded](super::bounded_cp).
+    /// 0 for the best move itself.
     ///
-    /// `None` as well if the values are bounds that prove neither a mark nor that the move deserves none.
+    /// `None` as well if the values are bounds that prove neither a mark nor that the move deserves
+    /// none.
     pub loss_cp: Option<i32>,
     /// The relation of the loss to the true one: [`Bound::Lower`] if at least so much is lost.
     pub loss_bound: Bound,

@@ -8,8 +8,8 @@ use super::ply_analysis::PlyAnalysis;
 pub struct SideSummary {
     /// Moves with a judgement.
     pub moves: usize,
-    /// Moves that were compared with the best one: those with a judgement, and those for which the values are bounds
-    /// that prove none.
+    /// Moves that were compared with the best one: those with a judgement, and those for which the
+    /// values are bounds that prove none.
     pub compared: usize,
     /// Sum of the losses in centipawns.
     pub loss_cp: u64,
@@ -52,7 +52,8 @@ impl SideSummary {
         (self.moves > 0).then(|| self.loss_cp as f64 / self.moves as f64)
     }
 
-    /// Returns the share of the compared moves that were those of the analysis, 0 to 1; `None` without moves.
+    /// Returns the share of the compared moves that were those of the analysis, 0 to 1; `None`
+    /// without moves.
     #[must_use]
     pub fn agreement(&self) -> Option<f64> {
         (self.compared > 0).then(|| self.best as f64 / self.compared as f64)

@@ -11,8 +11,8 @@ use komadai_core::{Analyst, Budget, Move, Position};
 use super::analysed_position::AnalysedPosition;
 use super::mate_finder::MateFinder;
 
-/// Number of positions that a worker analyses one after the other, last to first. Fewer leave the table of the
-/// searcher unused, more leave workers without work at the end of a game.
+/// Number of positions that a worker analyses one after the other, last to first. Fewer leave the
+/// table of the searcher unused, more leave workers without work at the end of a game.
 const BLOCK: usize = 8;
 
 /// The positions to analyse: those after `first` to `last` moves.
@@ -47,8 +47,9 @@ impl Positions<'_> {
         position
     }
 
-    /// Analyses all positions and calls `on_result` on the calling thread with the number of moves before each, in
-    /// the order in which they are finished. An analysis that the stop flag interrupts gives no result.
+    /// Analyses all positions and calls `on_result` on the calling thread with the number of moves
+    /// before each, in the order in which they are finished. An analysis that the stop flag
+    /// interrupts gives no result.
     ///
     /// # Panics
     ///

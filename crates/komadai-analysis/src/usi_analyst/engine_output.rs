@@ -40,8 +40,8 @@ impl<'p> EngineOutput<'p> {
         }
     }
 
-    /// Returns the analysis, if it is valid. That of an engine that resigns or declares a win may have a value without
-    /// a variation, or no line.
+    /// Returns the analysis, if it is valid. That of an engine that resigns or declares a win may
+    /// have a value without a variation, or no line.
     pub(super) fn into_analysis(self, answer: &Answer) -> Result<Analysis, BadOutput> {
         let bad = |text, expected| Err(BadOutput { text, expected });
         if let Some(line) = self.illegal {

@@ -1,9 +1,10 @@
-//! Pools of engines with faults: an engine is started again once, the position is sent again, and a position that
-//! failed twice is reported while the others are analysed.
+//! Pools of engines with faults: an engine is started again once, the position is sent again, and a
+//! position that failed twice is reported while the others are analysed.
 //!
-//! The engines are this test program, started again: if an environment variable names a fault, the test
-//! [`faulty_engine`] runs as that engine and does not return. The fault concerns a single position, the
-//! [poisoned](POISON) one. Each engine writes into a file when it starts and when it meets that position.
+//! The engines are this test program, started again: if an environment variable names a fault, the
+//! test [`faulty_engine`] runs as that engine and does not return. The fault concerns a single
+//! position, the [poisoned](POISON) one. Each engine writes into a file when it starts and when it
+//! meets that position.
 
 mod faulty_engine;
 
@@ -72,7 +73,8 @@ impl Faulty {
         let journal = fs::read_to_string(&self.journal).expect("the engines write it");
         for line in journal.lines() {
             let Some(number) = line.strip_prefix("started ") else { continue };
-            // The analysts have waited for their processes: nothing else has to read an exit status.
+            // The analysts have waited for their processes: nothing else has to read an exit
+            // status.
             assert!(!fs::exists(format!("/proc/{number}")).unwrap(), "process {number} is left");
         }
     }
@@ -151,7 +153,8 @@ fn a_fault_that_passes_is_not_reported() {
 
 #[test]
 fn a_second_answer_is_not_that_to_the_next_position() {
-    // The second answer has a move that is legal, and comes at once, before `readyok`, or after the next `go`.
+    // The second answer has a move that is legal, and comes at once, before `readyok`, or after the
+    // next `go`.
     for fault in ["two answers", "answer before readyok", "answer after go"] {
         let faulty = Faulty::new(fault);
         let mut pool = faulty.pool(1);

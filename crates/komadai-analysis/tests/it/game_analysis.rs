@@ -234,7 +234,8 @@ fn annotated_records_are_read_back() {
     assert_eq!(AnnotationForm::of(KifuFormat::Usi), None);
 }
 
-/// Says these values of the positions of a game, for the side to move, with a line that is never the move played.
+/// Says these values of the positions of a game, for the side to move, with a line that is never
+/// the move played.
 struct Script(&'static [(i32, Bound)]);
 
 impl Analyst for Script {
@@ -254,7 +255,8 @@ impl Analyst for Script {
 #[test]
 fn values_that_are_bounds_are_shown_as_such_and_judge_only_what_they_prove() {
     use Bound::{Exact, Lower, Upper};
-    // The move 1 loses from +100 to -500 for Black, the move 2 from +500 to -100 for White, and so on.
+    // The move 1 loses from +100 to -500 for Black, the move 2 from +500 to -100 for White, and so
+    // on.
     for (values, judgements) in [
         ([(100, Exact), (500, Exact), (100, Exact)], [Some("blunder"), Some("blunder")]),
         ([(100, Lower), (500, Exact), (100, Exact)], [Some("blunder"), Some("blunder")]),

@@ -1,8 +1,8 @@
 //! A check with engines of other authors, as Debian packages them: gpsshogi and fairy-stockfish.
 //!
-//! `apt-get install gpsshogi fairy-stockfish`, then `PATH=$PATH:/usr/games cargo test -p komadai-engine --test it
-//! real_engines -- --ignored --nocapture`. An engine that is not installed is named and left out. The README of this
-//! crate has the results.
+//! `apt-get install gpsshogi fairy-stockfish`, then
+//! `PATH=$PATH:/usr/games cargo test -p komadai-engine --test it real_engines -- --ignored --nocapture`.
+//! An engine that is not installed is named and left out. The README of this crate has the results.
 
 use std::num::NonZero;
 use std::time::{Duration, Instant};
@@ -66,7 +66,8 @@ fn games_are_analysed() {
                     eprintln!("move {}: {failure}", ply.ply);
                 }
             }
-            // gpsusi plays some moves without a value, and a busy machine may leave no time for a first report.
+            // gpsusi plays some moves without a value, and a busy machine may leave no time for a
+            // first report.
             assert!(failures * 20 <= plies, "{failures} of {plies}");
         }
     }

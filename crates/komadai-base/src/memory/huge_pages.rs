@@ -10,13 +10,14 @@ use crate::file::read_text;
 
 /// Asks the system to back a large block with huge pages, where it does so on request.
 ///
-/// A search reads at random places of tables of megabytes, so that with pages of 4 KiB most reads wait for
-/// the translation of the address as well. With material only and 64 MiB, the engine with huge pages visits
-/// 1.13 times the nodes per second of the same program without (`searches` in `benches/peers`, the second
-/// started with `PR_SET_THP_DISABLE`; median of eight rounds, 2026-11-23, Intel Xeon, virtual).
+/// A search reads at random places of tables of megabytes, so that with pages of 4 KiB most reads
+/// wait for the translation of the address as well. With material only and 64 MiB, the engine with
+/// huge pages visits 1.13 times the nodes per second of the same program without (`searches` in
+/// `benches/peers`, the second started with `PR_SET_THP_DISABLE`; median of eight rounds,
+/// 2026-11-23, Intel Xeon, virtual).
 ///
-/// The price is that the first use of a page clears 2 MiB, so that this is for long searches, and before
-/// their first use of the block.
+/// The price is that the first use of a page clears 2 MiB, so that this is for long searches, and
+/// before their first use of the block.
 pub fn prefer_huge_pages<T>(block: &[T]) {
     /// Smaller blocks have no huge page inside.
     const LEAST: usize = 4 << 20;
@@ -25,8 +26,8 @@ pub fn prefer_huge_pages<T>(block: &[T]) {
     if size_of_val(block) >= LEAST {
         let bytes = block.as_ptr().cast::<u8>();
         let skipped = bytes.align_offset(PAGE).min(size_of_val(block));
-        // SAFETY: the range lies inside the block. The advice changes no byte; a system that does not know it
-        // returns an error, which does not matter.
+        // SAFETY: the range lies inside the block. The advice changes no byte; a system that does
+        // not know it returns an error, which does not matter.
         unsafe {
             let start = bytes.add(skipped).cast_mut().cast();
             libc::madvise(start, size_of_val(block) - skipped, libc::MADV_HUGEPAGE);
@@ -36,8 +37,8 @@ pub fn prefer_huge_pages<T>(block: &[T]) {
     let _ = (block, LEAST, PAGE);
 }
 
-/// Returns whether the system was asked for huge pages in the middle of a block. `None` where that is not known:
-/// on other systems than Linux, or where it has no huge pages.
+/// Returns whether the system was asked for huge pages in the middle of a block. `None` where that
+/// is not known: on other systems than Linux, or where it has no huge pages.
 ///
 /// Reads a list of the process's memory, so that it is for tests and diagnostics.
 #[must_use]

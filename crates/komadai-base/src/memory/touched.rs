@@ -1,7 +1,7 @@
 //! The parts of a table that were written to, so that emptying it need not visit the others.
 //!
-//! A search of 500 nodes writes to less than a thousandth of 16 MiB. A bit for each block of the table
-//! is set when a number or a slot of the block changes from empty to used.
+//! A search of 500 nodes writes to less than a thousandth of 16 MiB. A bit for each block of the
+//! table is set when a number or a slot of the block changes from empty to used.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, Ordering};

@@ -98,8 +98,8 @@ pub fn zeroed<T: Zeroable, const N: usize>() -> Box<[T; N]> {
     let Some(array) = NonNull::new(unsafe { alloc_zeroed(layout) }) else {
         handle_alloc_error(layout)
     };
-    // SAFETY: the global allocator has returned the memory for this type, and zero bytes are a valid
-    // value of it.
+    // SAFETY: the global allocator has returned the memory for this type, and zero bytes are a
+    // valid value of it.
     unsafe { Box::from_raw(array.cast().as_ptr()) }
 }
 

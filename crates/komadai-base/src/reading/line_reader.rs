@@ -60,7 +60,8 @@ impl<R: BufRead> LineReader<R> {
         }
     }
 
-    /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the source.
+    /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the
+    /// source.
     pub fn keeping_start(self, bytes: usize) -> Self {
         Self { wanted_start: bytes, ..self }
     }
@@ -128,8 +129,8 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(&self.line[start..]))
     }
 
-    /// Looks for a line that lies in the buffer of the source as a whole, which needs no copy. Returns its length and
-    /// notes what belongs to it.
+    /// Looks for a line that lies in the buffer of the source as a whole, which needs no copy.
+    /// Returns its length and notes what belongs to it.
     fn line_in_buffer(&mut self) -> Result<Option<usize>, TextFault> {
         if self.overlong || self.after_cr {
             return Ok(None);
@@ -200,7 +201,8 @@ impl<R: BufRead> LineReader<R> {
 /// Returns the place of the first LF or CR. Eight bytes are compared at once.
 fn line_end(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    // The lowest bit of the result is in the first byte of `word` that is `byte`; higher ones may be wrong.
+    // The lowest bit of the result is in the first byte of `word` that is `byte`; higher ones may
+    // be wrong.
     let matches = |word: u64, byte: u8| {
         let zero_where_equal = word ^ (ONES * u64::from(byte));
         zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & (ONES << 7)

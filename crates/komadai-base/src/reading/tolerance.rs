@@ -52,8 +52,8 @@ impl<E> Skipped<E> {
         self.count
     }
 
-    /// Returns the number of moves of games that were left out: a move that could not be made or read, and those
-    /// after it, which refer to an unknown board. Moves of variations do not count.
+    /// Returns the number of moves of games that were left out: a move that could not be made or
+    /// read, and those after it, which refer to an unknown board. Moves of variations do not count.
     #[must_use]
     pub fn lost_moves(&self) -> u64 {
         self.lost_moves

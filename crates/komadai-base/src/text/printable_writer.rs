@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use super::{is_unprintable, printable_lines};
 
-/// A writer for text that may contain foreign parts: passes it on as [`printable_lines`] does, or JSON with escapes.
+/// A writer for text that may contain foreign parts: passes it on as [`printable_lines`] does, or
+/// JSON with escapes.
 ///
 /// Bytes that are not UTF-8 become U+FFFD. A character may come in several pieces.
 ///
@@ -36,7 +37,8 @@ impl<W: Write> PrintableWriter<W> {
         Self { out, convert: printable_lines, cut: Vec::new() }
     }
 
-    /// Creates a writer of JSON. It has such characters in strings only, where an escape has the same meaning.
+    /// Creates a writer of JSON. It has such characters in strings only, where an escape has the
+    /// same meaning.
     pub fn json(out: W) -> Self {
         Self { out, convert: escaped, cut: Vec::new() }
     }

@@ -54,7 +54,8 @@ pub enum WrittenMoves {
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum UnknownMoves {
-    /// Writes them after the others, with the word `none` for the value. Some programs read that as 0.
+    /// Writes them after the others, with the word `none` for the value. Some programs read that as
+    /// 0.
     #[default]
     Write,
     /// Omits them, and positions that have only such moves.

@@ -100,9 +100,9 @@ fn reason(text: &GameText<'_>, row: &MoveText<'_>, explanation: &MoveExplanation
     }
 }
 
-/// Returns the groups that became worse with their values, the worst first. Pieces on the board and in hand are one
-/// group here, as each capture moves them from one to the other; the right to move is absent, as the ends of two
-/// lines may differ in it.
+/// Returns the groups that became worse with their values, the worst first. Pieces on the board and
+/// in hand are one group here, as each capture moves them from one to the other; the right to move
+/// is absent, as the ends of two lines may differ in it.
 fn worse<'t>(
     text: &GameText<'t>,
     explanation: &MoveExplanation,

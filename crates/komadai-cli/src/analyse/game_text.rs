@@ -133,7 +133,8 @@ impl<'g> GameText<'g> {
         }
     }
 
-    /// Returns the words about a move: its mark, mates and threats, or the reason why there is no analysis.
+    /// Returns the words about a move: its mark, mates and threats, or the reason why there is no
+    /// analysis.
     pub(super) fn remarks(&self, row: &MoveText<'_>) -> String {
         let mut words: Vec<String> = Vec::new();
         let mark = row.ply.judgement.map_or("", |judgement| judgement.mark());

@@ -17,10 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Analyse a game: value, best move and loss of every move.
 ///
-/// Analyses every position on all cores with the embedded engine, or with a USI engine, and prints a table of the
-/// moves, the numbers of both sides and the course of the game. Values are centipawns for Black (先手) after the
-/// move. A move is marked by the probability of winning that it loses: ?! from 5 points on, ? from 10, ?? from 20.
-/// Mates and threats of mate (詰めろ) are proven by the mate solver.
+/// Analyses every position on all cores with the embedded engine, or with a USI engine, and prints
+/// a table of the moves, the numbers of both sides and the course of the game. Values are
+/// centipawns for Black (先手) after the move. A move is marked by the probability of winning that it
+/// loses: ?! from 5 points on, ? from 10, ?? from 20. Mates and threats of mate (詰めろ) are proven by
+/// the mate solver.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai analyse game.kif --lang ja --record analysed.kif\n  \
@@ -46,45 +47,50 @@ pub struct AnalyseArgs {
     #[arg(long)]
     pub(super) lenient: bool,
 
-    /// About the nodes for each position: a search ends with the iteration that reaches them, so that its value is
-    /// exact, or at four times as many.
+    /// About the nodes for each position: a search ends with the iteration that reaches them, so
+    /// that its value is exact, or at four times as many.
     #[arg(long, default_value_t = GameAnalyst::DEFAULT_NODES, conflicts_with = "seconds")]
     pub(super) nodes: u64,
     /// Seconds for each position.
     #[arg(long, value_parser = read_seconds)]
     seconds: Option<Duration>,
-    /// Nodes of the mate solver for each of its two questions about a position; 0 for no mate solver.
+    /// Nodes of the mate solver for each of its two questions about a position; 0 for no mate
+    /// solver.
     #[arg(long, default_value_t = 20_000, value_name = "NODES")]
     mate_nodes: u64,
     /// Number of positions analysed at the same time; by default one per core.
     #[arg(long)]
     threads: Option<NonZero<usize>>,
-    /// Command of a USI engine; by default the embedded engine. An engine that does not know `go nodes`, such as
-    /// gpsusi, needs --seconds.
+    /// Command of a USI engine; by default the embedded engine. An engine that does not know
+    /// `go nodes`, such as gpsusi, needs --seconds.
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
     /// USI option of that engine.
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option, requires = "engine")]
     engine_option: Vec<(String, String)>,
 
-    /// Write the record with the values and best lines as comments: floodgate's in CSA, ShogiHome's in KIF, KI2
-    /// and JKF. The ending decides the format; any other ending stands for the format of the game.
+    /// Write the record with the values and best lines as comments: floodgate's in CSA, ShogiHome's
+    /// in KIF, KI2 and JKF. The ending decides the format; any other ending stands for the format
+    /// of the game.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
     /// Write the graph of the values as an SVG picture.
     #[arg(long, value_name = "FILE")]
     pub(super) graph: Option<PathBuf>,
-    /// Write an HTML page in which the game can be replayed with board, graph, values and best lines.
+    /// Write an HTML page in which the game can be replayed with board, graph, values and best
+    /// lines.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     /// Replace files that exist.
     #[arg(long)]
     pub(super) force: bool,
-    /// Remove evaluations that are in the comments already; without it they are kept before the new ones.
+    /// Remove evaluations that are in the comments already; without it they are kept before the new
+    /// ones.
     #[arg(long, requires = "record")]
     pub(super) replace_evaluations: bool,
 
-    /// Explain mistakes and blunders: the terms of the classical evaluation in which the line played is worse.
+    /// Explain mistakes and blunders: the terms of the classical evaluation in which the line
+    /// played is worse.
     #[arg(long)]
     pub(super) explain: bool,
     /// Print the expected lines as well.

@@ -77,7 +77,8 @@ fn input_format(path: &Path) -> Option<KifuFormat> {
     KifuFormat::detect(&start)
 }
 
-/// Returns the record with the values and best lines as comments, and a comment in words on each move that is marked.
+/// Returns the record with the values and best lines as comments, and a comment in words on each
+/// move that is marked.
 pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnalyses) -> Record {
     let mut record = text.analysis.annotate(text.record, form, old);
     for row in &text.moves {
@@ -96,7 +97,8 @@ pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnaly
     record
 }
 
-/// Returns the loss by a move. Shift_JIS, the usual encoding of these records, has no sign for "at least".
+/// Returns the loss by a move. Shift_JIS, the usual encoding of these records, has no sign for "at
+/// least".
 fn loss_in_words(text: &GameText<'_>, row: &MoveText<'_>) -> String {
     let loss = grouped(row.ply.loss_cp.map_or(0, |loss| u64::from(loss.unsigned_abs())));
     match (row.ply.loss_bound, text.language) {

@@ -10,8 +10,8 @@ use komadai::movegen::DeclarationRule;
 use komadai::usi::{EngineConfig, EngineProcess, OptionValue};
 use komadai_console::note;
 
-/// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a short
-/// game takes to play.
+/// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a
+/// short game takes to play.
 const EMBEDDED_HASH_MIB: usize = 16;
 
 /// An engine that can be started any number of times.
@@ -27,8 +27,8 @@ pub(crate) enum Engine {
 pub(crate) type Started = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
 
 impl Engine {
-    /// Returns the engine that a command names, with these options set. `patience` is the time it may take
-    /// to start.
+    /// Returns the engine that a command names, with these options set. `patience` is the time it
+    /// may take to start.
     pub(crate) fn new(
         command: &str,
         options: &[(String, String)],
@@ -50,8 +50,8 @@ impl Engine {
         let available = Settings::options();
         let mut settings = Settings::default();
         settings.hash_mib = EMBEDDED_HASH_MIB;
-        // Between the embedded player and the referee there is no network to allow for, and no spectator
-        // for whom moves should take a minimum of time.
+        // Between the embedded player and the referee there is no network to allow for, and no
+        // spectator for whom moves should take a minimum of time.
         settings.clock.network_delay = Duration::ZERO;
         settings.clock.network_delay_worst = Duration::ZERO;
         settings.clock.minimum = Duration::ZERO;
@@ -69,8 +69,8 @@ impl Engine {
         Ok(Self::Embedded(Box::new(settings)))
     }
 
-    /// Sets the rule for declaring a win; a program has it where it has the option. A rule that the options of the
-    /// player state has to be kept by the caller.
+    /// Sets the rule for declaring a win; a program has it where it has the option. A rule that the
+    /// options of the player state has to be kept by the caller.
     pub(crate) fn set_declaration(&mut self, rule: DeclarationRule) {
         match self {
             Self::Process(config) => {
@@ -80,8 +80,9 @@ impl Engine {
         }
     }
 
-    /// Returns the name of this engine, which `command` names, if it has no given name: that of its program, or the
-    /// command of the embedded player. If the program is one that runs others, the engine is started and asked.
+    /// Returns the name of this engine, which `command` names, if it has no given name: that of its
+    /// program, or the command of the embedded player. If the program is one that runs others, the
+    /// engine is started and asked.
     pub(crate) fn name(&self, command: &str) -> String {
         let name = default_name(command);
         match self {
@@ -144,7 +145,8 @@ fn default_name(command: &str) -> String {
     name.unwrap_or(&program).to_owned()
 }
 
-/// Programs that run other programs: interpreters, emulators, and those that change the surroundings of a process.
+/// Programs that run other programs: interpreters, emulators, and those that change the
+/// surroundings of a process.
 const RUNNERS: &[&str] = &[
     "python",
     "pythonw",

@@ -9,7 +9,8 @@ use komadai_console::note;
 /// Number of faults that are printed in full.
 const LISTED: usize = 20;
 
-/// Prints the faults that the reading of records has skipped, their number, and the number of moves that were lost.
+/// Prints the faults that the reading of records has skipped, their number, and the number of moves
+/// that were lost.
 pub(crate) fn print_faults(skipped: &Skipped<FileFault>) {
     for fault in skipped.first().iter().take(LISTED) {
         match kept(&fault.fault) {

@@ -10,11 +10,12 @@ use komadai::matches::Opening;
 use komadai_base::file::{open_regular, read_bounded};
 use komadai_base::text::without_mark;
 
-/// Largest size of a file of openings that is no archive. A million openings of forty moves have 200 MB.
+/// Largest size of a file of openings that is no archive. A million openings of forty moves have
+/// 200 MB.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads the openings of a file: USI, one a line, where a `#` starts a comment; or the moves of records of any
-/// other format, also in archives and folders.
+/// Reads the openings of a file: USI, one a line, where a `#` starts a comment; or the moves of
+/// records of any other format, also in archives and folders.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
     if path.is_dir() {
         return read_records(path);

@@ -9,8 +9,8 @@ use komadai_console::bad_usage;
 /// The arguments that name a position.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
-    /// Position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"; by
-    /// default the start position.
+    /// Position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    /// by default the start position.
     #[arg(long)]
     sfen: Option<String>,
     /// Moves from there in USI, such as "7g7f 3c3d".
@@ -37,8 +37,8 @@ impl PositionArgs {
     }
 }
 
-/// Returns an SFEN with the characters that addresses have in another form: `_` or `%20` for blanks, `%2F` for slashes.
-/// No part of an SFEN has these.
+/// Returns an SFEN with the characters that addresses have in another form: `_` or `%20` for
+/// blanks, `%2F` for slashes. No part of an SFEN has these.
 pub(crate) fn without_escapes(sfen: &str) -> String {
     sfen.replace("%20", " ").replace("%2F", "/").replace("%2f", "/").replace('_', " ")
 }

@@ -8,8 +8,9 @@ use komadai::kifu::{KifuFormat, Record, RecordFiles, RecordFilesOptions};
 
 use super::faults::{failure, print_faults};
 
-/// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults are skipped
-/// and counted on standard error. Returns the number of moves that were left out as well.
+/// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults
+/// are skipped and counted on standard error. Returns the number of moves that were left out as
+/// well.
 pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<(Record, u64)> {
     let mut files = RecordFiles::open(path, RecordFilesOptions::default());
     let records = files.by_ref().map(|found| match found.record {

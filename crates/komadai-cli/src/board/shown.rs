@@ -17,7 +17,8 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns the position that words of the command line describe, after `ply` of its moves or after all.
+    /// Returns the position that words of the command line describe, after `ply` of its moves or
+    /// after all.
     pub(super) fn of_words(words: &[String], ply: Option<usize>) -> anyhow::Result<Self> {
         let line = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
         let line = without_escapes(&line);
@@ -38,8 +39,8 @@ impl Shown {
 
     /// Returns the position of a game after `ply` moves, or after all.
     ///
-    /// A foul that can be made on the board is shown and named. Without a number, a game with another illegal move is
-    /// shown before that move.
+    /// A foul that can be made on the board is shown and named. Without a number, a game with
+    /// another illegal move is shown before that move.
     pub(super) fn of_game(
         record: &Record,
         ply: Option<usize>,

@@ -52,8 +52,8 @@ pub(crate) struct Options {
     /// Root of the lines, as SFEN or `startpos moves …`; by default the start position.
     #[arg(long, value_parser = UsiPosition::from_usi)]
     root: Option<UsiPosition>,
-    /// Snapshot of a working book with which values are compared; by default the last one that differs from
-    /// the present state.
+    /// Snapshot of a working book with which values are compared; by default the last one that
+    /// differs from the present state.
     #[arg(long)]
     since: Option<String>,
     /// Print the data as JSON and write no page.

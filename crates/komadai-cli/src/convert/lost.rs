@@ -6,7 +6,8 @@ use std::fmt;
 use komadai::kifu::{HeaderKey, Loss};
 use komadai_base::text::printable;
 
-/// Largest number of kinds that are counted. Records can have any number of headers with names of their own.
+/// Largest number of kinds that are counted. Records can have any number of headers with names of
+/// their own.
 const MAX_KINDS: usize = 1_000;
 
 /// The losses of a number of games.

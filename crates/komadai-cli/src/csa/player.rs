@@ -22,7 +22,8 @@ use komadai_console::note;
 /// The values from which on an engine reports a mate.
 const MATE: i32 = 30_000;
 
-/// Largest number of characters of an identifier that become the name of a file. Systems allow 255 bytes.
+/// Largest number of characters of an identifier that become the name of a file. Systems allow 255
+/// bytes.
 const MAX_NAME: usize = 200;
 
 /// The time after which an engine without a clock counts as hanging.
@@ -83,8 +84,8 @@ impl Player {
         limits
     }
 
-    /// The time after which the engine is told to stop. It is longer than the time that the engine was told, and an
-    /// engine that obeys at once is still in time: each has half of the margin.
+    /// The time after which the engine is told to stop. It is longer than the time that the engine
+    /// was told, and an engine that obeys at once is still in time: each has half of the margin.
     fn patience(&self, clock: &ClockState) -> Duration {
         let Some(allowance) = clock.allowance(self.color) else { return HANGING };
         allowance.saturating_sub(self.margin.min(allowance / 2) / 2)
@@ -259,8 +260,8 @@ mod tests {
 
     #[test]
     fn an_engine_is_told_what_it_may_use_and_stopped_only_after_that() {
-        // Total time, increment and byoyomi in seconds, and the margin; seconds that the server counted for earlier
-        // moves; what the engine is told, and when it is stopped.
+        // Total time, increment and byoyomi in seconds, and the margin; seconds that the server
+        // counted for earlier moves; what the engine is told, and when it is stopped.
         let games: [([u64; 3], u64, &[u64], &str, u64); 11] = [
             ([0, 3, 0], 0, &[], "btime 0 wtime 0 binc 3000 winc 3000", 3_000),
             ([0, 3, 0], 1_000, &[], "btime 0 wtime 0 binc 2000 winc 3000", 2_500),

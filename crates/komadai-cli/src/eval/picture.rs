@@ -32,8 +32,8 @@ impl Style {
         self.board(position).title(title).square_values(numbers(&values), legend)
     }
 
-    /// Returns the picture of the second position of a comparison; values are the changes for the side
-    /// to move in the first one.
+    /// Returns the picture of the second position of a comparison; values are the changes for the
+    /// side to move in the first one.
     pub(super) fn comparison(&self, comparison: &Comparison) -> SvgBoard {
         let changes = comparison.difference.by_square().map(|value| comparison.for_view(value));
         let [old, new] = [&comparison.before, &comparison.after]

@@ -18,8 +18,8 @@ use crate::arguments::faults::{exit_code, print_failure, print_faults};
 
 /// Print statistics of games: results, ends, lengths, openings, players, ratings.
 ///
-/// Games of all formats are read, also in archives (.gz, .zip) and folders, one by one in bounded memory. Faults are
-/// skipped and counted; the first are named.
+/// Games of all formats are read, also in archives (.gz, .zip) and folders, one by one in bounded
+/// memory. Faults are skipped and counted; the first are named.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai kifu stats games/ --plies 4\n\n\
                   Static rook, central rook … are classes by the file of each rook after 24 plies.\n\

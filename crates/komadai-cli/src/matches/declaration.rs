@@ -22,7 +22,8 @@ pub(super) struct Declaration {
 }
 
 impl Declaration {
-    /// Returns the rule that the command line states, or else the one that the options of both players state.
+    /// Returns the rule that the command line states, or else the one that the options of both
+    /// players state.
     pub(super) fn new(options: &MatchArgs) -> anyhow::Result<Self> {
         let stated = [
             stated(&all_options(&options.first, &options.option_first)?),
@@ -37,7 +38,8 @@ impl Declaration {
         Ok(Self { rule, stated, is_told })
     }
 
-    /// Returns the engines with the rule of the match. An option that a player has of its own is kept.
+    /// Returns the engines with the rule of the match. An option that a player has of its own is
+    /// kept.
     pub(super) fn inform(&self, mut engines: [Engine; 2]) -> [Engine; 2] {
         for (engine, stated) in engines.iter_mut().zip(&self.stated) {
             if stated.is_none() {
@@ -65,7 +67,8 @@ impl Declaration {
             return;
         };
         let has_option = process.options().iter().any(|option| option.is_named(DECLARATION));
-        // An engine without the option most probably keeps the most common rule, if it declares at all.
+        // An engine without the option most probably keeps the most common rule, if it declares at
+        // all.
         let is_fine = if has_option {
             process.has_value(DECLARATION, self.rule.name())
         } else {

@@ -15,8 +15,8 @@ fn color_word(color: Color) -> &'static str {
     COLORS[color as usize].0
 }
 
-/// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover, the relation of these
-/// to the value, nodes, plies.
+/// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover,
+/// the relation of these to the value, nodes, plies.
 pub(super) fn to_json(played: &MatchGame) -> Value {
     let game = &played.game;
     let moves: Vec<String> = game.moves.iter().map(|made| made.m.to_string()).collect();

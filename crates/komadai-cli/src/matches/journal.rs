@@ -37,8 +37,8 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens the log in a folder, which is created if it does not exist, and passes every game of the log to
-    /// `on_game`.
+    /// Opens the log in a folder, which is created if it does not exist, and passes every game of
+    /// the log to `on_game`.
     pub(super) fn open(
         folder: &Path,
         fresh: bool,

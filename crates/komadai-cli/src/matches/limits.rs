@@ -23,7 +23,8 @@ pub(crate) struct Limits {
     /// Main time of a game.
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// Time added by each move. A move may use the rest of the main time, its own increment and the byoyomi.
+    /// Time added by each move. A move may use the rest of the main time, its own increment and the
+    /// byoyomi.
     #[arg(long, value_name = "MS")]
     pub increment: Option<u64>,
     /// Nodes per move of the first player, in place of all limits above.

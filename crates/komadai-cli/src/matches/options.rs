@@ -14,12 +14,12 @@ use crate::arguments::engine::read_option;
 /// Play a match between two engines.
 ///
 /// An engine is a command that speaks USI, or `komadai`: the embedded player, in this process, with
-/// its USI options after a colon (`komadai:USI_Hash=64,MateNodes=0`). Its USI_Hash is 16 by default, and
-/// network delays, minimum thinking time and the rounding of thinking time are off.
+/// its USI options after a colon (`komadai:USI_Hash=64,MateNodes=0`). Its USI_Hash is 16 by
+/// default, and network delays, minimum thinking time and the rounding of thinking time are off.
 ///
-/// Games are played in pairs with the same opening and swapped colours. An engine that gives a wrong
-/// answer, crashes or hangs loses the game and is started again; such games are counted. Elo counts the games
-/// of complete pairs.
+/// Games are played in pairs with the same opening and swapped colours. An engine that gives a
+/// wrong answer, crashes or hangs loses the game and is started again; such games are counted. Elo
+/// counts the games of complete pairs.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai match --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
@@ -34,8 +34,8 @@ pub struct MatchArgs {
     /// Command of the second player.
     #[arg(long, value_name = "COMMAND")]
     pub(super) second: String,
-    /// Name of the first player; by default that of its program, or the one that it says (`id name`) if its program
-    /// runs others (python3, nice, wine …).
+    /// Name of the first player; by default that of its program, or the one that it says
+    /// (`id name`) if its program runs others (python3, nice, wine …).
     #[arg(long, value_name = "NAME")]
     pub(super) name_first: Option<String>,
     /// Name of the second player; by default as for the first.
@@ -51,8 +51,8 @@ pub struct MatchArgs {
     /// Number of games, including those of earlier runs.
     #[arg(long, default_value_t = 200)]
     pub(super) games: usize,
-    /// Openings: a file of one a line, `startpos moves …` or `sfen …`, or records of games in any format (a file, an
-    /// archive, a folder). By default 200 bundled openings.
+    /// Openings: a file of one a line, `startpos moves …` or `sfen …`, or records of games in any
+    /// format (a file, an archive, a folder). By default 200 bundled openings.
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
     /// Number of random moves after each opening, the same for both games of a pair.
@@ -64,8 +64,8 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pub(super) limits: Limits,
-    /// Tolerated delay of a move beyond its time limit. An engine that still thinks when half of it has passed is told
-    /// to stop.
+    /// Tolerated delay of a move beyond its time limit. An engine that still thinks when half of it
+    /// has passed is told to stop.
     #[arg(long, default_value_t = 1_000, value_name = "MS")]
     pub(super) margin: u64,
     /// Maximum time of a move without a clock; an engine that takes longer is considered to hang.
@@ -78,15 +78,17 @@ pub struct MatchArgs {
     /// Draw games with more moves than this; 0 for no limit.
     #[arg(long, default_value_t = 320, value_name = "N")]
     pub(super) max_plies: u32,
-    /// Rule for declaring a win: CSARule27, CSARule27H, CSARule24, CSARule24H, TryRule or none. Both players receive it
-    /// as EnteringKingRule. By default the one that the options of both players state, otherwise CSARule27.
+    /// Rule for declaring a win: CSARule27, CSARule27H, CSARule24, CSARule24H, TryRule or none.
+    /// Both players receive it as EnteringKingRule. By default the one that the options of both
+    /// players state, otherwise CSARule27.
     #[arg(long, value_name = "RULE", value_parser = read_declaration)]
     pub(super) declaration: Option<DeclarationRule>,
-    /// End a game when both players have valued the same side this far ahead for this many moves each.
+    /// End a game when both players have valued the same side this far ahead for this many moves
+    /// each.
     #[arg(long, value_name = "CENTIPAWNS,MOVES", value_parser = read_adjudication)]
     pub(super) adjudicate: Option<Adjudication>,
-    /// Stop when a sequential probability ratio test decides whether the first player is ELO0 or ELO1
-    /// stronger (logistic Elo, pentanomial, both error rates 5 %).
+    /// Stop when a sequential probability ratio test decides whether the first player is ELO0 or
+    /// ELO1 stronger (logistic Elo, pentanomial, both error rates 5 %).
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     pub(super) sprt: Option<Sprt>,
     /// Number of games played at the same time.

@@ -155,8 +155,9 @@ fn settings(options: &MatchArgs, game: &Match) -> Value {
     })
 }
 
-/// Returns size and modification time of an engine's program, which show whether it has been rebuilt, and
-/// those of the embedded player's network, if it has one; `None` if a file is not at its path.
+/// Returns size and modification time of an engine's program, which show whether it has been
+/// rebuilt, and those of the embedded player's network, if it has one; `None` if a file is not at
+/// its path.
 fn build(engine: &Engine) -> Option<String> {
     let settings = match engine {
         Engine::Process(config) => return stamp(&config.program),

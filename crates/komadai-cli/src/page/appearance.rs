@@ -13,8 +13,8 @@ pub(crate) struct Appearance {
     /// Language of page and graph.
     #[arg(long, value_enum, default_value_t = Lang::En)]
     lang: Lang,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f) or hosking (P76). By default
-    /// japanese on Japanese pages, else hodges.
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f) or hosking (P76). By
+    /// default japanese on Japanese pages, else hodges.
     #[arg(long)]
     notation: Option<Notation>,
     /// Characters on the pieces; by default kanji on Japanese pages, else letters.

@@ -28,9 +28,10 @@ use super::records::{OrderArgs, SourceArgs, note_damage, watched_until};
 
 /// Learn linear evaluations by several methods, and compare them in one table.
 ///
-/// Each method has the same processor time, on one thread. The table states the loss on held-out games, the share
-/// of positions in which the evaluation finds the best move of the records, and results of games against material
-/// and against the embedded evaluation. Each evaluation is written to OUT/METHOD-FEATURES.linear.
+/// Each method has the same processor time, on one thread. The table states the loss on held-out
+/// games, the share of positions in which the evaluation finds the best move of the records, and
+/// results of games against material and against the embedded evaluation. Each evaluation is
+/// written to OUT/METHOD-FEATURES.linear.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai train compare learned data --methods regression,treestrap --cpu 600\n\n\

@@ -14,7 +14,8 @@ pub(super) enum TeacherEvaluation {
 }
 
 impl TeacherEvaluation {
-    /// Returns the bundled network, the network of a file, or, for `<classical>`, the evaluation without a network.
+    /// Returns the bundled network, the network of a file, or, for `<classical>`, the evaluation
+    /// without a network.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else {
             let network = Network::bundled();
@@ -31,8 +32,8 @@ impl TeacherEvaluation {
         Ok(Self::Network(Nnue::new(network), name))
     }
 
-    /// Returns the name and the hash. The signature of the search, which the manifest states too, changes
-    /// with every change of the embedded evaluation.
+    /// Returns the name and the hash. The signature of the search, which the manifest states too,
+    /// changes with every change of the embedded evaluation.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Classical(_) => "classical",

@@ -27,15 +27,17 @@ const RETRY: Duration = Duration::from_secs(20);
 
 /// Play games of the engine against itself, and write their positions with scores and results.
 ///
-/// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes), game after
-/// game; FOLDER/manifest.json states their origin. The same command continues, also after a crash.
+/// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes),
+/// game after game; FOLDER/manifest.json states their origin. The same command continues, also
+/// after a crash.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 500\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
 pub(super) struct Options {
     /// Folder of the data; it is created if it does not exist.
     folder: PathBuf,
-    /// Number of positions in the folder at which to stop. Without it, games are played until Ctrl-C.
+    /// Number of positions in the folder at which to stop. Without it, games are played until
+    /// Ctrl-C.
     #[arg(long)]
     positions: Option<u64>,
     /// About the nodes per move: a search ends with the iteration that reaches them.
@@ -54,7 +56,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayOptions::default().castles_percent,
           value_parser = clap::value_parser!(u32).range(0..=50))]
     castles: u32,
-    /// Share of the games that start from handicaps and with both kings in the other camp, in percent.
+    /// Share of the games that start from handicaps and with both kings in the other camp, in
+    /// percent.
     #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayOptions::default().special_percent,
           value_parser = clap::value_parser!(u32).range(0..=50))]
     special: u32,

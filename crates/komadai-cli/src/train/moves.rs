@@ -21,8 +21,8 @@ use super::records::{OrderArgs, SourceArgs, note_damage, watched};
 
 /// Fit models of the probability of moves to the best moves of records.
 ///
-/// The records must be in the order of their games, as before a shuffle: the moves before a position count. One
-/// game in twenty is held out, and the models are compared on it.
+/// The records must be in the order of their games, as before a shuffle: the moves before a
+/// position count. One game in twenty is held out, and the models are compared on it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai train moves softmax.bin data --classes classes.tsv --games games.usi\n\n\

@@ -25,10 +25,10 @@ use super::records::{OrderArgs, OutputArgs, SourceArgs, note_damage, watched_unt
 
 /// Train a network on quiet positions of self-play, whole games in their order.
 ///
-/// A twentieth of the games is held out, by which the network is judged. After each measurement of the loss the
-/// state is saved in OUT.training; Ctrl-C ends the work, and the same command continues, also after a crash. A loss
-/// that is no finite number ends the work, too, and nothing is written.
-/// OUT.svg is the curve of the loss.
+/// A twentieth of the games is held out, by which the network is judged. After each measurement of
+/// the loss the state is saved in OUT.training; Ctrl-C ends the work, and the same command
+/// continues, also after a crash. A loss that is no finite number ends the work, too, and nothing
+/// is written. OUT.svg is the curve of the loss.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai train network network.nnue data --width 128\n  \
                   komadai train network nn.bin data --kind half-kp\n\n\
@@ -61,8 +61,9 @@ pub(super) struct Options {
     /// Learning rate at the start. The default depends on the kind.
     #[arg(long)]
     rate: Option<f32>,
-    /// Share by which weights of a piece with a zone of the king shrink in a step, for a learning rate of 1; those
-    /// that all zones share shrink by a third of it. Less is better for more data. The default depends on the kind.
+    /// Share by which weights of a piece with a zone of the king shrink in a step, for a learning
+    /// rate of 1; those that all zones share shrink by a third of it. Less is better for more data.
+    /// The default depends on the kind.
     #[arg(long, value_name = "SHARE", value_parser = decay)]
     decay: Option<f32>,
     /// Share of the game's result in the target, from 0 to 1. The score of the search has the rest.
@@ -71,7 +72,8 @@ pub(super) struct Options {
     /// Centipawns whose expected result is 0.73.
     #[arg(long, value_name = "CP")]
     scale: Option<f32>,
-    /// Positions between two measurements of the loss [default: a million, or an eighth of an epoch if that is more].
+    /// Positions between two measurements of the loss [default: a million, or an eighth of an epoch
+    /// if that is more].
     #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
     interval: Option<u64>,
     /// Number of measurements without a new best loss that ends the training; 0 for none.

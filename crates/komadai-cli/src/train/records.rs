@@ -40,11 +40,13 @@ impl SourceArgs {
     }
 }
 
-/// The treatment of records that are not in the order of their games, by tools that hold out whole games.
+/// The treatment of records that are not in the order of their games, by tools that hold out whole
+/// games.
 #[derive(Debug, Args)]
 pub(super) struct OrderArgs {
-    /// Accept records that are not in the order of their games, as after a shuffle. Positions of one game are then
-    /// both learnt from and held out, and the results on held-out ones say little.
+    /// Accept records that are not in the order of their games, as after a shuffle. Positions of
+    /// one game are then both learnt from and held out, and the results on held-out ones say
+    /// little.
     #[arg(long)]
     shuffled: bool,
 }

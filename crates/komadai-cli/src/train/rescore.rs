@@ -14,8 +14,8 @@ use super::records::{OutputArgs, SourceArgs, report, watched};
 
 /// Search every position again, and write the records with new scores and best moves.
 ///
-/// Results and move numbers stay. Ctrl-C ends the work; the same command continues, also after a crash. The
-/// unfinished work is in OUT.rescored.
+/// Results and move numbers stay. Ctrl-C ends the work; the same command continues, also after a
+/// crash. The unfinished work is in OUT.rescored.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train rescore better.psv data --nodes 20000\n\n\
                   Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
@@ -30,8 +30,8 @@ pub(super) struct Options {
     /// File of a network that evaluates, or `<classical>`. By default the bundled network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Number of positions that are searched at the same time; by default the number of processors. It has
-    /// no influence on the scores.
+    /// Number of positions that are searched at the same time; by default the number of processors.
+    /// It has no influence on the scores.
     #[arg(long)]
     threads: Option<NonZero<usize>>,
     #[command(flatten)]

@@ -10,8 +10,8 @@ use super::records::{FilterArgs, OutputArgs, SourceArgs, report, watched};
 
 /// Write records in a random order, also more than fit into memory.
 ///
-/// The order follows from the seed and the data. Temporary files without a name are beside the output
-/// until the end and take as much space.
+/// The order follows from the seed and the data. Temporary files without a name are beside the
+/// output until the end and take as much space.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai train shuffle train.psv data other.psv --seed 7 --deduplicate\n\n\

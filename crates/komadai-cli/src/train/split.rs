@@ -10,8 +10,8 @@ use super::records::{OutputArgs, SourceArgs, note_damage, print_written, watched
 
 /// Write whole games into a file for training or one for validation, at random.
 ///
-/// No game has positions in both files. The records must be in the order of their games, as before a
-/// shuffle.
+/// No game has positions in both files. The records must be in the order of their games, as before
+/// a shuffle.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train split train.psv check.psv data --one-in 50\n\n\
                   Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]

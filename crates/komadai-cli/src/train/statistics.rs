@@ -13,7 +13,8 @@ use komadai_console::output::{Output, stdout};
 
 use super::records::{note_damage, watched};
 
-/// Print statistics of training data: games, results, scores, positions, duplicates, and the scale of scores.
+/// Print statistics of training data: games, results, scores, positions, duplicates, and the scale
+/// of scores.
 ///
 /// Damaged records are skipped and counted.
 #[derive(Debug, Args)]

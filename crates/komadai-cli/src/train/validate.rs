@@ -15,8 +15,9 @@ use super::records::watched;
 
 /// Check every record of training data, and name the damaged ones.
 ///
-/// Positions must obey the rules, best moves must be legal, scores and results in range, and files as their
-/// manifest or their note of origin states. A folder in which no record has been written yet is sound.
+/// Positions must obey the rules, best moves must be legal, scores and results in range, and files
+/// as their manifest or their note of origin states. A folder in which no record has been written
+/// yet is sound.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train validate data\n\n\
                   Exit codes: 0 sound, 1 damaged or failed, 2 bad usage.")]

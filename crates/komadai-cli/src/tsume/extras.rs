@@ -1,4 +1,5 @@
-//! Additions to the answers on request: all mates, flaws of the composition, trees and proofs in files.
+//! Additions to the answers on request: all mates, flaws of the composition, trees and proofs in
+//! files.
 
 mod all_mates;
 mod proof_file;
@@ -107,7 +108,8 @@ fn convention(arguments: &TsumeArgs, default: Convention) -> Convention {
     }
 }
 
-/// Returns the name of the files of a problem without its ending: the number, which is unique, and the id.
+/// Returns the name of the files of a problem without its ending: the number, which is unique, and
+/// the id.
 fn file_in(folder: &Path, problem: &Problem) -> PathBuf {
     let id: String = problem
         .id

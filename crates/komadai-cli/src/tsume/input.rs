@@ -1,4 +1,5 @@
-//! Problems from arguments, lists, tables, records, archives, folders and standard input, one by one.
+//! Problems from arguments, lists, tables, records, archives, folders and standard input, one by
+//! one.
 
 mod kind;
 mod list;

@@ -34,10 +34,10 @@ use super::input::{Input, Inputs, Problems};
         Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
 )]
 pub struct TsumeArgs {
-    /// Problems: an SFEN in quotes; `-` for standard input; or files and folders. A file is a list with an SFEN
-    /// on each line, a table (TSV: column 1 is the id, column 2 the SFEN, the rest is ignored; a header may come
-    /// first), or a record or an archive (KIF, KI2, CSA, JKF, USI, USEN, a diagram (BOD); .gz, .zip), whose start
-    /// positions are the problems.
+    /// Problems: an SFEN in quotes; `-` for standard input; or files and folders. A file is a list
+    /// with an SFEN on each line, a table (TSV: column 1 is the id, column 2 the SFEN, the rest is
+    /// ignored; a header may come first), or a record or an archive (KIF, KI2, CSA, JKF, USI, USEN,
+    /// a diagram (BOD); .gz, .zip), whose start positions are the problems.
     #[arg(value_name = "PROBLEM", group = "input", num_args = 1..)]
     problems: Vec<String>,
     /// Position of one problem as SFEN; its id is printed as `-`.
@@ -58,7 +58,8 @@ pub struct TsumeArgs {
     /// Size of the tables of each thread in MiB.
     #[arg(long, default_value = "64")]
     pub(super) hash_mib: usize,
-    /// Number of problems solved at the same time, or of threads that search a single SFEN together.
+    /// Number of problems solved at the same time, or of threads that search a single SFEN
+    /// together.
     #[arg(long, default_value = "1")]
     pub(super) threads: NonZero<usize>,
     /// Form of the answers.
@@ -70,21 +71,24 @@ pub struct TsumeArgs {
     /// File for the answers in place of standard output. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// Add every first move that mates with the plies of its shortest mate, and all lines of the shortest mates; the
-    /// defender plays the longest defences. Before plies that may be too many, because a limit was reached, stands ≤.
+    /// Add every first move that mates with the plies of its shortest mate, and all lines of the
+    /// shortest mates; the defender plays the longest defences. Before plies that may be too many,
+    /// because a limit was reached, stands ≤.
     #[arg(long)]
     pub(super) all: bool,
     /// With --all or --tree: also mates that are up to N plies longer than the shortest.
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true)]
     pub(super) longer: u32,
-    /// Add a report on the composition: cooks (余詰, 早詰, 非限定, 変長, …) and pieces left in hand (駒余り). The moves of
-    /// a record are the solution that the author intends; without moves the main line is examined.
+    /// Add a report on the composition: cooks (余詰, 早詰, 非限定, 変長, …) and pieces left in hand (駒余り).
+    /// The moves of a record are the solution that the author intends; without moves the main line
+    /// is examined.
     #[arg(long)]
     pub(super) cooks: bool,
     /// Write the tree of all solutions of each problem to files in this folder.
     #[arg(long, value_name = "DIR")]
     pub(super) tree: Option<PathBuf>,
-    /// Files of a tree: as text, as JSON, as KIF with branches, or as pictures of the main line, one per ply.
+    /// Files of a tree: as text, as JSON, as KIF with branches, or as pictures of the main line,
+    /// one per ply.
     #[arg(
         long,
         value_enum,
@@ -93,18 +97,20 @@ pub struct TsumeArgs {
         default_value = "text,json,kif"
     )]
     pub(super) tree_format: Vec<TreeFormat>,
-    /// Write a proof of each mate and of each no-mate to a file in this folder; `komadai tsume-check` accepts it.
+    /// Write a proof of each mate and of each no-mate to a file in this folder;
+    /// `komadai tsume-check` accepts it.
     #[arg(long, value_name = "DIR")]
     pub(super) certificate: Option<PathBuf>,
-    /// Count of plies for --all, --cooks and --tree: `strict` counts every reply, `literature` excludes futile
-    /// interpositions (無駄合). By default literature for --cooks, strict for the others.
+    /// Count of plies for --all, --cooks and --tree: `strict` counts every reply, `literature`
+    /// excludes futile interpositions (無駄合). By default literature for --cooks, strict for the
+    /// others.
     #[arg(long, value_enum)]
     pub(super) count: Option<Count>,
     /// Maximum number of positions in a tree or a proof.
     #[arg(long, value_name = "N", default_value = "100000")]
     pub(super) max_positions: usize,
-    /// Continue an interrupted run: keep the answers in the file of --out, and append those of the problems after
-    /// them.
+    /// Continue an interrupted run: keep the answers in the file of --out, and append those of the
+    /// problems after them.
     #[arg(long, requires = "out")]
     pub(super) resume: bool,
 }

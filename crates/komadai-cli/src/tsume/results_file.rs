@@ -22,7 +22,8 @@ pub(super) enum Results {
 }
 
 impl Results {
-    /// Opens the place for the answers. For a run that continues, takes the problems that the file answers.
+    /// Opens the place for the answers. For a run that continues, takes the problems that the file
+    /// answers.
     pub(super) fn open(
         arguments: &TsumeArgs,
         problems: &mut impl Iterator<Item = Problem>,
@@ -94,8 +95,8 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
     Ok(file)
 }
 
-/// Takes the problems whose answers are in the file, in the same order. Returns the length of its complete lines:
-/// a process that was killed may leave an incomplete one.
+/// Takes the problems whose answers are in the file, in the same order. Returns the length of its
+/// complete lines: a process that was killed may leave an incomplete one.
 fn skip_answered(
     file: &mut File,
     path: &Path,

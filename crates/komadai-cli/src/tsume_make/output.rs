@@ -37,7 +37,8 @@ impl Collection {
     }
 }
 
-/// The log of an unfinished run: lines of problems, and after each batch a line with the number of games that were tried.
+/// The log of an unfinished run: lines of problems, and after each batch a line with the number of
+/// games that were tried.
 const TRIED: &str = "# games tried: ";
 
 /// The place of the problems.
@@ -120,7 +121,8 @@ impl Output {
     }
 }
 
-/// Reads a log up to its last complete batch. Returns the problems, the number of games, and the bytes up to there.
+/// Reads a log up to its last complete batch. Returns the problems, the number of games, and the
+/// bytes up to there.
 fn read_log(text: &str) -> anyhow::Result<(Vec<Problem>, u64, u64)> {
     let (mut problems, mut batch) = (Vec::new(), Vec::new());
     let (mut tried, mut whole, mut bytes) = (0, 0, 0);

@@ -32,8 +32,8 @@ impl Quota {
         }
     }
 
-    /// Returns a length that is still wanted, by a random number, more often one that misses more problems; 3 if
-    /// there is none.
+    /// Returns a length that is still wanted, by a random number, more often one that misses more
+    /// problems; 3 if there is none.
     pub(super) fn target(&self, random: u64) -> u32 {
         let missing = || self.0.iter().map(|(&plies, count)| (plies, count.missing()));
         let all: u64 = missing().map(|(_, missing)| missing).sum();

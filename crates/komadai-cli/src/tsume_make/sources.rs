@@ -14,7 +14,8 @@ use komadai_console::note;
 /// The positions of one game; at most one becomes a problem.
 pub(super) type Candidates = Vec<Position>;
 
-/// Smallest score of a position with a mate in training records: mate scores are 32000 less the plies.
+/// Smallest score of a position with a mate in training records: mate scores are 32000 less the
+/// plies.
 const MATE_SCORE: i16 = 31_000;
 
 /// Number of positions before the end of a game that may be mates.
@@ -25,7 +26,8 @@ const LISTED_FILES: u64 = 20;
 
 type Games<'a> = Box<dyn Iterator<Item = anyhow::Result<Candidates>> + 'a>;
 
-/// Returns the positions of all games of the files, or random ones of a seed, each a game of its own.
+/// Returns the positions of all games of the files, or random ones of a seed, each a game of its
+/// own.
 pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Games<'_> {
     if let Some(seed) = random {
         return Box::new(RandomPositions::new(seed).map(|position| Ok(vec![position])));
@@ -39,7 +41,8 @@ pub(super) fn sources(paths: &[PathBuf], random: Option<u64>) -> Games<'_> {
     }))
 }
 
-/// Returns the positions of training records whose score is a mate. A move number that does not grow begins a game.
+/// Returns the positions of training records whose score is a mate. A move number that does not
+/// grow begins a game.
 fn training_records(path: &Path) -> Games<'static> {
     let name = path.display().to_string();
     let mut records = match PsvReader::open(path, Tolerance::Strict).with_context(|| name.clone()) {
@@ -69,8 +72,8 @@ fn training_records(path: &Path) -> Games<'static> {
     }))
 }
 
-/// Returns the last positions of each game, and those after each move that the loser had left. Games with faults are
-/// passed over; files that cannot be read are named.
+/// Returns the last positions of each game, and those after each move that the loser had left.
+/// Games with faults are passed over; files that cannot be read are named.
 fn game_records(path: &Path) -> Games<'static> {
     let files = RecordFiles::open(path, RecordFilesOptions::default());
     let mut failed = 0;

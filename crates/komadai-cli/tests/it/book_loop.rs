@@ -28,7 +28,8 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Starts a command, kills it if it has not ended after some time, and returns true if it was killed.
+/// Starts a command, kills it if it has not ended after some time, and returns true if it was
+/// killed.
 fn run_and_kill(command: &mut Command, after: Duration) -> bool {
     let started = Instant::now();
     let mut child: Child =
@@ -46,13 +47,15 @@ fn run_and_kill(command: &mut Command, after: Duration) -> bool {
     true
 }
 
-/// Removes a store that was finished before its kills: the machine has become faster since the time was measured.
+/// Removes a store that was finished before its kills: the machine has become faster since the time
+/// was measured.
 fn start_anew(store: &Path, kills: &mut u32) {
     std::fs::remove_file(store).expect("a store");
     *kills = 0;
 }
 
-/// Returns the contents of a store: positions with their moves and values, and all analyses with nodes.
+/// Returns the contents of a store: positions with their moves and values, and all analyses with
+/// nodes.
 fn contents(path: &Path) -> Vec<String> {
     let mut store = Store::open(path).expect("a store");
     let check = store.check().expect("a store that can be read");
@@ -129,7 +132,8 @@ fn analyses(store: &Store, position: &Position) -> (Vec<u64>, usize) {
     (nodes, of_position)
 }
 
-/// Grows a book, kills the process when some jobs of a round are done and others wait, and returns the store.
+/// Grows a book, kills the process when some jobs of a round are done and others wait, and returns
+/// the store.
 fn killed_within_a_round(path: &Path) -> Store {
     let mut grow = book("grow", path);
     grow.args(["--nodes", "20000", "--per-round", "9", "--threads", "1", "--hash-mib", "1"]);
@@ -155,7 +159,8 @@ fn killed_within_a_round(path: &Path) -> Store {
 fn jobs_with_other_settings_are_withdrawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("book.kbook");
-    // A slow look into the book may come after the round, in which case nothing waits: once more, then.
+    // A slow look into the book may come after the round, in which case nothing waits: once more,
+    // then.
     let mut tries = 0;
     let store = loop {
         let store = killed_within_a_round(&path);

@@ -1,7 +1,7 @@
 //! Every subcommand of `komadai book` on every malformed file of a generated matrix.
 //!
-//! `cargo test -p komadai-cli --test it -- --ignored --nocapture every_subcommand` runs the program some nine
-//! thousand times.
+//! `cargo test -p komadai-cli --test it -- --ignored --nocapture every_subcommand` runs the program
+//! some nine thousand times.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -20,8 +20,8 @@ use crate::{Running, komadai, text};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The subcommands, with `IN` in place of the malformed file. Names with `out` are outputs; `good.db` and
-/// `good.kbook` are sound.
+/// The subcommands, with `IN` in place of the malformed file. Names with `out` are outputs;
+/// `good.db` and `good.kbook` are sound.
 const COMMANDS: &[&str] = &[
     "info IN",
     "info IN --json",

@@ -189,7 +189,8 @@ fn losses_of_many_games_are_counted_by_game() {
     assert!(printed.contains("lost: header Black: \u{fffd}[2JB\n"), "{printed}");
 }
 
-/// Converts `games` games of this text each in 128 MB of address space, to formats that hold many games.
+/// Converts `games` games of this text each in 128 MB of address space, to formats that hold many
+/// games.
 #[cfg(target_os = "linux")]
 fn convert_in_bounded_memory(game: &str, games: usize) {
     let folder = tempfile::tempdir().unwrap();

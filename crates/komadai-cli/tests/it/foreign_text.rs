@@ -7,7 +7,8 @@ use tempfile::TempDir;
 
 use crate::{komadai, text};
 
-/// Characters that a terminal obeys: a title, a cleared screen, a C1 control, a reversal of direction, a tag.
+/// Characters that a terminal obeys: a title, a cleared screen, a C1 control, a reversal of
+/// direction, a tag.
 const HOSTILE: &str =
     "N\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}31m\u{202e}x\u{2028}y\u{85}z\u{7f}\u{e0041}\u{2066}";
 

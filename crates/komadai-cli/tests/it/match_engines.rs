@@ -1,7 +1,7 @@
 //! `komadai match` as its users run it.
 //!
-//! The engines are this test program, started again: if the environment variable is set, the tests named
-//! `engine_that_…` do not return but run a USI engine on stdin and stdout.
+//! The engines are this test program, started again: if the environment variable is set, the tests
+//! named `engine_that_…` do not return but run a USI engine on stdin and stdout.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};

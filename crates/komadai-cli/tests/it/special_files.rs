@@ -1,4 +1,5 @@
-//! Pipes, devices and folders in place of files: an error at once, and the other files of a folder are read.
+//! Pipes, devices and folders in place of files: an error at once, and the other files of a folder
+//! are read.
 
 use std::fs;
 use std::path::Path;
@@ -135,7 +136,8 @@ const READERS: &[&str] = &[
     "train generate out --eval pipe",
 ];
 
-/// The exit code of a command whose file cannot be read; a match takes its openings for a part of its options.
+/// The exit code of a command whose file cannot be read; a match takes its openings for a part of
+/// its options.
 fn code_of(line: &str) -> i32 {
     if line.starts_with("match ") { 2 } else { 1 }
 }
@@ -173,7 +175,8 @@ fn a_pipe_is_not_continued() {
 fn devices_and_folders_are_refused_at_once() {
     let folder = workplace();
     for line in READERS {
-        // Names of devices have no ending, which some commands ask for; folders of records are read.
+        // Names of devices have no ending, which some commands ask for; folders of records are
+        // read.
         for (name, found) in [("/dev/zero", "a device"), ("/dev/full", "a device")] {
             let words: Vec<&str> = line
                 .split(' ')

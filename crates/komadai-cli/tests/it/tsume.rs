@@ -1,4 +1,5 @@
-//! `komadai tsume`: sources of problems, forms of answers, runs that continue, and lists of any length.
+//! `komadai tsume`: sources of problems, forms of answers, runs that continue, and lists of any
+//! length.
 
 mod additions;
 

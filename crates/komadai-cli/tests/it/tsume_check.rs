@@ -1,4 +1,5 @@
-//! `komadai tsume-check`: certificates are written, accepted, and rejected with the line of the fault.
+//! `komadai tsume-check`: certificates are written, accepted, and rejected with the line of the
+//! fault.
 
 use std::fs;
 use std::path::Path;

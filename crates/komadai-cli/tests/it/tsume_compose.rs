@@ -1,4 +1,5 @@
-//! `komadai tsume-make` and `komadai tsume-mend`: problems of the bundled games, runs that go on, and help with a composition.
+//! `komadai tsume-make` and `komadai tsume-mend`: problems of the bundled games, runs that go on,
+//! and help with a composition.
 
 use std::collections::HashSet;
 use std::fs;

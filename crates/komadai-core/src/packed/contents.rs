@@ -63,8 +63,8 @@ fn missing(
     out_of_play(counts, hands).expect("a position has no more pieces than the game")
 }
 
-/// The number of pieces of each kind that are neither on the board, whose counts are given, nor in a
-/// hand.
+/// The number of pieces of each kind that are neither on the board, whose counts are given, nor in
+/// a hand.
 fn out_of_play(on_board: KindCounts, hands: [Hand; 2]) -> Result<[u32; 7], PackedError> {
     let mut in_box = [0; 7];
     for kind in PieceKind::HAND {

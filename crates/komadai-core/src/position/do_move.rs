@@ -24,9 +24,10 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// Debug builds panic if the piece of `m` cannot go to its destination: an empty origin, a piece
-    /// that does not move so, an empty hand. Release builds, for speed, panic only if no move can be
-    /// made at all; otherwise an illegal move leaves a meaningless (but memory-safe) position.
+    /// Debug builds panic if the piece of `m` cannot go to its destination: an empty origin, a
+    /// piece that does not move so, an empty hand. Release builds, for speed, panic only if no move
+    /// can be made at all; otherwise an illegal move leaves a meaningless (but memory-safe)
+    /// position.
     ///
     /// # Examples
     ///
@@ -135,7 +136,8 @@ impl Position {
         self.board_key_after(m) ^ zobrist::hands(hands)
     }
 
-    /// The [`board_key`](Self::board_key) of the position after a legal move, without doing the move.
+    /// The [`board_key`](Self::board_key) of the position after a legal move, without doing the
+    /// move.
     ///
     /// # Examples
     ///
@@ -178,8 +180,8 @@ impl Position {
         vacated: Option<Square>,
     ) -> Bitboard {
         let Some(king) = self.kings[!us] else { return Bitboard::EMPTY };
-        // The opponent was not in check before the move, as such a position is invalid. Therefore only
-        // the moved piece and a slider behind its origin can give check.
+        // The opponent was not in check before the move, as such a position is invalid. Therefore
+        // only the moved piece and a slider behind its origin can give check.
         let mut checkers = Bitboard::EMPTY;
         if attacks::relation(us, king, to).attacked_by(kind)
             && self.occupied().is_disjoint(attacks::between(king, to))

@@ -95,8 +95,8 @@ impl Position {
 
     /// Validates a setup whose pieces on the board are also given by their squares.
     pub(crate) fn from_placed(setup: &Setup, pieces: &PlacedPieces) -> Result<Self, PositionError> {
-        // The test of whole sets is fast. Only a setup that fails it is searched square by square for
-        // the fault to report.
+        // The test of whole sets is fast. Only a setup that fails it is searched square by square
+        // for the fault to report.
         if pieces.break_a_rule(setup.hands)
             && let Some(fault) = first_fault(setup, Strictness::Rules)
         {
@@ -108,9 +108,9 @@ impl Position {
     /// Makes a setup a position without history, also if no game reaches it: with several
     /// unpromoted pawns of a side on one file, or with pieces that can never move again.
     ///
-    /// Compositions have such positions, and positions after a foul. Everything else is validated as
-    /// by [`from_setup`](Self::from_setup). A position that this function accepts and `from_setup`
-    /// does not is [irregular](Self::is_irregular):
+    /// Compositions have such positions, and positions after a foul. Everything else is validated
+    /// as by [`from_setup`](Self::from_setup). A position that this function accepts and
+    /// `from_setup` does not is [irregular](Self::is_irregular):
     ///
     /// - Moves, checks, mates and repetitions are those of the rules; a piece that cannot move has
     ///   no moves, and pawns are not dropped on a file with an own pawn, however many there are.
@@ -147,8 +147,8 @@ impl Position {
         Self::with_pieces(setup, &pieces)
     }
 
-    /// Returns whether no game reaches the position: it has several unpromoted pawns of a side on one
-    /// file, or a piece that can never move again. Only
+    /// Returns whether no game reaches the position: it has several unpromoted pawns of a side on
+    /// one file, or a piece that can never move again. Only
     /// [`from_setup_leniently`](Self::from_setup_leniently) makes such positions.
     #[must_use]
     pub fn is_irregular(&self) -> bool {
@@ -269,7 +269,8 @@ impl PlacedPieces {
     }
 }
 
-/// Returns whether one of these pieces of a side can never move again, or two pawns are on one file.
+/// Returns whether one of these pieces of a side can never move again, or two pawns are on one
+/// file.
 #[inline]
 fn are_misplaced(color: Color, pawns: Bitboard, lances: Bitboard, knights: Bitboard) -> bool {
     let stuck =

@@ -32,7 +32,8 @@ pub struct Manifest {
 pub struct Run {
     /// The version of komadai.
     pub version: String,
-    /// The number of nodes of the bench of its search, which changes with every change of the search.
+    /// The number of nodes of the bench of its search, which changes with every change of the
+    /// search.
     pub signature: u64,
     /// The evaluation, by name and hash.
     pub evaluation: String,

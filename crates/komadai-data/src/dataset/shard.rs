@@ -40,8 +40,8 @@ impl OpenShard {
         Ok(Self { name, path, file, hash: Sha256::new(), games: 0, positions: 0 })
     }
 
-    /// Opens the file of a process that was killed, without a torn record at its end; `None` if there is
-    /// none, or an empty one, which is deleted.
+    /// Opens the file of a process that was killed, without a torn record at its end; `None` if
+    /// there is none, or an empty one, which is deleted.
     pub(super) fn recover(folder: &Path, number: usize) -> Result<Option<Self>, DatasetError> {
         let mut names = (number..).map(shard_name);
         let name = names.find(|name| !folder.join(name).exists()).unwrap_or_default();

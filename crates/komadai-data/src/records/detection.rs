@@ -54,7 +54,8 @@ impl TrainingFormat {
             let is_tried = start.len() >= longest || trial.is_whole == Some(true);
             is_tried && 2 * trial.sound >= trial.tried.max(1)
         });
-        // Of equals the last is the maximum, so the formats are compared from the last to the first.
+        // Of equals the last is the maximum, so the formats are compared from the last to the
+        // first.
         let best = likely.rev().max_by(|a, b| {
             let by_share = (a.sound * b.tried).cmp(&(b.sound * a.tried));
             by_share.then(a.is_whole.cmp(&b.is_whole))

@@ -5,8 +5,8 @@ use std::io;
 use super::format::TrainingFormat;
 use super::record_fault::RecordFault;
 
-/// An error of reading a file of training records, with its place: the number of the record, from 1,
-/// and the offset of the first byte of the record, from 0.
+/// An error of reading a file of training records, with its place: the number of the record, from
+/// 1, and the offset of the first byte of the record, from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainingError {

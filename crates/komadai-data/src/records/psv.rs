@@ -100,8 +100,8 @@ impl PackedSfenValue {
         })
     }
 
-    /// Unpacks the position with its move number, and checks that the move is made with a piece that
-    /// the side to move has, to a square that is free for it.
+    /// Unpacks the position with its move number, and checks that the move is made with a piece
+    /// that the side to move has, to a square that is free for it.
     ///
     /// # Errors
     ///

@@ -21,7 +21,8 @@ pub type PsvReader<R> = TrainingReader<R, PackedSfenValue>;
 /// Reads records of Apery, cshogi and dlshogi (HCPE) one by one.
 pub type HcpeReader<R> = TrainingReader<R, Hcpe>;
 
-/// Reads the records of a file one by one, in bounded memory. After an error the iterator has ended.
+/// Reads the records of a file one by one, in bounded memory. After an error the iterator has
+/// ended.
 ///
 /// The first records decide whether the file is of the reader's format (see
 /// [`TrainingFormat::detect`]); a file of another one is refused by its name. A strict reader stops
@@ -105,7 +106,8 @@ impl<R: Read, T: TrainingRecord> TrainingReader<R, T> {
         &self.skipped
     }
 
-    /// Returns the number of the record read last, from 1, skipped ones included; 0 before the first.
+    /// Returns the number of the record read last, from 1, skipped ones included; 0 before the
+    /// first.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.records

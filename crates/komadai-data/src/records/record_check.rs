@@ -11,8 +11,8 @@ pub enum RecordCheck {
     /// The bits of the move and the result; the position stays packed.
     #[default]
     Fields,
-    /// The position obeys the rules, and the move is made with a piece that the side to move has, to
-    /// a square that is free for it.
+    /// The position obeys the rules, and the move is made with a piece that the side to move has,
+    /// to a square that is free for it.
     Position,
     /// The move is legal.
     Legality,

@@ -13,8 +13,8 @@ pub type PsvWriter<W> = TrainingWriter<W, PackedSfenValue>;
 /// Writes records of Apery, cshogi and dlshogi (HCPE).
 pub type HcpeWriter<W> = TrainingWriter<W, Hcpe>;
 
-/// Writes records one after the other, through a buffer. [`finish`](Self::finish) writes the rest of
-/// the buffer; a writer that is dropped does so, too, but cannot report an error.
+/// Writes records one after the other, through a buffer. [`finish`](Self::finish) writes the rest
+/// of the buffer; a writer that is dropped does so, too, but cannot report an error.
 ///
 /// # Examples
 ///

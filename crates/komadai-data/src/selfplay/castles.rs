@@ -2,8 +2,8 @@
 
 use komadai_core::{Position, SplitMix64};
 
-/// Name, Japanese name, wing of the rook, and ranks 6 to 9 of Black as in an SFEN. A bishop that is not on
-/// them is in hand.
+/// Name, Japanese name, wing of the rook, and ranks 6 to 9 of Black as in an SFEN. A bishop that is
+/// not on them is in hand.
 const TABLE: &str = include_str!("castles.tsv");
 
 /// Returns a position of two castles, each chosen at random, with a random side to move.

@@ -8,8 +8,8 @@ use super::judge::Judge;
 use super::options::SelfPlayOptions;
 use super::start::start;
 
-/// Games of self-play, one after another, from the random starts of training data, in which the caller chooses the
-/// moves. Programs that learn by playing use it.
+/// Games of self-play, one after another, from the random starts of training data, in which the
+/// caller chooses the moves. Programs that learn by playing use it.
 ///
 /// # Examples
 ///
@@ -68,8 +68,8 @@ impl SelfPlayCourse {
         };
     }
 
-    /// Plays a move with this score for its side. Returns the winner if the game is over, `None` within for a draw; without
-    /// a move it is over.
+    /// Plays a move with this score for its side. Returns the winner if the game is over, `None`
+    /// within for a draw; without a move it is over.
     pub fn play(&mut self, chosen: Option<Move>, score: i32) -> Option<Option<Color>> {
         let side = self.position.side();
         let Some(chosen) = chosen else {

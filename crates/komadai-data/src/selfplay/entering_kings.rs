@@ -7,8 +7,8 @@ use komadai_core::{Color, Piece, PieceKind, Position, Setup, SplitMix64, Square}
 /// Number of attempts at a legal position.
 const ATTEMPTS: usize = 40;
 
-/// Returns a random position in which each king stands on the three ranks farthest from its own side,
-/// with pieces of its own around it.
+/// Returns a random position in which each king stands on the three ranks farthest from its own
+/// side, with pieces of its own around it.
 pub(super) fn entering_kings(random: &mut SplitMix64) -> Option<Position> {
     (0..ATTEMPTS).find_map(|_| Position::from_setup(&attempt(random)).ok())
 }
@@ -34,8 +34,8 @@ fn attempt(random: &mut SplitMix64) -> Setup {
     setup
 }
 
-/// Puts a piece on a free square where it may stand, or into the hand: every third piece, and those without
-/// a place.
+/// Puts a piece on a free square where it may stand, or into the hand: every third piece, and those
+/// without a place.
 fn place(setup: &mut Setup, random: &mut SplitMix64, kind: PieceKind, color: Color) {
     if random.below(3) > 0 {
         for _ in 0..8 {

@@ -24,8 +24,8 @@ pub struct SelfPlayPosition {
     pub position: PackedSfen,
     /// The side to move.
     pub side: Color,
-    /// The score for the side to move in centipawns; of mates, ±(32,000 − plies). It is always a value, never a
-    /// bound: that of the last finished iteration, if the search was cut off.
+    /// The score for the side to move in centipawns; of mates, ±(32,000 − plies). It is always a
+    /// value, never a bound: that of the last finished iteration, if the search was cut off.
     pub score: i16,
     /// The best move, which is not always the one that was played.
     pub best_move: Move,
@@ -50,8 +50,8 @@ pub struct SelfPlayGame {
 
 /// A player that plays games against itself.
 ///
-/// Both sides share the tables, which are emptied before each game, so that a game depends on its seed and
-/// the options alone.
+/// Both sides share the tables, which are emptied before each game, so that a game depends on its
+/// seed and the options alone.
 ///
 /// # Examples
 ///

@@ -15,16 +15,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOptions {
-    /// About the nodes per move: a search ends with the iteration that reaches them, or within one at
-    /// [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is finished in any case.
+    /// About the nodes per move: a search ends with the iteration that reaches them, or within one
+    /// at [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is
+    /// finished in any case.
     pub nodes: u64,
     /// The least and the largest number of random moves at the start of a game from the even start.
     /// Other games start with up to half of the largest number.
     pub random_plies: [u32; 2],
     /// Share of the games that start from two castles, in percent.
     pub castles_percent: u32,
-    /// Share of the games that start from a handicap or with both kings in the camp of the other side, in
-    /// percent.
+    /// Share of the games that start from a handicap or with both kings in the camp of the other
+    /// side, in percent.
     pub special_percent: u32,
     /// Starts with a larger score than this, in centipawns, are discarded; handicaps have no limit.
     pub lopsided_cp: i32,
@@ -45,8 +46,8 @@ pub struct SelfPlayOptions {
 }
 
 impl Default for SelfPlayOptions {
-    /// Returns 500 nodes per move to begin the last iteration within, which are about 800 in the mean, 20 % castles
-    /// and 5 % other starts.
+    /// Returns 500 nodes per move to begin the last iteration within, which are about 800 in the
+    /// mean, 20 % castles and 5 % other starts.
     fn default() -> Self {
         Self {
             nodes: 500,

@@ -15,8 +15,8 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// Number of bytes of a MiB.
 const MIB: u64 = 1 << 20;
 
-/// Temporary files of entries of `N` bytes. They have no names, so that the system removes them when the
-/// process ends, however it ends.
+/// Temporary files of entries of `N` bytes. They have no names, so that the system removes them
+/// when the process ends, however it ends.
 pub(super) struct Buckets<const N: usize> {
     folder: PathBuf,
     buckets: Vec<Bucket>,
@@ -28,8 +28,9 @@ struct Bucket {
 }
 
 impl<const N: usize> Buckets<N> {
-    /// Creates as many files beside `output` as are needed that `entry_bytes` for each of the entries of a file take at
-    /// most this memory. With few entries one file suffices, and it stays in memory.
+    /// Creates as many files beside `output` as are needed that `entry_bytes` for each of the
+    /// entries of a file take at most this memory. With few entries one file suffices, and it stays
+    /// in memory.
     pub(super) fn create(
         output: &Path,
         entries: u64,

@@ -11,8 +11,8 @@ pub enum OnDamage {
     /// The first damage ends the tool with an error.
     #[default]
     Refuse,
-    /// Damaged records are skipped and counted. A file that its manifest contradicts is skipped as a
-    /// whole by the tools that write.
+    /// Damaged records are skipped and counted. A file that its manifest contradicts is skipped as
+    /// a whole by the tools that write.
     Skip,
 }
 

@@ -29,12 +29,12 @@ struct Options {
 
 /// Writes the first record of each position, in the order of the records.
 ///
-/// The score, the move and the result are those of the first record. The mean of scores would be the score
-/// of no search, and the mean of results is not representable.
+/// The score, the move and the result are those of the first record. The mean of scores would be
+/// the score of no search, and the mean of results is not representable.
 ///
-/// The first pass distributes the positions among temporary files beside the output by their hashes; the
-/// second finds the first record of each position in memory, and the third copies these records. Beside
-/// `memory_mib`, a bit of memory is needed for each record.
+/// The first pass distributes the positions among temporary files beside the output by their
+/// hashes; the second finds the first record of each position in memory, and the third copies these
+/// records. Beside `memory_mib`, a bit of memory is needed for each record.
 ///
 /// # Examples
 ///
@@ -56,9 +56,9 @@ struct Options {
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::Memory`] if the memory is too small, [`ToolError::Damaged`] for damage that is not
-/// to be skipped, [`ToolError::Io`] if the system refuses, as on a full disk, and [`ToolError::Stopped`] if
-/// the end was requested. There is no output then, and no temporary file.
+/// Returns [`ToolError::Memory`] if the memory is too small, [`ToolError::Damaged`] for damage that
+/// is not to be skipped, [`ToolError::Io`] if the system refuses, as on a full disk, and
+/// [`ToolError::Stopped`] if the end was requested. There is no output then, and no temporary file.
 pub fn deduplicate(
     sources: &Sources,
     mut output: Output,

@@ -35,8 +35,8 @@ use super::watch::Watch;
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::Damaged`] for damage that is not to be skipped, [`ToolError::Io`] if the system
-/// refuses, and [`ToolError::Stopped`] if the end was requested. There is no output then.
+/// Returns [`ToolError::Damaged`] for damage that is not to be skipped, [`ToolError::Io`] if the
+/// system refuses, and [`ToolError::Stopped`] if the end was requested. There is no output then.
 pub fn filter(
     sources: &Sources,
     mut output: Output,

@@ -10,10 +10,10 @@ use super::watch::Watch;
 
 /// Recognises the first record of each game, in records that are in the order of their games.
 ///
-/// In files of self-play, a game begins where the move number is not the next one. In other files records
-/// may be missing, as after a filter: there, a game begins where the move number is not larger than the
-/// one before, or where another side has won. Two games count as one there if the second begins with a
-/// larger move number than the last of the first, and the same side won both.
+/// In files of self-play, a game begins where the move number is not the next one. In other files
+/// records may be missing, as after a filter: there, a game begins where the move number is not
+/// larger than the one before, or where another side has won. Two games count as one there if the
+/// second begins with a larger move number than the last of the first, and the same side won both.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Games {
     last: Option<Last>,
@@ -52,7 +52,8 @@ const LEAST_MEAN: u64 = 4;
 /// The number of records from which on their order can be judged.
 const JUDGED: u64 = 256;
 
-/// Refuses records that are not in the order of their games, by the number of games that they seem to be.
+/// Refuses records that are not in the order of their games, by the number of games that they seem
+/// to be.
 pub(super) fn check_order(records: u64, games: u64) -> Result<(), ToolError> {
     if records >= JUDGED && records < LEAST_MEAN * games {
         return Err(ToolError::NotInGames { records, runs: games });
@@ -61,14 +62,16 @@ pub(super) fn check_order(records: u64, games: u64) -> Result<(), ToolError> {
 }
 
 impl Sources {
-    /// Checks that the records are in the order of their games, as before a [`shuffle`](super::shuffle). Whoever
-    /// holds out whole games needs this order: otherwise positions of one game are on both sides.
+    /// Checks that the records are in the order of their games, as before a
+    /// [`shuffle`](super::shuffle). Whoever holds out whole games needs this order: otherwise
+    /// positions of one game are on both sides.
     ///
     /// Fewer than 256 records are not judged.
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::NotInGames`] for records in another order, and the errors of reading them.
+    /// Returns [`ToolError::NotInGames`] for records in another order, and the errors of reading
+    /// them.
     ///
     /// # Examples
     ///

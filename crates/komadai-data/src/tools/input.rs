@@ -61,8 +61,8 @@ impl Input {
         self.sha256.as_deref()
     }
 
-    /// Returns whether the file is of a folder of training data, so that every game in it is complete:
-    /// successive positions have successive move numbers.
+    /// Returns whether the file is of a folder of training data, so that every game in it is
+    /// complete: successive positions have successive move numbers.
     #[must_use]
     pub fn has_whole_games(&self) -> bool {
         self.has_whole_games

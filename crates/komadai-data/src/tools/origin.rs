@@ -19,8 +19,8 @@ const FORMAT: &str = "komadai training records 1";
 /// Largest size of a note.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The origin of a file of records: the tool, its options and its inputs. The file `NAME.psv` has it in
-/// `NAME.psv.json`, so that the same file can be made again.
+/// The origin of a file of records: the tool, its options and its inputs. The file `NAME.psv` has
+/// it in `NAME.psv.json`, so that the same file can be made again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -104,8 +104,8 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::Note`] for a note that cannot be understood or is of another version, and
-    /// [`ToolError::Io`] if the system refuses.
+    /// Returns [`ToolError::Note`] for a note that cannot be understood or is of another version,
+    /// and [`ToolError::Io`] if the system refuses.
     pub fn read_of(file: &Path) -> Result<Option<Self>, ToolError> {
         let path = Self::path_of(file);
         let text = match read_text(&path, MOST_BYTES) {

@@ -36,8 +36,9 @@ impl Existing {
 /// Number of bytes that are written at once.
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// A file of records that is being written under a temporary name, `NAME.unfinished`. It gets its name
-/// when it is complete and on the disk, together with the note of its origin, and disappears otherwise.
+/// A file of records that is being written under a temporary name, `NAME.unfinished`. It gets its
+/// name when it is complete and on the disk, together with the note of its origin, and disappears
+/// otherwise.
 ///
 /// # Examples
 ///
@@ -67,8 +68,9 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::Exists`] if the file exists and shall not be replaced, [`ToolError::Busy`] if
-    /// another process is writing it, and [`ToolError::Io`] if the system refuses.
+    /// Returns [`ToolError::Exists`] if the file exists and shall not be replaced,
+    /// [`ToolError::Busy`] if another process is writing it, and [`ToolError::Io`] if the system
+    /// refuses.
     pub fn create(path: &Path, existing: Existing) -> Result<Self, ToolError> {
         existing.check(path)?;
         let unfinished = with_ending(path, ".unfinished");
@@ -152,7 +154,8 @@ fn add_missing<T: Clone + PartialEq>(all: &mut Vec<T>, more: &[T]) {
 
 /// Gives a complete file its name, and writes its note.
 ///
-/// The note of a file that is replaced disappears first, so that no file has the note of another one.
+/// The note of a file that is replaced disappears first, so that no file has the note of another
+/// one.
 pub(super) fn complete(draft: Draft, path: &Path, note: &Origin) -> Result<(), ToolError> {
     let note_path = Origin::path_of(path);
     let write = || {

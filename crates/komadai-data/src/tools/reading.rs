@@ -1,4 +1,5 @@
-//! The frame of all tools: records are read in order, examined on all processors, and taken in order.
+//! The frame of all tools: records are read in order, examined on all processors, and taken in
+//! order.
 
 use crate::records::PackedSfenValue;
 use rayon::prelude::*;
@@ -36,16 +37,19 @@ pub struct SourceRecord<'a, T> {
 type Examined<T> = Result<(PackedSfenValue, T), Fault>;
 
 impl Sources {
-    /// Reads all records: the frame of all tools and trainers. `examine` is called on all processors, `take` with one
-    /// record after another in their order. `stage` names the work in the reports of progress.
+    /// Reads all records: the frame of all tools and trainers. `examine` is called on all
+    /// processors, `take` with one record after another in their order. `stage` names the work in
+    /// the reports of progress.
     ///
-    /// Damaged records are refused or skipped, as the sources state. If damage is skipped, at least one record must be
-    /// sound: a file of another kind is no data with much damage. The result has the damage of the files as well.
+    /// Damaged records are refused or skipped, as the sources state. If damage is skipped, at least
+    /// one record must be sound: a file of another kind is no data with much damage. The result has
+    /// the damage of the files as well.
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::Damaged`] for damage that is not to be skipped, [`ToolError::NothingSound`] if nothing else
-    /// is there, [`ToolError::Stopped`] if the end was requested, and the errors of `take`.
+    /// Returns [`ToolError::Damaged`] for damage that is not to be skipped,
+    /// [`ToolError::NothingSound`] if nothing else is there, [`ToolError::Stopped`] if the end was
+    /// requested, and the errors of `take`.
     ///
     /// # Examples
     ///

@@ -23,19 +23,20 @@ use super::origin::Origin;
 use super::sources::Sources;
 use super::watch::Watch;
 
-/// Searches every position again, and writes the records with the new scores and best moves. Results and
-/// move numbers stay.
+/// Searches every position again, and writes the records with the new scores and best moves.
+/// Results and move numbers stay.
 ///
-/// All records are read once before the first is searched, so that damage that is not to be skipped is found
-/// while there is no work that it could end.
+/// All records are read once before the first is searched, so that damage that is not to be skipped
+/// is found while there is no work that it could end.
 ///
-/// The work is in the file `OUT.rescored` until its end, and the conditions in `OUT.rescored.json`. A process
-/// that was stopped or killed loses seconds of it: the next one with the same inputs and options continues,
-/// and the output is the same. Positions are searched in groups of 64 successive ones, each group with
-/// empty tables; therefore the output depends neither on the number of threads nor on interruptions.
+/// The work is in the file `OUT.rescored` until its end, and the conditions in `OUT.rescored.json`.
+/// A process that was stopped or killed loses seconds of it: the next one with the same inputs and
+/// options continues, and the output is the same. Positions are searched in groups of 64 successive
+/// ones, each group with empty tables; therefore the output depends neither on the number of
+/// threads nor on interruptions.
 ///
-/// A position in which the search finds no move, because a declaration wins or there is none, keeps its best
-/// move.
+/// A position in which the search finds no move, because a declaration wins or there is none, keeps
+/// its best move.
 ///
 /// # Examples
 ///
@@ -58,10 +59,10 @@ use super::watch::Watch;
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::Journal`] if unfinished work has other conditions, [`ToolError::Exists`] if the output
-/// exists and shall not be replaced, [`ToolError::Damaged`] for damage that is not to be skipped,
-/// [`ToolError::Io`] if the system refuses, as on a full disk, and [`ToolError::Stopped`] if the end was
-/// requested. The finished work stays.
+/// Returns [`ToolError::Journal`] if unfinished work has other conditions, [`ToolError::Exists`] if
+/// the output exists and shall not be replaced, [`ToolError::Damaged`] for damage that is not to be
+/// skipped, [`ToolError::Io`] if the system refuses, as on a full disk, and [`ToolError::Stopped`]
+/// if the end was requested. The finished work stays.
 pub fn rescore<E: Evaluator>(
     sources: &Sources,
     output: &Path,

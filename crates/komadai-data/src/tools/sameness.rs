@@ -23,13 +23,14 @@ pub enum Sameness {
     /// The same pieces on the same squares and in the same hands, and the same side to move.
     #[default]
     Exact,
-    /// The same, also after the colours are exchanged and the board is turned, after it is mirrored left to
-    /// right, or after both. The value for the side to move is the same in all of them.
+    /// The same, also after the colours are exchanged and the board is turned, after it is mirrored
+    /// left to right, or after both. The value for the side to move is the same in all of them.
     Symmetric,
 }
 
 impl Sameness {
-    /// Returns the representative of the positions that count as the same: the one with the least bytes.
+    /// Returns the representative of the positions that count as the same: the one with the least
+    /// bytes.
     ///
     /// # Errors
     ///

@@ -26,7 +26,8 @@ pub struct ShuffleOptions {
     pub seed: u64,
     /// The conditions of records that are written.
     pub filter: Filter,
-    /// The positions that count as the same, so that only their first record is written; `None` for all records.
+    /// The positions that count as the same, so that only their first record is written; `None` for
+    /// all records.
     pub deduplicate: Option<Sameness>,
     /// The memory for records in MiB. It has no influence on the order.
     #[serde(skip)]
@@ -45,14 +46,14 @@ const ENTRY: usize = 8 + BYTES;
 /// Number of bytes of memory for an entry: itself, and its key and place while the order is made.
 const ENTRY_MEMORY: u64 = ENTRY as u64 + 16;
 
-/// Writes the records in a random order, every order as likely as any other. The order follows from the
-/// records and the seed.
+/// Writes the records in a random order, every order as likely as any other. The order follows from
+/// the records and the seed.
 ///
-/// Every record gets a random key. The first pass distributes the records among temporary files beside the
-/// output by their keys; the second sorts each file by key in memory and appends it to the output. If
-/// duplicates are to be removed, the key is a hash of the position and the seed, so that duplicates meet;
-/// they take memory until they are removed, which the limit does not include if one position is a large
-/// part of all.
+/// Every record gets a random key. The first pass distributes the records among temporary files
+/// beside the output by their keys; the second sorts each file by key in memory and appends it to
+/// the output. If duplicates are to be removed, the key is a hash of the position and the seed, so
+/// that duplicates meet; they take memory until they are removed, which the limit does not include
+/// if one position is a large part of all.
 ///
 /// # Examples
 ///
@@ -78,9 +79,9 @@ const ENTRY_MEMORY: u64 = ENTRY as u64 + 16;
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::Memory`] if the memory is too small, [`ToolError::Damaged`] for damage that is not
-/// to be skipped, [`ToolError::Io`] if the system refuses, as on a full disk, and [`ToolError::Stopped`] if
-/// the end was requested. There is no output then, and no temporary file.
+/// Returns [`ToolError::Memory`] if the memory is too small, [`ToolError::Damaged`] for damage that
+/// is not to be skipped, [`ToolError::Io`] if the system refuses, as on a full disk, and
+/// [`ToolError::Stopped`] if the end was requested. There is no output then, and no temporary file.
 pub fn shuffle(
     sources: &Sources,
     mut output: Output,

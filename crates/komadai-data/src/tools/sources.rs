@@ -16,8 +16,8 @@ use crate::dataset::{LOCK, MANIFEST, Manifest};
 /// The files that a tool reads, in their order.
 ///
 /// A folder stands for the files that its `manifest.json` names, and for the unfinished file of a
-/// generator that is running or was killed. A file has records in the format of YaneuraOu; the note of
-/// its origin beside it, if there is one, states its content.
+/// generator that is running or was killed. A file has records in the format of YaneuraOu; the note
+/// of its origin beside it, if there is one, states its content.
 ///
 /// # Examples
 ///
@@ -43,11 +43,12 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::NoManifest`] for a folder without a manifest, [`ToolError::Dataset`] and
-    /// [`ToolError::Note`] for a manifest or a note of origin that cannot be understood or is of another
-    /// version, [`ToolError::Empty`] for a folder or a file without records, [`ToolError::Twice`] for a file that is found twice,
-    /// [`ToolError::Io`] if the system refuses, and [`ToolError::Damaged`] for a file that is of another format or cut
-    /// off or that a manifest contradicts, if damage is refused.
+    /// Returns [`ToolError::NoManifest`] for a folder without a manifest, [`ToolError::Dataset`]
+    /// and [`ToolError::Note`] for a manifest or a note of origin that cannot be understood or is
+    /// of another version, [`ToolError::Empty`] for a folder or a file without records,
+    /// [`ToolError::Twice`] for a file that is found twice, [`ToolError::Io`] if the system
+    /// refuses, and [`ToolError::Damaged`] for a file that is of another format or cut off or that
+    /// a manifest contradicts, if damage is refused.
     pub fn find(paths: &[PathBuf], on_damage: OnDamage) -> Result<Self, ToolError> {
         let mut sources = Self::find_even_empty(paths, on_damage)?;
         match sources.empty.take() {
@@ -56,8 +57,8 @@ impl Sources {
         }
     }
 
-    /// Finds the files as [`find`](Self::find), but accepts folders of a generator that has not written a record
-    /// yet, whether it is running or was killed.
+    /// Finds the files as [`find`](Self::find), but accepts folders of a generator that has not
+    /// written a record yet, whether it is running or was killed.
     ///
     /// # Errors
     ///
@@ -88,8 +89,9 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// Returns [`ToolError::Damaged`] for a file with another content, if damage is refused; otherwise such
-    /// a file is no longer among the inputs. Returns [`ToolError::Stopped`] if the end was requested.
+    /// Returns [`ToolError::Damaged`] for a file with another content, if damage is refused;
+    /// otherwise such a file is no longer among the inputs. Returns [`ToolError::Stopped`] if the
+    /// end was requested.
     pub fn verified(mut self, watch: &mut Watch<'_>) -> Result<Self, ToolError> {
         let contents = contents(&self.inputs, watch)?;
         let mut kept = Vec::new();

@@ -29,8 +29,8 @@ impl Default for SplitOptions {
     }
 }
 
-/// Writes whole games into one of two files, at random: no game has positions in both. The records must be
-/// in the order of their games, as before [`shuffle`](super::shuffle).
+/// Writes whole games into one of two files, at random: no game has positions in both. The records
+/// must be in the order of their games, as before [`shuffle`](super::shuffle).
 ///
 /// The data of training and validation come first and second in the result.
 ///
@@ -55,9 +55,9 @@ impl Default for SplitOptions {
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::NotInGames`] for records in another order, [`ToolError::Damaged`] for damage that is
-/// not to be skipped, [`ToolError::Io`] if the system refuses, and [`ToolError::Stopped`] if the end was
-/// requested. There is no output then.
+/// Returns [`ToolError::NotInGames`] for records in another order, [`ToolError::Damaged`] for
+/// damage that is not to be skipped, [`ToolError::Io`] if the system refuses, and
+/// [`ToolError::Stopped`] if the end was requested. There is no output then.
 pub fn split(
     sources: &Sources,
     outputs: [Output; 2],

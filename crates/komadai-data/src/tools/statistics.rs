@@ -41,8 +41,8 @@ use super::watch::Watch;
 ///
 /// # Errors
 ///
-/// Returns [`ToolError::Damaged`] for damage that is not to be skipped, and [`ToolError::Stopped`] if the end
-/// was requested.
+/// Returns [`ToolError::Damaged`] for damage that is not to be skipped, and [`ToolError::Stopped`]
+/// if the end was requested.
 pub fn statistics(
     sources: &Sources,
     watch: &mut Watch<'_>,

@@ -36,8 +36,8 @@ pub struct FileCheck {
     pub sound: u64,
 }
 
-/// Checks every record and every file: positions obey the rules, moves are legal, scores and results
-/// are in range, and files have the content that their manifests and notes state.
+/// Checks every record and every file: positions obey the rules, moves are legal, scores and
+/// results are in range, and files have the content that their manifests and notes state.
 ///
 /// # Examples
 ///

@@ -14,8 +14,8 @@ fn options() -> SelfPlayOptions {
     SelfPlayOptions { nodes: 30, ..SelfPlayOptions::default() }
 }
 
-/// Opens a folder. Another test that starts a program holds a copy of every open file until the program has begun,
-/// and with it the lock of a folder that was just closed.
+/// Opens a folder. Another test that starts a program holds a copy of every open file until the
+/// program has begun, and with it the lock of a folder that was just closed.
 fn open(folder: &Path) -> Dataset {
     for _ in 0..200 {
         match Dataset::open(folder, Run::new("material", options(), 7)) {

@@ -1,4 +1,5 @@
-//! The mating moves of a position: the answer to `go mate`, and with MultiPV the moves that mate as well.
+//! The mating moves of a position: the answer to `go mate`, and with MultiPV the moves that mate as
+//! well.
 
 use std::time::Duration;
 
@@ -7,8 +8,8 @@ use komadai_movegen::{
     CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveGen, Repetition,
 };
 
-/// The fewest nodes that each check besides the first mating one gets before it counts as undecided. A check
-/// gets twice the nodes of the first mate if that is more.
+/// The fewest nodes that each check besides the first mating one gets before it counts as
+/// undecided. A check gets twice the nodes of the first mate if that is more.
 const LEAST_NODES: u64 = 100_000;
 
 /// The nodes of the first attempt at each check. Each later attempt has [`GROWTH`] times as many.
@@ -20,10 +21,11 @@ const GROWTH: u64 = 8;
 /// The result of a search for several mates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatesFound {
-    /// The report about the position, with the shortest of the lines. Its nodes and its time are those of the
-    /// whole search.
+    /// The report about the position, with the shortest of the lines. Its nodes and its time are
+    /// those of the whole search.
     pub report: MateReport,
-    /// A line for each mating move found, shortest mate first. Empty if there is no mate, or no line of one.
+    /// A line for each mating move found, shortest mate first. Empty if there is no mate, or no
+    /// line of one.
     pub lines: Vec<MateLine>,
 }
 
@@ -68,8 +70,9 @@ impl<'a> MateLines<'a> {
 
     /// Searches for up to `count` mating moves.
     ///
-    /// The solver ignores the game before the position. A check that would end the game by the fourth occurrence
-    /// of a position mates no one: if the solver's line has one, the other checks are tried in any case.
+    /// The solver ignores the game before the position. A check that would end the game by the
+    /// fourth occurrence of a position mates no one: if the solver's line has one, the other checks
+    /// are tried in any case.
     pub(crate) fn run(mut self, position: &Position, count: usize) -> MatesFound {
         let mut report = self.solve(position, self.budget.clone(), &[]);
         let mut lines = Vec::new();
@@ -137,8 +140,8 @@ impl<'a> MateLines<'a> {
         MatesFound { report, lines }
     }
 
-    /// Returns the lines of those of these legal moves that mate, as far as `cap` nodes each suffice, and whether it is
-    /// certain that the others do not.
+    /// Returns the lines of those of these legal moves that mate, as far as `cap` nodes each
+    /// suffice, and whether it is certain that the others do not.
     fn checks(
         &mut self,
         position: &Position,
@@ -392,8 +395,8 @@ mod tests {
         }
     }
 
-    /// White's king has gone back and forth between 1a and 2a, chased by the rook: Black's next check with it
-    /// would be the fourth of the same.
+    /// White's king has gone back and forth between 1a and 2a, chased by the rook: Black's next
+    /// check with it would be the fourth of the same.
     fn chased(board: &str) -> Position {
         let moves = "1a2a 1e2e 2a1a 2e1e ".repeat(2) + "1a2a 1e2e 2a1a";
         let game =

@@ -1,13 +1,15 @@
 //! A mate that is being played out.
 //!
-//! A found mate is followed move by move as long as the opponent plays the expected replies. After another reply
-//! there is a mate as well, within a known number of plies: the solver finds it among its kept results, or
-//! searches within that bound. The distance to the mate therefore falls with every move.
+//! A found mate is followed move by move as long as the opponent plays the expected replies. After
+//! another reply there is a mate as well, within a known number of plies: the solver finds it among
+//! its kept results, or searches within that bound. The distance to the mate therefore falls with
+//! every move.
 
 use komadai_core::{Move, Position, Pv};
 use komadai_movegen::MoveGen;
 
-/// The number of turns that are remembered: the last one, and those before replies that were only pondered on.
+/// The number of turns that are remembered: the last one, and those before replies that were only
+/// pondered on.
 const MAX_STEPS: usize = 4;
 
 /// The turns of a mate that is being played out, newest last.
@@ -69,7 +71,8 @@ impl MatePlan {
         self.steps.clear();
     }
 
-    /// Returns what is known about a position: one that the plan has seen, or one after a reply to a move of it.
+    /// Returns what is known about a position: one that the plan has seen, or one after a reply to
+    /// a move of it.
     pub(crate) fn look_up(&self, position: &Position) -> Option<Known> {
         self.steps.iter().rev().find_map(|step| step.look_up(position))
     }

@@ -14,25 +14,27 @@ use crate::machine::affordable_hash_mib;
 use crate::mate_search::MateSearchResult;
 use crate::request::{Choice, MoveRequest, MoveSource, mate_analysis};
 
-/// The least time until the deadline of a search for mates with which the memory of the searcher is lent to the
-/// solver. Giving gigabytes back to the system takes a while.
+/// The least time until the deadline of a search for mates with which the memory of the searcher is
+/// lent to the solver. Giving gigabytes back to the system takes a while.
 const LEAST_TIME_TO_LEND: Duration = Duration::from_secs(1);
 
 impl Player {
     /// Searches for a forced mate.
     ///
-    /// As long as the player is asked for nothing else since it was made or since [`new_game`](Self::new_game),
-    /// the solver has as much memory as the searcher would have (`USI_Hash`), if that is more than its own, and
-    /// the searcher has none.
+    /// As long as the player is asked for nothing else since it was made or since
+    /// [`new_game`](Self::new_game), the solver has as much memory as the searcher would have
+    /// (`USI_Hash`), if that is more than its own, and the searcher has none.
     pub fn find_mate(&mut self, position: &Position, budget: &Budget) -> MateReport {
         self.prepare_for_mates(budget);
         self.solver.solve(position, budget, CheckClass::All)
     }
 
-    /// Searches for up to `count` moves that mate, and shows `watch` the state of the search now and then: what
-    /// is proven about the position, the nodes so far, and the moves to the position being searched.
+    /// Searches for up to `count` moves that mate, and shows `watch` the state of the search now
+    /// and then: what is proven about the position, the nodes so far, and the moves to the position
+    /// being searched.
     ///
-    /// A mate that the rule of repetition prevents, with the game before the position, is not counted.
+    /// A mate that the rule of repetition prevents, with the game before the position, is not
+    /// counted.
     ///
     /// # Examples
     ///
@@ -58,8 +60,9 @@ impl Player {
         self.find_mates_among(position, &[], budget, count, watch)
     }
 
-    /// Searches as [`find_mates`](Self::find_mates) does, but only for mates that begin with one of the moves `among`
-    /// (USI `searchmoves`). Illegal moves among them are ignored; without any other, all moves count.
+    /// Searches as [`find_mates`](Self::find_mates) does, but only for mates that begin with one of
+    /// the moves `among` (USI `searchmoves`). Illegal moves among them are ignored; without any
+    /// other, all moves count.
     pub fn find_mates_among(
         &mut self,
         position: &Position,
@@ -85,7 +88,8 @@ impl Player {
         self.solver.memory_bytes()
     }
 
-    /// Forgets the mate that is being played out, and lends the memory of an idle searcher to the solver.
+    /// Forgets the mate that is being played out, and lends the memory of an idle searcher to the
+    /// solver.
     fn prepare_for_mates(&mut self, budget: &Budget) {
         self.plan.clear();
         let now = Instant::now();
@@ -108,7 +112,8 @@ impl Player {
         self.lends_memory = true;
     }
 
-    /// Takes the memory that [`lend_memory`](Self::lend_memory) has given to the solver back for the searcher.
+    /// Takes the memory that [`lend_memory`](Self::lend_memory) has given to the solver back for
+    /// the searcher.
     pub(super) fn take_memory_back(&mut self) {
         if std::mem::take(&mut self.lends_memory) {
             let mib = self.settings.mate_hash_mib;

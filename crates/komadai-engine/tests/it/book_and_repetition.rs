@@ -1,4 +1,5 @@
-//! Book moves that the game before them makes worse than the book says: perpetual check and repetition.
+//! Book moves that the game before them makes worse than the book says: perpetual check and
+//! repetition.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,8 @@ use komadai_usi::{BestMove, EngineMessage, GoLimits};
 
 use crate::gui::Gui;
 
-/// White's king is chased by the rook: the last of these moves but one is Black's fourth check on the same square
-/// but one.
+/// White's king is chased by the rook: the last of these moves but one is Black's fourth check on
+/// the same square but one.
 const CHASED: &str = "sfen 9/R7k/6N2/6N1P/6N2/l8/+p8/1P7/KL7 w - 1 moves";
 const CHASE: &str = "1b1a 9b9a 1a1b 9a9b 1b1a 9b9a 1a1b 9a9b 1b1a 9b9a 1a1b";
 
@@ -55,7 +56,8 @@ fn book(
     path
 }
 
-/// The move of a book and its value, for every way in which the book can be read and for both colours.
+/// The move of a book and its value, for every way in which the book can be read and for both
+/// colours.
 fn chosen(game: &str, moves: &[(&str, Option<i32>)], draw: i32) -> Option<(String, Option<Score>)> {
     let position = position_of(game);
     let policy = BookPolicy {

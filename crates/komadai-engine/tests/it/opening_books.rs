@@ -273,7 +273,8 @@ fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
         assert_eq!(said.iter().any(is_named), on_disk, "{said:?}");
         gui.plays_legally("startpos", "go nodes 200");
 
-        // The book that a player has read is as good as before, one that is searched on disk is not.
+        // The book that a player has read is as good as before, one that is searched on disk is
+        // not.
         for game in 0..3 {
             player.new_game(game);
             let limits = GoLimits::from_usi("nodes 100");

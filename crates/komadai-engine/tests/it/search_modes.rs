@@ -180,7 +180,8 @@ fn the_tree_stops_when_nothing_can_change_or_its_time_is_up() {
     assert!((ms(250)..ms(5_000)).contains(&exact), "{exact:?}");
 }
 
-/// Returns the lower quartile of some times between `stop` and the answer: a busy machine delays the others.
+/// Returns the lower quartile of some times between `stop` and the answer: a busy machine delays
+/// the others.
 fn usual_stop(mode: &str, go: &str, hit: Option<&str>, threads: u32) -> Duration {
     let mut gui = gui(mode);
     gui.say(&format!("setoption name Threads value {threads}"));

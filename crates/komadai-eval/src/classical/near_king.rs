@@ -151,8 +151,8 @@ impl View {
         ]
     }
 
-    /// Calls `visit` for each attacked square of the window, with the index of its weight and the files
-    /// and ranks from the king to it.
+    /// Calls `visit` for each attacked square of the window, with the index of its weight and the
+    /// files and ranks from the king to it.
     pub(crate) fn visit(&self, mut visit: impl FnMut(usize, i8, i8)) {
         for (state, mut set) in self.states().into_iter().enumerate() {
             while set != 0 {

@@ -37,8 +37,8 @@ const BY_PAWN: i32 = 200;
 const BY_MINOR: i32 = 600;
 const BY_GENERAL: i32 = 1_000;
 
-/// Calls `visit` for every piece of `color` that has a contact, with its square, its kind, the contact
-/// and the rough gain that the opponent threatens, in centipawns.
+/// Calls `visit` for every piece of `color` that has a contact, with its square, its kind, the
+/// contact and the rough gain that the opponent threatens, in centipawns.
 #[inline]
 pub(crate) fn visit(
     position: &Position,

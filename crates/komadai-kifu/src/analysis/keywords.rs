@@ -50,7 +50,8 @@ pub(super) fn read_keywords(text: &str, after: &Position) -> Option<RecordAnalys
 /// The arrows after a value that is a bound, of ShogiGUI. Shift_JIS has them, but not `≥` and `≤`.
 const ARROWS: [(char, Bound); 2] = [('↑', Bound::Lower), ('↓', Bound::Upper)];
 
-/// Returns the arrow that follows a value in a comment: `↑` if it is a lower bound, `↓` if it is an upper one.
+/// Returns the arrow that follows a value in a comment: `↑` if it is a lower bound, `↓` if it is an
+/// upper one.
 ///
 /// # Examples
 ///

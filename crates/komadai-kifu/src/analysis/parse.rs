@@ -47,8 +47,8 @@ pub fn parse_analyses(comments: &[Comment], after: &Position) -> Vec<RecordAnaly
 }
 
 impl Record {
-    /// Returns the evaluations in the comments on the path to the end of a line, each with the number of
-    /// the move that it follows, 0 for the start.
+    /// Returns the evaluations in the comments on the path to the end of a line, each with the
+    /// number of the move that it follows, 0 for the start.
     ///
     /// They end at the first illegal move, because the lines of evaluations need a position.
     ///
@@ -85,8 +85,8 @@ impl Record {
     }
 }
 
-/// Reads `* 104 -3334FU +2726FU #1234 ↑`: value, line, nodes and bound. A text without the star counts if a
-/// line follows the value.
+/// Reads `* 104 -3334FU +2726FU #1234 ↑`: value, line, nodes and bound. A text without the star
+/// counts if a line follows the value.
 fn read_floodgate(text: &str, after: &Position) -> Option<RecordAnalysis> {
     let (rest, has_star) = match text.strip_prefix('*') {
         Some(rest) => (rest, true),

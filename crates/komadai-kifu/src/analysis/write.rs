@@ -9,8 +9,9 @@ use crate::csa::letters_of;
 use crate::notation::Notation;
 
 impl RecordAnalysis {
-    /// Returns the analysis as a comment of floodgate, `'** 104 -3334FU +2726FU #1234` in CSA; `None`
-    /// without a score. A mate is written as ±30000, and a bound has its arrow at the end: `#1234 ↑`.
+    /// Returns the analysis as a comment of floodgate, `'** 104 -3334FU +2726FU #1234` in CSA;
+    /// `None` without a score. A mate is written as ±30000, and a bound has its arrow at the end:
+    /// `#1234 ↑`.
     ///
     /// `after` is the position in which the line begins. The line is cut before an illegal move.
     ///
@@ -58,8 +59,8 @@ impl RecordAnalysis {
     }
 
     /// Returns the analysis as the comments that ShogiHome writes for a player: `*評価値=104`,
-    /// `*読み筋=▲７六歩△３四歩`, `*深さ=8`, `*ノード数=12345`, `*エンジン=…`, and `*詰み=先手勝ち:7手` for a mate. A bound has its arrow after the value, as in
-    /// ShogiGUI: `*評価値=104↑` for 104 or more.
+    /// `*読み筋=▲７六歩△３四歩`, `*深さ=8`, `*ノード数=12345`, `*エンジン=…`, and `*詰み=先手勝ち:7手` for a mate. A bound
+    /// has its arrow after the value, as in ShogiGUI: `*評価値=104↑` for 104 or more.
     ///
     /// `after` is the position in which the line begins. The line is cut before an illegal move.
     ///

@@ -5,7 +5,8 @@ pub(super) fn escape(text: &str) -> String {
     text.replace('\\', r"\\").replace("\r\n", r"\n").replace(['\r', '\n'], r"\n")
 }
 
-/// Returns the text of a line: the reverse of [`escape`]. Other characters after a backslash keep it.
+/// Returns the text of a line: the reverse of [`escape`]. Other characters after a backslash keep
+/// it.
 pub(super) fn unescape(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut rest = line;

@@ -48,7 +48,8 @@ pub(super) struct Game {
     is_cut: bool,
     /// The part that is left out from that move on, and the side to move after it.
     cut: Option<(Cut, Color)>,
-    /// The fault of the last move, a foul that was made. It is none if the end of the game states the foul.
+    /// The fault of the last move, a foul that was made. It is none if the end of the game states
+    /// the foul.
     foul: Option<KifuError>,
     has_begun: bool,
     text_bytes: usize,
@@ -107,8 +108,8 @@ impl Game {
         self.cut.take().map(|(cut, _)| cut)
     }
 
-    /// Leaves out a statement after a move that could not be made. The end mark is kept with its time and comments,
-    /// because it needs no board.
+    /// Leaves out a statement after a move that could not be made. The end mark is kept with its
+    /// time and comments, because it needs no board.
     pub(super) fn leave_out(&mut self, statement: &Statement<'_>) {
         let (Some((cut, stated)), Some((board, record))) = (&mut self.cut, &mut self.play) else {
             return;
@@ -124,7 +125,8 @@ impl Game {
                 record.end = Some(End::new(kind.of_player(*stated, board.side(), &text[1..])));
                 cut.end = Some(shorten(text));
             }
-            // The texts after the end are read as ever. The limit of their size is no fault of the part left out.
+            // The texts after the end are read as ever. The limit of their size is no fault of the
+            // part left out.
             (b'\'' | b'T', Some(_)) => drop(self.read(statement)),
             _ => {}
         }

@@ -13,7 +13,8 @@ pub(super) struct Statement<'a> {
 }
 
 impl<'a> Statement<'a> {
-    /// Returns the statement of a line that is a move or a time without anything else, as most lines are.
+    /// Returns the statement of a line that is a move or a time without anything else, as most
+    /// lines are.
     pub(super) fn alone(text: &'a str, line: u64) -> Option<Self> {
         let bytes = text.as_bytes();
         let is_digit = |byte: &u8| byte.is_ascii_digit();

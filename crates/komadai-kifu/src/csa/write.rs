@@ -114,8 +114,8 @@ pub fn write_csa_games<'r>(
 const ENCODING_LINE: &str = "'CSA encoding=UTF-8\n";
 
 impl Record {
-    /// Returns the record as CSA of the lowest version that has its statements, with a first line that
-    /// names the encoding UTF-8.
+    /// Returns the record as CSA of the lowest version that has its statements, with a first line
+    /// that names the encoding UTF-8.
     ///
     /// Version 2.2 has times in whole seconds. The number of the first move is lost, and so are
     /// variations. The players' names come first in the header. A line end within a name becomes a
@@ -340,7 +340,8 @@ impl<'r> Ending<'r> {
         if read.as_ref() == self.kind { Summaries::Kept } else { Summaries::Escaped }
     }
 
-    /// Returns the summary of an end that no word states: readers of the files of floodgate know it.
+    /// Returns the summary of an end that no word states: readers of the files of floodgate know
+    /// it.
     fn own_summary(&self, header: &Header) -> Option<String> {
         let kind = self.kind?;
         let reason = match kind {

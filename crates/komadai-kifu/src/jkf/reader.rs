@@ -40,8 +40,8 @@ use komadai_base::reading::{Skipped, Tolerance};
 ///
 /// # Errors
 ///
-/// If the text is not JSON or has no moves, also in a lenient reading. If `tolerance` is strict, the
-/// first fault, with its path.
+/// If the text is not JSON or has no moves, also in a lenient reading. If `tolerance` is strict,
+/// the first fault, with its path.
 ///
 /// # Examples
 ///
@@ -133,7 +133,8 @@ struct Reader {
     record: Record,
     tolerance: Tolerance,
     skipped: Skipped<KifuError>,
-    /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
+    /// The fault of the last move, a foul that was made. It is none if the end of the line states
+    /// the foul.
     foul: Option<JkfFault>,
 }
 
@@ -243,7 +244,8 @@ impl Reader {
         self.tolerate(foul.map_or(Ok(()), Err)).map(drop)
     }
 
-    /// Leaves out the moves of a line from the one with a fault on. The end is kept, because it needs no board.
+    /// Leaves out the moves of a line from the one with a fault on. The end is kept, because it
+    /// needs no board.
     fn leave_out(&mut self, rest: &[Value], fault: JkfFault, line: Line) {
         let entries = || rest.iter().filter_map(Value::as_object);
         let moves = entries().filter(|entry| entry.contains_key("move")).count() as u64;
@@ -288,7 +290,8 @@ impl Reader {
         Ok(found)
     }
 
-    /// Reads one entry of a line. Returns the fault of a move that was not made, in a lenient reading.
+    /// Reads one entry of a line. Returns the fault of a move that was not made, in a lenient
+    /// reading.
     fn read_entry(
         &mut self,
         entry: &Map<String, Value>,

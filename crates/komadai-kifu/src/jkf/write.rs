@@ -43,9 +43,10 @@ pub enum JkfWriteError {
 impl Record {
     /// Returns the record as JKF on one line, with its variations as forks.
     ///
-    /// An end that CSA has no word for is written in Japanese: 先手の勝ち. Times are cut to whole seconds. Remarks ([`Comment::Remark`]), the number of the first move
-    /// and `relative` are left out; a bookmark becomes a comment that begins with `&`. A header key
-    /// that occurs again is left out as well, because the keys of a JSON object differ.
+    /// An end that CSA has no word for is written in Japanese: 先手の勝ち. Times are cut to whole
+    /// seconds. Remarks ([`Comment::Remark`]), the number of the first move and `relative` are left
+    /// out; a bookmark becomes a comment that begins with `&`. A header key that occurs again is
+    /// left out as well, because the keys of a JSON object differ.
     ///
     /// # Examples
     ///

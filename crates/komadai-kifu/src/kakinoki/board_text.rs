@@ -4,8 +4,8 @@ use komadai_core::{Color, Hand, Piece, PieceKind, Setup};
 
 use super::words::{count_at, is_blank, kanji_number, kind_of, trim};
 
-/// Reads a row of a diagram, `|v香v桂 ・ … v香|一`: the squares from file 9 to file 1. `None` if there are
-/// not nine of them.
+/// Reads a row of a diagram, `|v香v桂 ・ … v香|一`: the squares from file 9 to file 1. `None` if there
+/// are not nine of them.
 pub(crate) fn read_row(line: &str) -> Option<[Option<Piece>; 9]> {
     let mut row = [None; 9];
     let mut count = 0;
@@ -43,8 +43,8 @@ fn squares(line: &str) -> Option<impl Iterator<Item = Option<Option<Piece>>>> {
     }))
 }
 
-/// Reads the pieces of a hand, 飛二　角　歩十八, with any blanks or none between them. The error is the text
-/// that is no piece in hand, or more pieces than the game has.
+/// Reads the pieces of a hand, 飛二　角　歩十八, with any blanks or none between them. The error is the
+/// text that is no piece in hand, or more pieces than the game has.
 pub(crate) fn read_hand(text: &str) -> Result<Hand, &str> {
     let mut hand = Hand::EMPTY;
     let mut rest = trim(text);

@@ -128,8 +128,8 @@ pub(crate) fn is_end(word: &str) -> bool {
     end_of(word, Color::Black).is_some()
 }
 
-/// Returns the word in place of a move, for a game with `side` to move. [`end_of`] leads back if the
-/// end has a word.
+/// Returns the word in place of a move, for a game with `side` to move. [`end_of`] leads back if
+/// the end has a word.
 pub(crate) fn word_of(kind: &EndKind, side: Color) -> Cow<'_, str> {
     match kind {
         EndKind::Other(word) => word.into(),
@@ -248,8 +248,8 @@ pub(crate) fn names_side(summary: &str) -> bool {
     ["先手", "後手", "下手", "上手"].iter().any(|name| summary.contains(name))
 }
 
-/// Returns the last line for a game of `count` moves with `side` to move at its end; `None` for a failure of the
-/// program.
+/// Returns the last line for a game of `count` moves with `side` to move at its end; `None` for a
+/// failure of the program.
 pub(crate) fn summary(
     kind: &EndKind,
     count: usize,

@@ -57,9 +57,11 @@ struct Play {
     record: Record,
     /// The line that is being read, after the lines that it leaves, outermost first.
     path: Vec<Line>,
-    /// The part that is left out after a move that could not be made: it refers to an unknown board.
+    /// The part that is left out after a move that could not be made: it refers to an unknown
+    /// board.
     cut: Option<Cut>,
-    /// The fault of the last move, a foul that was made. It is none if the end of the line states the foul.
+    /// The fault of the last move, a foul that was made. It is none if the end of the line states
+    /// the foul.
     foul: Option<KifuError>,
     /// The lines of which moves are left out.
     lost: Vec<Line>,
@@ -131,7 +133,8 @@ impl KakinokiGame {
         self.has_signs = true;
     }
 
-    /// Returns the side to move by the text, which may have moves that could not be made; also before the first move.
+    /// Returns the side to move by the text, which may have moves that could not be made; also
+    /// before the first move.
     pub(crate) fn side_to_move(&self) -> Color {
         let start = || self.start.finish().0.side;
         self.play.as_ref().map_or_else(start, Play::stated_side)
@@ -172,8 +175,8 @@ impl KakinokiGame {
         self.play.as_mut()?.cut.take()
     }
 
-    /// Returns true if texts are left out: those after a move that could not be made belong to positions that the
-    /// record does not have, until the line ends.
+    /// Returns true if texts are left out: those after a move that could not be made belong to
+    /// positions that the record does not have, until the line ends.
     pub(crate) fn leaves_out_texts(&self) -> bool {
         self.play.as_ref().is_some_and(|play| {
             let has_end = play.record.end_of(play.line()).is_some();
@@ -363,7 +366,8 @@ impl KakinokiGame {
         match (&play.cut, outcome) {
             (None, _) => end.kind = completed(&end.kind, kind, side),
             (Some(cut), _) if cut.of == CutLine::UnknownVariation => {}
-            // A name is certain, whereas the side to move after moves that could not be made may not be.
+            // A name is certain, whereas the side to move after moves that could not be made may
+            // not be.
             (Some(_), Outcome::Win(winner)) if names_side(summary) => {
                 if end.kind.outcome(side) != outcome {
                     end.kind = end.kind.clone().won_by(winner, side, reason_of(summary));
@@ -386,7 +390,8 @@ impl KakinokiGame {
         play.begin_variation(line, ply)
     }
 
-    /// Returns the record. The second value is the fault of a start position that no move has followed.
+    /// Returns the record. The second value is the fault of a start position that no move has
+    /// followed.
     pub(crate) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = self.begin_play(line);
         let mut play = self.play.take().expect("play has begun");
@@ -432,8 +437,8 @@ impl Play {
         if self.cut.as_ref().is_some_and(|cut| !cut.moves.is_multiple_of(2)) { !side } else { side }
     }
 
-    /// Returns the line and the index of the last move: before the first move of a variation, that of the move
-    /// before it; `None` for the start.
+    /// Returns the line and the index of the last move: before the first move of a variation, that
+    /// of the move before it; `None` for the start.
     fn place(&self) -> Option<(Line, usize)> {
         let line = self.line();
         if let Some(last) = self.record.moves_of(line).len().checked_sub(1) {

@@ -109,7 +109,8 @@ fn refuse(game: &mut KakinokiGame, line: u64, found: &str) -> Result<(), KifuErr
     Err(KifuError::OtherGame { line, found: shorten(found) })
 }
 
-/// Counts the fault of a move that cannot be made or read, and leaves out the line from there on. Play must have begun.
+/// Counts the fault of a move that cannot be made or read, and leaves out the line from there on.
+/// Play must have begun.
 pub(crate) fn cut_line<R: BufRead>(
     game: &mut KakinokiGame,
     lines: &mut TextLines<R>,

@@ -19,8 +19,8 @@ pub(crate) fn kanji_digit(c: char) -> Option<u32> {
     KANJI.iter().position(|&kanji| kanji == c).map(|index| index as u32 + 1)
 }
 
-/// Returns the number at the start of a text, in digits of any width, with the rest. Numbers of more than
-/// nine digits are none.
+/// Returns the number at the start of a text, in digits of any width, with the rest. Numbers of
+/// more than nine digits are none.
 pub(crate) fn number_at(text: &str) -> Option<(u32, &str)> {
     let mut value = 0_u32;
     let mut count = 0;
@@ -37,7 +37,8 @@ pub(crate) fn number_at(text: &str) -> Option<(u32, &str)> {
     (count > 0).then_some((value, ""))
 }
 
-/// Returns the number of pieces at the start of a text, in kanji up to 99 or in digits, with the rest.
+/// Returns the number of pieces at the start of a text, in kanji up to 99 or in digits, with the
+/// rest.
 pub(crate) fn count_at(text: &str) -> Option<(u32, &str)> {
     if let Some(found) = number_at(text) {
         return Some(found);
@@ -74,7 +75,8 @@ pub(crate) fn kanji_number(value: u32) -> String {
     text
 }
 
-/// Returns the kind of a piece in one character, with the variants of files. A king may be either of 玉 and 王.
+/// Returns the kind of a piece in one character, with the variants of files. A king may be either
+/// of 玉 and 王.
 pub(crate) fn kind_of(c: char) -> Option<PieceKind> {
     Some(match c {
         '歩' => PieceKind::Pawn,

@@ -15,8 +15,8 @@ pub(crate) fn is_handicap(setup: &Setup) -> bool {
     Handicap::from_setup(setup).is_some_and(|handicap| handicap != Handicap::Hirate)
 }
 
-/// Writes header and start position. A line end within a value becomes a blank. Keys that a reader would take for
-/// another kind of line are left out.
+/// Writes header and start position. A line end within a value becomes a blank. Keys that a reader
+/// would take for another kind of line are left out.
 pub(crate) fn write_header(text: &mut String, record: &Record) {
     let handicap = Handicap::from_setup(&record.setup);
     let is_handicap = is_handicap(&record.setup);
@@ -63,8 +63,8 @@ pub(crate) fn write_comments(text: &mut String, comments: &[Comment], bookmark: 
     }
 }
 
-/// Returns all lines in the order in which KIF and KI2 have them: each line is followed by its variations, those
-/// at the last move first.
+/// Returns all lines in the order in which KIF and KI2 have them: each line is followed by its
+/// variations, those at the last move first.
 pub(crate) fn lines_in_order(record: &Record) -> Vec<Line> {
     let mut children: Vec<Vec<(usize, usize)>> = vec![Vec::new(); record.variations.len() + 1];
     for (index, variation) in record.variations.iter().enumerate() {

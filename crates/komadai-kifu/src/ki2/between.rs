@@ -1,7 +1,8 @@
 //! The text of KI2 around the moves: punctuation, figure references, times, sentences.
 //!
-//! People copy moves out of articles. Therefore text that is no move is passed over up to the next place where a
-//! move or an end begins, unless it looks like a damaged move: then the moves after it refer to an unknown board.
+//! People copy moves out of articles. Therefore text that is no move is passed over up to the next
+//! place where a move or an end begins, unless it looks like a damaged move: then the moves after
+//! it refer to an unknown board.
 
 use komadai_core::Color;
 
@@ -111,8 +112,8 @@ pub(super) fn begins_as_move(text: &str) -> bool {
         || ((is_signed || begins_with_square) && is_damaged_move(unsigned))
 }
 
-/// Checks for the first move or the end of a game at the start of a text that [begins as a move](begins_as_move). The
-/// foreword may begin with a move as well: ▲７六歩と突いた…
+/// Checks for the first move or the end of a game at the start of a text that [begins as a
+/// move](begins_as_move). The foreword may begin with a move as well: ▲７六歩と突いた…
 pub(super) fn begins_game(text: &str) -> bool {
     let has_square = square_at(without_signs(text)).is_some();
     match after_move(text) {
@@ -179,8 +180,8 @@ fn after_bracket(c: char, after: &str) -> Option<&str> {
     after.split_once(*closing).map(|(_, rest)| rest)
 }
 
-/// Returns the moves of a line that begins with other text, 第１図以下の指し手▲２六歩: from the first sign to the end
-/// nothing but moves, or else they belong to a sentence.
+/// Returns the moves of a line that begins with other text, 第１図以下の指し手▲２六歩: from the first sign to
+/// the end nothing but moves, or else they belong to a sentence.
 pub(super) fn moves_after_text(text: &str, context: Context) -> Option<&str> {
     let moves = next_place(text, context);
     (!moves.is_empty() && is_sequence(moves, context)).then_some(moves)
@@ -205,7 +206,8 @@ fn is_sequence(text: &str, context: Context) -> bool {
     }
 }
 
-/// Returns the text after blanks, punctuation, numbers of moves, times, and brackets with their contents.
+/// Returns the text after blanks, punctuation, numbers of moves, times, and brackets with their
+/// contents.
 fn without_marks(text: &str) -> &str {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -224,8 +226,8 @@ fn without_marks(text: &str) -> &str {
     rest
 }
 
-/// Checks for a line with moves that would be taken for a header, because it has a colon: a label before them, or a
-/// time after one.
+/// Checks for a line with moves that would be taken for a header, because it has a colon: a label
+/// before them, or a time after one.
 pub(super) fn has_moves_in_header(key: &str, text: &str, context: Context) -> bool {
     let is_timed = |after: &str| after.starts_with(|c| digit(c).is_some());
     (text.starts_with(is_sign) && after_move(text).is_some_and(is_timed))

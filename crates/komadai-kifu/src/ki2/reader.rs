@@ -53,7 +53,8 @@ pub(crate) fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<R
     Ok(Some(record))
 }
 
-/// Reads the moves of a line, up to the first that cannot be read. Other text is a fault, but cuts nothing.
+/// Reads the moves of a line, up to the first that cannot be read. Other text is a fault, but cuts
+/// nothing.
 fn read_moves<R: BufRead>(
     game: &mut KakinokiGame,
     lines: &mut TextLines<R>,
@@ -154,7 +155,8 @@ fn read_part<'t, R: BufRead>(
     }
 }
 
-/// Leaves out the moves of a text after one that could not be made. The end is kept, because it needs no board.
+/// Leaves out the moves of a text after one that could not be made. The end is kept, because it
+/// needs no board.
 fn leave_out(game: &mut KakinokiGame, text: &str) {
     let context = Context { side: None, is_signed: game.has_signs() };
     let mut rest = text.trim_start_matches(is_blank);

@@ -16,8 +16,8 @@ use crate::variation::Line;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Ki2WriteError {
-    /// The position before a move breaks the rules, or cannot be reached: the official notation names a
-    /// piece by the moves of the others.
+    /// The position before a move breaks the rules, or cannot be reached: the official notation
+    /// names a piece by the moves of the others.
     #[error("ply {ply}, {m}, has no name, because the position before it breaks the rules")]
     NoPosition {
         /// The number of the move, from 1.
@@ -33,8 +33,8 @@ const MOVES_A_LINE: usize = 6;
 impl Record {
     /// Returns the record as KI2, with variations, comments and bookmarks.
     ///
-    /// Times are lost, and so is the number of the first move. A foul has its origin as in KIF, `▲２二角(88)`.
-    /// [`TextForm`](crate::text::TextForm) encodes the text for a file.
+    /// Times are lost, and so is the number of the first move. A foul has its origin as in KIF,
+    /// `▲２二角(88)`. [`TextForm`](crate::text::TextForm) encodes the text for a file.
     ///
     /// # Examples
     ///
@@ -65,7 +65,8 @@ impl Record {
     }
 }
 
-/// Writes a line. The lines come in such an order that the moves before one are among those of the line before.
+/// Writes a line. The lines come in such an order that the moves before one are among those of the
+/// line before.
 fn write_line(
     text: &mut String,
     record: &Record,

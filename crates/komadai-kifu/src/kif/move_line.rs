@@ -95,7 +95,8 @@ pub(super) fn is_end_in_row(word: &str) -> bool {
     matches!(parse_action(word), Ok((Action::End(_), "")))
 }
 
-/// Checks for the word of an end that is not known: it does not begin as a move, and no origin follows it.
+/// Checks for the word of an end that is not known: it does not begin as a move, and no origin
+/// follows it.
 fn is_end_word(word: &str, after: &str) -> bool {
     let begins_as_move =
         |c: char| digit(c).is_some() || matches!(c, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
@@ -115,7 +116,8 @@ fn parse_move(text: &str) -> Result<(WrittenMove, &str), LineFault<'_>> {
         }
     };
     let (kind, rest) = kind_at(rest).ok_or((rest, "a piece such as 歩 or 成銀"))?;
-    // The official notation adds these words where several pieces can move; the origin makes them superfluous.
+    // The official notation adds these words where several pieces can move; the origin makes them
+    // superfluous.
     let rest = rest.trim_start_matches(['右', '左', '直', '上', '寄', '引', '行', '入']);
     let (promotes, rest) = match rest.strip_prefix('成') {
         Some(rest) => match rest.strip_prefix('ら').or_else(|| rest.strip_prefix("ず")) {

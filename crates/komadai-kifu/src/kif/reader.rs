@@ -151,8 +151,8 @@ fn make<R: BufRead>(
     }
 }
 
-/// Returns the fault of a move that names another piece than the one on its origin. A lenient reader trusts the
-/// squares.
+/// Returns the fault of a move that names another piece than the one on its origin. A lenient
+/// reader trusts the squares.
 fn wrong_piece(
     game: &mut KakinokiGame,
     line: &TextLine,

@@ -19,8 +19,8 @@ use crate::variation::Line;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KifWriteError {
-    /// A move starts from an empty square, so that its piece cannot be named. Records that were read
-    /// have no such moves.
+    /// A move starts from an empty square, so that its piece cannot be named. Records that were
+    /// read have no such moves.
     #[error("ply {ply}, {m}, moves a piece that is not there")]
     NoPiece {
         /// The number of the move, from 1.
@@ -34,8 +34,9 @@ impl Record {
     /// Returns the record as KIF, with variations, comments, bookmarks and times.
     ///
     /// Times are cut to whole seconds, and their sums are computed. The number of the first move is
-    /// lost. A line end within a value of the header becomes a blank, and one within a comment starts
-    /// another line of comment. [`TextForm`](crate::text::TextForm) encodes the text for a file.
+    /// lost. A line end within a value of the header becomes a blank, and one within a comment
+    /// starts another line of comment. [`TextForm`](crate::text::TextForm) encodes the text for a
+    /// file.
     ///
     /// # Examples
     ///
@@ -97,7 +98,8 @@ struct Writer<'r> {
 }
 
 impl Writer<'_> {
-    /// Writes a line. The lines come in such an order that the moves before one are among those of the line before.
+    /// Writes a line. The lines come in such an order that the moves before one are among those of
+    /// the line before.
     fn write_line(&mut self, line: Line) -> Result<(), KifWriteError> {
         let record = self.record;
         let first = record.first_ply(line).max(1);
@@ -180,7 +182,8 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the word of an end in the place of a move: without blanks and brackets, and not like a move.
+/// Returns the word of an end in the place of a move: without blanks and brackets, and not like a
+/// move.
 fn one_word(word: &str) -> String {
     let word = word.replace(|c: char| is_blank(c) || matches!(c, '(' | '（'), "_");
     let word = word.trim_end_matches('+');

@@ -24,7 +24,8 @@ pub(super) enum Flank {
     Right,
 }
 
-/// Returns the squares of the pieces of a kind that reach a square by their movement. Pins do not count.
+/// Returns the squares of the pieces of a kind that reach a square by their movement. Pins do not
+/// count.
 pub(super) fn candidates(position: &Position, kind: PieceKind, to: Square) -> Bitboard {
     let side = position.side();
     position.attackers_to(side, to, position.occupied()) & position.pieces(side, kind)
@@ -95,8 +96,8 @@ pub(super) fn is_straight(side: Color, kind: PieceKind, from: Square, to: Square
         && from.rank().index().abs_diff(to.rank().index()) == 1
 }
 
-/// Returns the side from which a piece comes: for the ranging pieces beside the other one, for the others beside
-/// the target.
+/// Returns the side from which a piece comes: for the ranging pieces beside the other one, for the
+/// others beside the target.
 pub(super) fn flank(
     side: Color,
     kind: PieceKind,

@@ -43,11 +43,12 @@ fn names(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Reads a move in Japanese at the start of a text, ▲７六歩, 同銀左上成 or ５五角打, and returns it with the rest.
+/// Reads a move in Japanese at the start of a text, ▲７六歩, 同銀左上成 or ５五角打, and returns it with the
+/// rest.
 ///
-/// `last` is the target of the move before, which 同 means. Digits may be half or full width, signs of
-/// sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 and 成らず mean 不成.
-/// An origin as in KIF, `(77)`, is taken. Of several moves the legal ones count.
+/// `last` is the target of the move before, which 同 means. Digits may be half or full width, signs
+/// of sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 and
+/// 成らず mean 不成. An origin as in KIF, `(77)`, is taken. Of several moves the legal ones count.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! The words that tell pieces of the same kind apart: where a piece comes from, as its owner sees it.
+//! The words that tell pieces of the same kind apart: where a piece comes from, as its owner sees
+//! it.
 
 use komadai_core::{Color, Square};
 

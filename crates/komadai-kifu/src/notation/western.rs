@@ -14,7 +14,8 @@ pub(super) fn hodges(position: &Position, m: Move) -> String {
     format!("{letter}{origin}{how}{to}{}", promotion(position, m))
 }
 
-/// Writes a move as Hosking does: `P76`, `G69-58`, `Bx22+`, `B*55`. The hyphen stands only after an origin.
+/// Writes a move as Hosking does: `P76`, `G69-58`, `Bx22+`, `B*55`. The hyphen stands only after an
+/// origin.
 pub(super) fn hosking(position: &Position, m: Move) -> String {
     let (letter, to) = (mover(position, m).to_sfen(), digits(m.to()));
     let Some(from) = m.from() else { return format!("{letter}*{to}") };

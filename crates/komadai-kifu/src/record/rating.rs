@@ -5,8 +5,8 @@ use komadai_core::Color;
 use super::Record;
 
 impl Record {
-    /// Returns the rating of a player from a comment of floodgate, `black_rate:name:3382.0`, before the first move; `None`
-    /// if there is none.
+    /// Returns the rating of a player from a comment of floodgate, `black_rate:name:3382.0`, before
+    /// the first move; `None` if there is none.
     ///
     /// # Examples
     ///

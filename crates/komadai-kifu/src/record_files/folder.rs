@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 
 use super::place::is_record_name;
 
-/// Largest number of names of one folder that are kept in memory. A larger folder is listed once for each part of
-/// this size, which takes less time than opening that many files.
+/// Largest number of names of one folder that are kept in memory. A larger folder is listed once
+/// for each part of this size, which takes less time than opening that many files.
 const MAX_NAMES: usize = 1 << 18;
 
 /// The files below a folder with their subfolders, in the order of the names.
 ///
-/// Memory is bounded, whatever the number of files: of each folder on the way to a file, at most 262,144 names are
-/// kept. Links to folders are not followed. A folder that cannot be listed yields an error, and the others follow.
+/// Memory is bounded, whatever the number of files: of each folder on the way to a file, at most
+/// 262,144 names are kept. Links to folders are not followed. A folder that cannot be listed yields
+/// an error, and the others follow.
 ///
 /// # Examples
 ///
@@ -65,8 +66,8 @@ struct Folder {
 }
 
 impl FolderFiles {
-    /// Creates a reader of the files below a folder whose names `accepts` returns true for. A file is the only one
-    /// of itself, whatever its name.
+    /// Creates a reader of the files below a folder whose names `accepts` returns true for. A file
+    /// is the only one of itself, whatever its name.
     #[must_use]
     pub fn open(path: impl AsRef<Path>, accepts: fn(&Path) -> bool) -> Self {
         Self::with_max_names(path.as_ref(), accepts, MAX_NAMES)
@@ -77,7 +78,8 @@ impl FolderFiles {
         Self { accepts, root, folders: Vec::new(), passed_over: 0, max_names }
     }
 
-    /// Returns true if the name of a file is one that [`RecordFiles`](super::RecordFiles) reads in a folder.
+    /// Returns true if the name of a file is one that [`RecordFiles`](super::RecordFiles) reads in
+    /// a folder.
     #[must_use]
     pub fn is_record(path: &Path) -> bool {
         is_record_name(path, false)

@@ -5,8 +5,8 @@ use komadai_base::reading::Tolerance;
 /// Options of [`RecordFiles`](crate::RecordFiles).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RecordFilesOptions {
-    /// The treatment of faults within a file. Strict reading ends a file at its first fault, but not
-    /// the reading of the others.
+    /// The treatment of faults within a file. Strict reading ends a file at its first fault, but
+    /// not the reading of the others.
     pub tolerance: Tolerance,
     /// Largest number of bytes that are read of a file, after decompression; 1 GiB by default.
     pub max_file_bytes: u64,

@@ -81,8 +81,8 @@ fn has_record_ending(path: &Path) -> bool {
     endings.any(|ending| has_ending(path, ending))
 }
 
-/// Returns true for the second part of a file that macOS writes into archives and onto foreign disks:
-/// `__MACOSX/games/._a.csa` for `games/a.csa`.
+/// Returns true for the second part of a file that macOS writes into archives and onto foreign
+/// disks: `__MACOSX/games/._a.csa` for `games/a.csa`.
 fn is_resource_fork(path: &Path) -> bool {
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b"._");
     path.file_name().is_some_and(is_hidden)

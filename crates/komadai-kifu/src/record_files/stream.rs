@@ -63,8 +63,8 @@ pub fn is_archive(start: &[u8]) -> bool {
     start.starts_with(ZIP) || start.starts_with(GZIP)
 }
 
-/// The first bytes of archives that are not read, with their names. Those of a tar archive stand after the name of its
-/// first entry, those of LHA after two other bytes.
+/// The first bytes of archives that are not read, with their names. Those of a tar archive stand
+/// after the name of its first entry, those of LHA after two other bytes.
 const ARCHIVES: [(usize, &[u8], &str); 9] = [
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (0, b"\xfd7zXZ\0", "a file compressed by xz"),

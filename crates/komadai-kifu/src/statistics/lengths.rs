@@ -30,8 +30,8 @@ impl Lengths {
         counts.filter(|(plies, _)| (from..to).contains(plies)).map(|(_, count)| count).sum()
     }
 
-    /// Returns the length that a share of the games, 0 to 1, does not exceed: with 0 the shortest, with 0.5 the median,
-    /// with 1 the longest. `None` without games.
+    /// Returns the length that a share of the games, 0 to 1, does not exceed: with 0 the shortest,
+    /// with 0.5 the median, with 1 the longest. `None` without games.
     #[must_use]
     pub fn quantile(&self, share: f64) -> Option<usize> {
         let wanted = (share.clamp(0.0, 1.0) * self.games() as f64).ceil().max(1.0);

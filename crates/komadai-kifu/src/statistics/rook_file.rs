@@ -14,7 +14,8 @@ const PLIES: usize = 24;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum RookFile {
-    /// Static rook (居飛車): the rook stands on its original file or on one of those beside it, up to the fourth.
+    /// Static rook (居飛車): the rook stands on its original file or on one of those beside it, up to
+    /// the fourth.
     #[doc(alias = "居飛車")]
     Static,
     /// Central rook (中飛車).
@@ -34,8 +35,8 @@ pub enum RookFile {
 }
 
 impl RookFile {
-    /// Classifies the openings of both players, Black's first. Returns `None` for games of fewer than 24 plies and those that do
-    /// not start from the even position.
+    /// Classifies the openings of both players, Black's first. Returns `None` for games of fewer
+    /// than 24 plies and those that do not start from the even position.
     #[must_use]
     pub fn of(record: &Record) -> Option<[Self; 2]> {
         if record.moves.len() < PLIES || record.setup != Setup::hirate() {

@@ -279,8 +279,8 @@ fn decode_escapes(line: &[u8]) -> Decoded<'_> {
     Decoder::new(Encodings::Utf8).decode(line)
 }
 
-/// Returns the text of a line of UTF-8 in which some bytes are none; `None` if more of it looks like
-/// another encoding. In a text of UTF-8 less is needed to look like it.
+/// Returns the text of a line of UTF-8 in which some bytes are none; `None` if more of it looks
+/// like another encoding. In a text of UTF-8 less is needed to look like it.
 fn broken_utf8(line: &[u8], is_utf8: bool) -> Option<String> {
     let line = without_surrogates(line);
     let mut text = String::with_capacity(line.len());

@@ -64,7 +64,8 @@ pub struct TextFormError {
 }
 
 impl TextForm {
-    /// Returns the usual form of an encoding: CRLF for Shift_JIS, whose readers are programs for Windows, else LF.
+    /// Returns the usual form of an encoding: CRLF for Shift_JIS, whose readers are programs for
+    /// Windows, else LF.
     #[must_use]
     pub fn new(encoding: TextEncoding) -> Self {
         let line_end = if encoding == TextEncoding::ShiftJis { LineEnd::CrLf } else { LineEnd::Lf };
@@ -75,7 +76,8 @@ impl TextForm {
     ///
     /// # Errors
     ///
-    /// If the encoding lacks a character, and its replacement if there is one. ☗ and ☖ become ▲ and △ in Shift_JIS.
+    /// If the encoding lacks a character, and its replacement if there is one. ☗ and ☖ become ▲ and
+    /// △ in Shift_JIS.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, TextFormError> {
         let line_end = match self.line_end {
             LineEnd::Lf => "\n",

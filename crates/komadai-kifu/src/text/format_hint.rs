@@ -4,8 +4,8 @@ use crate::error::KifuError;
 use crate::kifu_format::{Detected, KifuFormat};
 use crate::text::encoding::{Decoder, Encodings};
 
-/// Adds the format of a text to its first fault, if it resembles another format than `own`. `start` is the start of
-/// the text, empty if it is not to be examined.
+/// Adds the format of a text to its first fault, if it resembles another format than `own`. `start`
+/// is the start of the text, empty if it is not to be examined.
 pub(crate) fn with_format_hint(fault: KifuError, own: KifuFormat, start: &[u8]) -> KifuError {
     if start.is_empty() || fault.is_final() || matches!(fault, KifuError::GameTooLong { .. }) {
         return fault;

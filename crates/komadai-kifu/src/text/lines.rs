@@ -15,8 +15,8 @@ use komadai_base::reading::{TextFault, TextFaultKind};
 /// The size of the start of a text that is kept until the first fault, to tell the format from it.
 const START_BYTES: usize = 4096;
 
-/// Longest line that is read, in bytes. Programs write principal variations of some hundred moves on one line, a KI2
-/// file may have whole games on one, and a list in USI has games of any length.
+/// Longest line that is read, in bytes. Programs write principal variations of some hundred moves
+/// on one line, a KI2 file may have whole games on one, and a list in USI has games of any length.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// A decoded line.
@@ -91,8 +91,9 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// Returns the next line, or `None` after the last: in a lenient reading also where a source is cut off, so that
-    /// the game before that place is kept. [`take_failure`](Self::take_failure) returns the failure.
+    /// Returns the next line, or `None` after the last: in a lenient reading also where a source is
+    /// cut off, so that the game before that place is kept. [`take_failure`](Self::take_failure)
+    /// returns the failure.
     pub(crate) fn next_line(&mut self) -> Result<Option<TextLine>, KifuError> {
         if let Some(line) = self.given_back.take() {
             return Ok(Some(line));
@@ -154,7 +155,8 @@ impl<R: BufRead> TextLines<R> {
         self.given_back = Some(line);
     }
 
-    /// Takes the memory of a line that is no longer needed, so that the next one needs no allocation.
+    /// Takes the memory of a line that is no longer needed, so that the next one needs no
+    /// allocation.
     pub(crate) fn recycle(&mut self, line: TextLine) {
         self.spare = line.text;
     }
@@ -195,15 +197,16 @@ impl<R: BufRead> TextLines<R> {
         self.skipped.add_lost_moves(moves);
     }
 
-    /// Names a part of the text that is unusual, and read nevertheless: no fault of a strict reading.
+    /// Names a part of the text that is unusual, and read nevertheless: no fault of a strict
+    /// reading.
     pub(crate) fn remark(&mut self, fault: KifuError) {
         if self.tolerance == Tolerance::Lenient {
             self.skipped.add(fault);
         }
     }
 
-    /// Counts a fault if the reading is lenient and can continue, else returns it. The first fault names the
-    /// format of a text that is another one.
+    /// Counts a fault if the reading is lenient and can continue, else returns it. The first fault
+    /// names the format of a text that is another one.
     pub(crate) fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {
         let fault = with_format_hint(fault, self.format, &self.lines.take_start());
         match self.tolerance {
@@ -215,8 +218,8 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// Counts the fault of a move after which a line cannot be followed, as [`tolerate`](Self::tolerate) does, and
-    /// returns what is to be left out of the line.
+    /// Counts the fault of a move after which a line cannot be followed, as
+    /// [`tolerate`](Self::tolerate) does, and returns what is to be left out of the line.
     pub(crate) fn cut(&mut self, fault: KifuError) -> Result<Cut, KifuError> {
         let listed = self.skipped.first().len();
         self.tolerate(fault)?;
@@ -247,7 +250,8 @@ impl<R: BufRead> TextLines<R> {
     }
 }
 
-/// Checks for a compressed file that ends too early. What was read before is right, unlike before a wrong checksum.
+/// Checks for a compressed file that ends too early. What was read before is right, unlike before a
+/// wrong checksum.
 fn is_cut_off(fault: &TextFault) -> bool {
     matches!(&fault.kind, TextFaultKind::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof)
 }

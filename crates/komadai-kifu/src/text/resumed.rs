@@ -4,8 +4,8 @@ use std::io::{self, BufRead, Read};
 
 use crate::text::utf16::Utf16;
 
-/// A source with the bytes that were taken from it before: a reader of formats looks as far ahead as
-/// it needs to, and the reader of the format found begins with the first byte.
+/// A source with the bytes that were taken from it before: a reader of formats looks as far ahead
+/// as it needs to, and the reader of the format found begins with the first byte.
 #[derive(Debug)]
 pub(crate) struct Resumed<R> {
     start: Vec<u8>,

@@ -10,8 +10,8 @@ use komadai_base::reading::BOM;
 /// The number of bytes of UTF-8 that are kept at once.
 const CHUNK: usize = 8 << 10;
 
-/// A source that is passed on as it is, unless it begins with the mark of UTF-16: then as UTF-8 with
-/// its mark. What is no character in UTF-16 becomes U+FFFD.
+/// A source that is passed on as it is, unless it begins with the mark of UTF-16: then as UTF-8
+/// with its mark. What is no character in UTF-16 becomes U+FFFD.
 pub(crate) struct Utf16<R> {
     reader: R,
     state: State,

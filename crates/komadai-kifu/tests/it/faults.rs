@@ -1,4 +1,5 @@
-//! Malformed records of every text format: place, text found, text expected and hint, strictly and leniently.
+//! Malformed records of every text format: place, text found, text expected and hint, strictly and
+//! leniently.
 //!
 //! The faults of CSA and JKF alone stand in `malformed_input` and `jkf`.
 

@@ -1,4 +1,5 @@
-//! KIF and KI2 files, compared with the results of four other readers, and the peculiarities of real files.
+//! KIF and KI2 files, compared with the results of four other readers, and the peculiarities of
+//! real files.
 
 use komadai_core::{Color, Setup};
 use komadai_kifu::{Comment, EndKind, Line, Outcome, Record, Tolerance, parse_ki2, parse_kif};

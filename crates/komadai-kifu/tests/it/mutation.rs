@@ -1,6 +1,8 @@
-//! Damaged samples of all formats: no panic, no hang, and what was read is written and read as the same.
+//! Damaged samples of all formats: no panic, no hang, and what was read is written and read as the
+//! same.
 //!
-//! The same seed makes the same damage in each run. `KOMADAI_MUTATIONS=1000000 KOMADAI_SEED=7` asks for more of it.
+//! The same seed makes the same damage in each run. `KOMADAI_MUTATIONS=1000000 KOMADAI_SEED=7` asks
+//! for more of it.
 
 use std::time::{Duration, Instant};
 

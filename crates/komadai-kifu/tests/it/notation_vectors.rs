@@ -1,4 +1,5 @@
-//! The official notation beside that of two other libraries, and the exact output of the Western notations.
+//! The official notation beside that of two other libraries, and the exact output of the Western
+//! notations.
 
 use std::collections::BTreeMap;
 
@@ -24,8 +25,9 @@ fn reaching(setup: &Setup, kind: PieceKind, to: Square) -> Vec<Square> {
     own.filter(|&from| attacks::of(setup.side, kind, from, occupied).contains(to)).collect()
 }
 
-/// Removes pieces of which the position has more than the game, if the name of the move does not depend on them:
-/// those of the hands unless they are dropped, then pieces on the board of another name or out of reach.
+/// Removes pieces of which the position has more than the game, if the name of the move does not
+/// depend on them: those of the hands unless they are dropped, then pieces on the board of another
+/// name or out of reach.
 fn without_surplus(setup: &mut Setup, m: Move) {
     let (moved, rivals) = (kind_of(setup, m), reaching(setup, kind_of(setup, m), m.to()));
     for kind in PieceKind::HAND {
@@ -49,8 +51,8 @@ fn without_surplus(setup: &mut Setup, m: Move) {
     assert_eq!(reaching(setup, moved, m.to()), rivals, "no line was opened");
 }
 
-/// Moves the king of the side that has moved out of check, to a square on no line with the target, so that the
-/// pieces that reach it stay the same.
+/// Moves the king of the side that has moved out of check, to a square on no line with the target,
+/// so that the pieces that reach it stay the same.
 fn with_king_elsewhere(setup: &Setup, to: Square) -> Option<Setup> {
     let king = Piece::new(!setup.side, PieceKind::King);
     let old = Square::ALL.into_iter().find(|&square| setup.board[square] == Some(king))?;
@@ -68,8 +70,8 @@ fn with_king_elsewhere(setup: &Setup, to: Square) -> Option<Setup> {
     })
 }
 
-/// Changes a position that the rules forbid into one in which the move has the same name. Returns the position and
-/// what was changed, or the reason why there is none.
+/// Changes a position that the rules forbid into one in which the move has the same name. Returns
+/// the position and what was changed, or the reason why there is none.
 fn allowed(row: &NamedMove) -> Result<(Position, &'static str), &'static str> {
     let mut setup: Setup = row.sfen.parse().expect("the rows are in SFEN");
     let m: Move = row.usi.parse().expect("the rows have moves in USI");
@@ -135,7 +137,8 @@ fn every_row_that_a_legal_position_can_have_is_written_and_read_as_two_libraries
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), expected);
 }
 
-/// The same for a larger file, `KOMADAI_NOTATION=/path/to/rows.tsv`, with the columns sfen, usi and notation.
+/// The same for a larger file, `KOMADAI_NOTATION=/path/to/rows.tsv`, with the columns sfen, usi and
+/// notation.
 #[test]
 #[ignore = "needs a file that is not bundled"]
 fn rows_of_a_file_are_written_and_read_as_they_stand_there() {

@@ -159,7 +159,8 @@ fn end(random: &mut SplitMix64) -> Option<End> {
     })
 }
 
-/// A start: the even game, a handicap, or a position that was reached with or without some of its pieces.
+/// A start: the even game, a handicap, or a position that was reached with or without some of its
+/// pieces.
 fn start(reached: Position, random: &mut SplitMix64) -> Setup {
     match random.below(4) {
         0 => Handicap::ALL[random.below(Handicap::ALL.len() as u64) as usize].to_setup(),

@@ -1,4 +1,5 @@
-//! Random records, written in each format and read back: the same, except for what is reported as lost.
+//! Random records, written in each format and read back: the same, except for what is reported as
+//! lost.
 
 use komadai_kifu::text::{TextEncoding, TextForm};
 use komadai_kifu::{

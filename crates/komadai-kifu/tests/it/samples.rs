@@ -102,7 +102,8 @@ fn every_sample_is_read_back_as_it_was_written() {
             let text = record.to_csa().unwrap();
             let again = parse_csa(&text, Tolerance::Strict).unwrap().records;
             let mut expected = record.clone();
-            // Version 2.2 has whole seconds; a record with statements of version 3 is written as that.
+            // Version 2.2 has whole seconds; a record with statements of version 3 is written as
+            // that.
             let is_v3 = text.contains("\nV3.0\n");
             for time in expected.moves.iter_mut().map(|m| &mut m.time).filter(|_| !is_v3) {
                 *time = time.map(|time| std::time::Duration::from_secs(time.as_secs()));

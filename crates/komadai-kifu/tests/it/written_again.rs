@@ -1,4 +1,5 @@
-//! The property of all writers: what was written is read as the same, except for what the format does not have.
+//! The property of all writers: what was written is read as the same, except for what the format
+//! does not have.
 
 use komadai_core::Position;
 use komadai_kifu::{
@@ -82,8 +83,8 @@ fn may_appear(loss: &Loss, format: KifuFormat) -> bool {
     }
 }
 
-/// Writes a record, reads it back, and returns what was read; `None` if the format refuses it. The error says what
-/// was read otherwise.
+/// Writes a record, reads it back, and returns what was read; `None` if the format refuses it. The
+/// error says what was read otherwise.
 pub(crate) fn read_again(record: &Record, format: KifuFormat) -> Result<Option<Record>, String> {
     let text = match record.to_text(format) {
         Ok(text) => text,
@@ -99,7 +100,8 @@ pub(crate) fn read_again(record: &Record, format: KifuFormat) -> Result<Option<R
     // The end of a variation counts as a part of it.
     let other_end = lines(record).any(is_other);
     let may_appear = |loss: &Loss| {
-        // KIF and KI2 have the later part of a line in the form of a variation behind its last move.
+        // KIF and KI2 have the later part of a line in the form of a variation behind its last
+        // move.
         (matches!(loss, Loss::Moves { .. }) && continues(record))
             || may_appear(loss, format)
             || (other_end && matches!(loss, Loss::Variations { .. }))

@@ -223,7 +223,8 @@ fn late_moves_lose_beyond_the_margin() {
 #[test]
 fn a_move_may_use_the_increment_that_it_was_told() {
     let rules = Rules { margin: ms(50), ..Rules::default() };
-    // Main time and increment; the time of each move of Black; what Black is told; whether its last move was in time.
+    // Main time and increment; the time of each move of Black; what Black is told; whether its last
+    // move was in time.
     let games: [([u64; 2], u64, &[&str], bool); 5] = [
         ([2_000, 500], 2_400, &["btime 2000 wtime 2000 binc 500 winc 500"], true),
         ([2_000, 1_500], 3_400, &["btime 2000 wtime 2000 binc 1500 winc 1500"], true),

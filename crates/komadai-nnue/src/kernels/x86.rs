@@ -1,10 +1,10 @@
 //! Versions for vector instructions of x86.
 //!
-//! The caller has checked all lengths, so that the pointers below stay inside their slices; debug builds
-//! check again at each access.
+//! The caller has checked all lengths, so that the pointers below stay inside their slices; debug
+//! builds check again at each access.
 //!
-//! The compiler's own vectors, for the processors that every build runs on, take several times as long
-//! (`komadai-lab nnue-speed`).
+//! The compiler's own vectors, for the processors that every build runs on, take several times as
+//! long (`komadai-lab nnue-speed`).
 #![expect(unsafe_code, reason = "vectors beyond those of the build need a call that is unsafe")]
 
 use core::arch::x86_64::*;
@@ -150,7 +150,8 @@ pub(super) mod avx2 {
         let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(254));
         let len = outputs.len();
         let product = |at: usize| {
-            // SAFETY: there are twice as many sums as outputs, and `at` is below these by 16 or more.
+            // SAFETY: there are twice as many sums as outputs, and `at` is below these by 16 or
+            // more.
             let (a, b) = unsafe { (read(sums, at), read(sums, len + at)) };
             let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), most);
             let b = _mm256_min_epi16(_mm256_max_epi16(b, zero), most);

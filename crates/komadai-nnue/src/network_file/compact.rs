@@ -16,9 +16,10 @@
 //! | 4 × classes | output biases, `i32`, in units of 1 / (255 · 64) |
 //! | 4 | CRC-32 of all bytes before |
 //!
-//! The last output of the first layer is also the measure of progress: its sum over both views. A block is that of stacked
-//! networks: its name, the number of bytes that follow, and the numbers in LEB128. Almost every weight takes one byte.
-//! In version 2, which is still read, weights are 9 × 1,548 × width numbers `i16`.
+//! The last output of the first layer is also the measure of progress: its sum over both views. A
+//! block is that of stacked networks: its name, the number of bytes that follow, and the numbers in
+//! LEB128. Almost every weight takes one byte. In version 2, which is still read, weights are 9 ×
+//! 1,548 × width numbers `i16`.
 
 use std::io::{self, BufRead, BufWriter, Write};
 

@@ -5,10 +5,12 @@ use std::sync::{Arc, LazyLock};
 use crate::network::Network;
 
 impl Network {
-    /// Returns the network of the crate `komadai-weights`, which adds to [`Classical`](komadai_eval::Classical). All callers share one
-    /// copy, which is read in some milliseconds by the first call.
+    /// Returns the network of the crate `komadai-weights`, which adds to
+    /// [`Classical`](komadai_eval::Classical). All callers share one copy, which is read in some
+    /// milliseconds by the first call.
     ///
-    /// `docs/learning_networks.md` states its origin, and its strength beside that of `Classical` alone.
+    /// `docs/learning_networks.md` states its origin, and its strength beside that of `Classical`
+    /// alone.
     ///
     /// # Examples
     ///

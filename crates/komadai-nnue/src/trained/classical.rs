@@ -49,8 +49,8 @@ use crate::network::{Network, Parameters};
 pub struct ClassicalWeights {
     /// The shape of the network, a classical one.
     pub architecture: Architecture,
-    /// The origin of the weights: data, trainer, seed. It follows the description of the architecture in a
-    /// file, where other programs ignore it.
+    /// The origin of the weights: data, trainer, seed. It follows the description of the
+    /// architecture in a file, where other programs ignore it.
     pub origin: String,
     /// `[output]`: biases of the first layer.
     pub biases: Vec<i16>,

@@ -14,9 +14,9 @@ use crate::network::{Network, Parameters};
 /// base + (Σ weight · activation² / 255 + bias) · scale / (255 · 64)
 /// ```
 ///
-/// with the activations of both views, each a sum of the first layer clipped to 0 … 255. Divisions round
-/// toward zero. Weights and bias are those of the position's class: the number of thresholds that its
-/// progress reaches. The progress is the sum of the last outputs of both views.
+/// with the activations of both views, each a sum of the first layer clipped to 0 … 255. Divisions
+/// round toward zero. Weights and bias are those of the position's class: the number of thresholds
+/// that its progress reaches. The progress is the sum of the last outputs of both views.
 ///
 /// # Examples
 ///
@@ -52,7 +52,8 @@ pub struct CompactWeights {
     pub scale: i32,
     /// `[output]`: biases of the first layer, 255 for 1.0.
     pub biases: Vec<i16>,
-    /// `[feature of [ZoneKp](crate::FeatureSet::ZoneKp)][output]`: weights of the first layer, 255 for 1.0.
+    /// `[feature of [ZoneKp](crate::FeatureSet::ZoneKp)][output]`: weights of the first layer, 255
+    /// for 1.0.
     pub weights: Vec<i16>,
     /// The least progress of each class but the first, in ascending order.
     pub thresholds: Vec<i32>,

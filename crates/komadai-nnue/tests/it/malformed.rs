@@ -1,4 +1,5 @@
-//! Files that are no networks: typed errors with the place, and no more memory than the file has bytes.
+//! Files that are no networks: typed errors with the place, and no more memory than the file has
+//! bytes.
 
 use std::fs::File;
 

@@ -11,7 +11,8 @@ use tempfile::tempdir;
 fn a_mapped_file_has_the_values_of_one_that_was_read() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("nn.bin");
-    // Weights at an even offset, at an odd one because of the description's length, and compressed ones.
+    // Weights at an even offset, at an odd one because of the description's length, and compressed
+    // ones.
     for name in ["kp_32x2-8-8", "halfkp_32x2-8-16", "sfnn_kp_64_7_8_k3k3", "compact_32x2_2"] {
         Network::random(name.parse().unwrap(), 3).write(File::create(&path).unwrap()).unwrap();
         let (read, mapped) = (Network::open(&path).unwrap(), Network::map(&path).unwrap());

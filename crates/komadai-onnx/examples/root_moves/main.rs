@@ -5,8 +5,8 @@
 //! cargo run --release -p komadai-onnx --features tract --example root_moves -- random:192x10 400 32
 //! ```
 //!
-//! The arguments are the model, the number of playouts and the size of batches. `random:CxB` is a network
-//! of C channels and B blocks with random weights, for measurements of speed.
+//! The arguments are the model, the number of playouts and the size of batches. `random:CxB` is a
+//! network of C channels and B blocks with random weights, for measurements of speed.
 
 mod protobuf;
 mod random_network;

@@ -1,8 +1,8 @@
 //! ONNX files of networks with random weights, with the inputs and outputs of dlshogi.
 //!
-//! The layout is that of dlshogi's residual networks, with any width and depth: two convolutions of the
-//! inputs are added, then come residual blocks with the activation x · sigmoid(x), a policy head and a
-//! value head. Batch normalisation is missing: exporters merge it into the convolutions.
+//! The layout is that of dlshogi's residual networks, with any width and depth: two convolutions of
+//! the inputs are added, then come residual blocks with the activation x · sigmoid(x), a policy
+//! head and a value head. Batch normalisation is missing: exporters merge it into the convolutions.
 
 use komadai_core::SplitMix64;
 

@@ -7,7 +7,8 @@ use super::for_black::for_black;
 use super::frontier_size::FrontierShape;
 use super::options::ReportOptions;
 
-/// The state of a book at one time, in numbers. Numbers that are unknown for a past state are `None`.
+/// The state of a book at one time, in numbers. Numbers that are unknown for a past state are
+/// `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookState {
     /// The name of the snapshot; empty for the present state.

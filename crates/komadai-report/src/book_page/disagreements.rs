@@ -19,8 +19,8 @@ pub struct EnginePair {
     pub other: AnalystId,
     /// The number of moves to which both gave an exact value in centipawns.
     pub moves: u64,
-    /// The values of a random sample of these moves, for the side that moves: `old` is that of `one`, `new`
-    /// that of `other`.
+    /// The values of a random sample of these moves, for the side that moves: `old` is that of
+    /// `one`, `new` that of `other`.
     pub sample: Vec<ValuePair>,
     /// The linear relation of both scales, fitted to the sample.
     pub shift: Option<ScaleShift>,
@@ -41,7 +41,8 @@ pub struct Disagreement {
     pub other: Score,
 }
 
-/// The size of the sample of two engines: enough for a stable fit, and small enough to be kept in memory.
+/// The size of the sample of two engines: enough for a stable fit, and small enough to be kept in
+/// memory.
 const MOST_PAIRS: usize = 20_000;
 
 /// A comparison of analysts with each other. Analyses are added in the order of positions.
@@ -66,7 +67,8 @@ struct Pair {
     random: u64,
 }
 
-/// A move with two different values, ordered by their distance, earlier positions before later ones.
+/// A move with two different values, ordered by their distance, earlier positions before later
+/// ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Apart {
     distance: u32,
@@ -151,8 +153,9 @@ impl Pair {
         Self { places, moves: 0, sample, furthest, random: 0 }
     }
 
-    /// Counts a pair of values, and updates the sample. Each move has the same probability to be in it
-    /// (reservoir sampling, J. S. Vitter, *Random sampling with a reservoir*, 1985, algorithm R).
+    /// Counts a pair of values, and updates the sample. Each move has the same probability to be in
+    /// it (reservoir sampling, J. S. Vitter, *Random sampling with a reservoir*, 1985, algorithm
+    /// R).
     fn count(&mut self, one: i32, other: i32) {
         self.moves += 1;
         let pair = ValuePair { old: one.into(), new: other.into() };

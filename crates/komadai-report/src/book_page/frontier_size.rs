@@ -34,8 +34,8 @@ pub struct FrontierShape {
 }
 
 impl FrontierShape {
-    /// The frontiers for all windows with the width of the options: first for both sides together, then for
-    /// each side.
+    /// The frontiers for all windows with the width of the options: first for both sides together,
+    /// then for each side.
     pub(super) fn all(graph: &BookGraph, options: &ReportOptions) -> Vec<Self> {
         let sides = options.sides.iter().map(|&side| Some(side));
         let by_side = sides.flat_map(|side| [(Window::Best, side), (Window::Root, side)]);

@@ -8,8 +8,8 @@ use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Move, Position};
 use komadai_movegen::check_legality;
 
-/// Results of all moves that were made in given positions by any player. The number of positions, not of
-/// games, bounds the memory.
+/// Results of all moves that were made in given positions by any player. The number of positions,
+/// not of games, bounds the memory.
 #[derive(Debug, Default)]
 pub(super) struct GameTally {
     /// The results for the side that moves; moves are in the orientation with Black to move.

@@ -8,9 +8,9 @@ use super::book_state::BookState;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
 
-/// The name of a [figure](komadai_book::store::NewSnapshot::figures) of snapshots that reports read: the value of
-/// the start position for Black, as a [raw score](Score::raw). With it reports show the value of a snapshot
-/// even if computing it would take too long.
+/// The name of a [figure](komadai_book::store::NewSnapshot::figures) of snapshots that reports
+/// read: the value of the start position for Black, as a [raw score](Score::raw). With it reports
+/// show the value of a snapshot even if computing it would take too long.
 pub const ROOT_FIGURE: &str = "root";
 
 /// The states of snapshots, the earliest first, and the changes since one of them.
@@ -29,8 +29,8 @@ pub(super) struct ReportedSnapshots {
 }
 
 impl ReportedSnapshots {
-    /// Chooses the latest snapshots and the one to be compared: the requested one, or the last that differs
-    /// from the present state.
+    /// Chooses the latest snapshots and the one to be compared: the requested one, or the last that
+    /// differs from the present state.
     pub(super) fn choose(store: &Store, options: &ReportOptions) -> Result<Self, StoreError> {
         let all = store.snapshots()?;
         let compared = match &options.since {
@@ -52,8 +52,8 @@ impl ReportedSnapshots {
         })
     }
 
-    /// The indices of the snapshots whose values are computed: the compared one, then the latest ones as far
-    /// as the budget of positions allows.
+    /// The indices of the snapshots whose values are computed: the compared one, then the latest
+    /// ones as far as the budget of positions allows.
     fn affordable(&self, options: &ReportOptions) -> Vec<usize> {
         let mut left = options.max_derived_positions;
         let latest_first = (0..self.snapshots.len()).rev().filter(|&at| Some(at) != self.compared);

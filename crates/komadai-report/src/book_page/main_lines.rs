@@ -1,9 +1,9 @@
 //! The main lines of a side's book, as a tree.
 //!
-//! The lines shown are those in which the opponent gives away least. Each further line
-//! branches off a line shown before. Branches are taken in the order of the value given away so far, plus one
-//! centipawn a ply. Without the plies, a book whose deep values are close together would show all branches of
-//! one line before the second first move.
+//! The lines shown are those in which the opponent gives away least. Each further line branches off
+//! a line shown before. Branches are taken in the order of the value given away so far, plus one
+//! centipawn a ply. Without the plies, a book whose deep values are close together would show all
+//! branches of one line before the second first move.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
@@ -21,7 +21,8 @@ use super::options::ReportOptions;
 /// The main lines of a side's book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MainLines {
-    /// The side of the book. It plays its best moves, and the opponent every move within the window.
+    /// The side of the book. It plays its best moves, and the opponent every move within the
+    /// window.
     pub side: Color,
     /// The first moves of the lines, best first.
     pub moves: Vec<LineMove>,
@@ -62,7 +63,8 @@ pub enum LineEnd {
     Truncated,
 }
 
-/// The largest length of a line with any options. Trees are visited recursively, so it bounds the stack.
+/// The largest length of a line with any options. Trees are visited recursively, so it bounds the
+/// stack.
 const MOST_PLIES: usize = 500;
 
 impl MainLines {

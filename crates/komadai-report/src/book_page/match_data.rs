@@ -18,26 +18,28 @@ use super::options::ReportOptions;
 pub struct MatchData {
     /// The number of games.
     pub games: u64,
-    /// The number of games that cannot be used: a move is illegal, or the number of times or scores differs
-    /// from that of moves.
+    /// The number of games that cannot be used: a move is illegal, or the number of times or scores
+    /// differs from that of moves.
     pub unusable: u64,
     /// The results of the side with the book.
     pub results: WinDrawLoss,
     /// The use of the book in each generation.
     pub by_generation: UseTable,
-    /// The use of the book against each opponent, those with most games first, up to the number of rows.
+    /// The use of the book against each opponent, those with most games first, up to the number of
+    /// rows.
     pub by_opponent: UseTable,
     /// The number of opponents.
     pub opponents: usize,
-    /// The moves that lose games according to [`PruneOptions::default`], those that cost most points first,
-    /// up to the number of rows.
+    /// The moves that lose games according to [`PruneOptions::default`], those that cost most
+    /// points first, up to the number of rows.
     pub candidates: Vec<PruneCandidate>,
     /// The number of moves that lose games.
     pub all_candidates: usize,
 }
 
 impl MatchData {
-    /// Reads all games; `None` if there are none. Adds the results in registered positions to `tally`.
+    /// Reads all games; `None` if there are none. Adds the results in registered positions to
+    /// `tally`.
     pub(super) fn gather(
         store: &Store,
         graph: &BookGraph,

@@ -36,11 +36,11 @@ pub struct ReportOptions {
     pub max_rows: usize,
     /// The largest number of snapshots; the latest ones are reported.
     pub max_states: usize,
-    /// The largest total number of positions of snapshots whose values are computed. The snapshot with which
-    /// the present values are compared is computed in any case.
+    /// The largest total number of positions of snapshots whose values are computed. The snapshot
+    /// with which the present values are compared is computed in any case.
     pub max_derived_positions: u64,
-    /// The snapshot with which the present values are compared; `None` for the last one that differs from
-    /// the present state.
+    /// The snapshot with which the present values are compared; `None` for the last one that
+    /// differs from the present state.
     pub since: Option<String>,
 }
 

@@ -1,8 +1,8 @@
 //! The page: one HTML file that needs no other file.
 //!
-//! Pictures are SVG within the page. Their colours follow the light or dark mode of the reader. Lists fold
-//! with `<details>`. All texts from outside (names of engines, opponents, sources, reasons) are escaped
-//! where they are written ([`html::Text`]).
+//! Pictures are SVG within the page. Their colours follow the light or dark mode of the reader.
+//! Lists fold with `<details>`. All texts from outside (names of engines, opponents, sources,
+//! reasons) are escaped where they are written ([`html::Text`]).
 
 mod boards;
 mod changes;

@@ -13,8 +13,8 @@ const MAX_POINTS: usize = 5_000;
 /// Width and height of the plot in pixels.
 const SIZE: (u32, u32) = (760, 700);
 
-/// Draws the pairs of an old and a new engine, both fitted lines, and the line of an unchanged scale as SVG.
-/// `names` are those of the old and the new engine.
+/// Draws the pairs of an old and a new engine, both fitted lines, and the line of an unchanged
+/// scale as SVG. `names` are those of the old and the new engine.
 ///
 /// # Errors
 ///

@@ -19,8 +19,8 @@ pub struct ValueChanges {
     pub gained: u64,
     /// The number of positions that had a value only before.
     pub lost: u64,
-    /// The largest changes, largest first, at the positions where they originate. Positions that only pass on
-    /// a change after their best move are omitted.
+    /// The largest changes, largest first, at the positions where they originate. Positions that
+    /// only pass on a change after their best move are omitted.
     pub biggest: Vec<ValueChange>,
 }
 
@@ -39,8 +39,8 @@ pub struct ValueChange {
     pub best_after: Option<Move>,
 }
 
-/// The bound of the values that are compared, in centipawns: games beyond it are decided, so differences
-/// there do not matter.
+/// The bound of the values that are compared, in centipawns: games beyond it are decided, so
+/// differences there do not matter.
 const MOST_COUNTED: i32 = 3_000;
 
 impl ValueChanges {

@@ -13,16 +13,19 @@ use super::match_data::MatchData;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
 
-/// The data of a report that only a working book contains: its history, engines, games and deletions.
+/// The data of a report that only a working book contains: its history, engines, games and
+/// deletions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorkingData {
     /// The policy that selects the evaluations that count.
     pub policy: ViewPolicy,
     /// The states of the latest snapshots, the earliest first.
     pub history: Vec<BookState>,
-    /// The changes since the requested snapshot, or since the last one that differs from the present state.
+    /// The changes since the requested snapshot, or since the last one that differs from the
+    /// present state.
     pub changes: Option<ValueChanges>,
-    /// The contribution of each engine, those with most values that count first, up to the number of rows.
+    /// The contribution of each engine, those with most values that count first, up to the number
+    /// of rows.
     pub engines: Vec<EngineShare>,
     /// The number of engines.
     pub all_engines: usize,

@@ -8,11 +8,11 @@ use komadai_kifu::{Comment, Line, Notation, Record};
 
 use crate::graph::{GraphPoint, mark_losses};
 
-/// Returns the value of each position of a game, read from its comments, with marks of the moves that lost value
-/// and the names of all moves.
+/// Returns the value of each position of a game, read from its comments, with marks of the moves
+/// that lost value and the names of all moves.
 ///
-/// There is one point for the start and for each move up to the first illegal one. If a position has several
-/// values, the last one of the best line counts. See [`mark_losses`] for the marks.
+/// There is one point for the start and for each move up to the first illegal one. If a position
+/// has several values, the last one of the best line counts. See [`mark_losses`] for the marks.
 ///
 /// # Examples
 ///

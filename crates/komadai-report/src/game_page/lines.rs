@@ -142,8 +142,8 @@ impl<'r> Lines<'r> {
         Setup::from_sfen(self.nodes.get(node)?.sfen.as_deref()?).ok()
     }
 
-    /// Returns the names of the moves up to the first illegal one. The move before them decides whether the first one
-    /// is to the same square (同).
+    /// Returns the names of the moves up to the first illegal one. The move before them decides
+    /// whether the first one is to the same square (同).
     fn names(
         &self,
         at: &Position,
@@ -170,7 +170,8 @@ impl<'r> Lines<'r> {
         }
     }
 
-    /// Returns the time that the side of a move has used with it: its last move is two plies earlier.
+    /// Returns the time that the side of a move has used with it: its last move is two plies
+    /// earlier.
     fn total(&self, parent: usize, time: Option<Duration>) -> Option<Duration> {
         let (time, before) = (time?, self.nodes.get(parent)?);
         match self.nodes.get(before.parent)? {
@@ -186,8 +187,8 @@ fn position_of(setup: &Setup) -> Option<Position> {
     Position::from_setup_leniently(setup).ok()
 }
 
-/// Returns a position with the piece of a move that can be made, and the one that it captures. It names moves on boards
-/// to which no rules apply, as after a king was left in check.
+/// Returns a position with the piece of a move that can be made, and the one that it captures. It
+/// names moves on boards to which no rules apply, as after a king was left in check.
 fn without_others(board: &Setup, m: Move) -> Option<Position> {
     let mut setup = Setup { side: board.side, ply: board.ply, ..Setup::empty() };
     setup.hands = board.hands;

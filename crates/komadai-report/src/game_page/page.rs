@@ -19,12 +19,14 @@ pub(super) const SCRIPT: &str = include_str!("script.js");
 /// The SHA-256 of the script in base 64, which the content security policy names.
 pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8E=";
 
-/// An HTML page about one game, written by `Display`: one file without network, fonts or images of its own.
+/// An HTML page about one game, written by `Display`: one file without network, fonts or images of
+/// its own.
 ///
-/// It shows the players, the board with both hands, the moves with times, evaluations, comments and variations,
-/// and the graph of the evaluations. Buttons, arrow keys, a slider, clicks on moves and in the graph replay
-/// the game; the board can be turned. Colours follow the light or dark mode of the reader. Without scripts,
-/// the start position and the list of the moves remain. Texts of the record are escaped.
+/// It shows the players, the board with both hands, the moves with times, evaluations, comments and
+/// variations, and the graph of the evaluations. Buttons, arrow keys, a slider, clicks on moves and
+/// in the graph replay the game; the board can be turned. Colours follow the light or dark mode of
+/// the reader. Without scripts, the start position and the list of the moves remain. Texts of the
+/// record are escaped.
 ///
 /// Evaluations are those in the comments of the record
 /// ([`Record::analyses`](komadai_kifu::Record::analyses)), or [`points`](Self::points).
@@ -73,7 +75,8 @@ impl<'r> GamePage<'r> {
         self
     }
 
-    /// Sets the notation of moves; by default the Japanese one on Japanese pages, else that of Hodges.
+    /// Sets the notation of moves; by default the Japanese one on Japanese pages, else that of
+    /// Hodges.
     pub fn notation(mut self, notation: Notation) -> Self {
         self.notation = Some(notation);
         self
@@ -91,8 +94,8 @@ impl<'r> GamePage<'r> {
         self
     }
 
-    /// Sets the evaluations of the moves of the game, in place of those in its comments. Marks of the points
-    /// are kept; moves are marked by [`mark_losses`] if no point has a mark.
+    /// Sets the evaluations of the moves of the game, in place of those in its comments. Marks of
+    /// the points are kept; moves are marked by [`mark_losses`] if no point has a mark.
     pub fn points(mut self, points: impl IntoIterator<Item = GraphPoint>) -> Self {
         let mut points: Vec<GraphPoint> = points.into_iter().collect();
         points.sort_by_key(|point| point.ply);
@@ -126,7 +129,8 @@ impl fmt::Display for GamePage<'_> {
 }
 
 impl GamePage<'_> {
-    /// Returns the points of the game with the names of moves, and gives their values and marks to the nodes.
+    /// Returns the points of the game with the names of moves, and gives their values and marks to
+    /// the nodes.
     fn take_points(&self, lines: &mut Lines<'_>) -> Vec<GraphPoint> {
         let main = lines.lines.iter().find(|line| line.line == Line::Main);
         let ids = 0..main.map_or(1, |line| line.nodes.end);

@@ -70,7 +70,8 @@ const CUSTOM_KEYS: [(&str, &str); 12] = [
     ("手数", "moves"),
 ];
 
-/// Returns the name of an entry of the header, not escaped; `None` for those that have a place of their own.
+/// Returns the name of an entry of the header, not escaped; `None` for those that have a place of
+/// their own.
 pub(super) fn key_words(key: &HeaderKey, language: Language) -> Option<&str> {
     let (english, japanese) = match key {
         HeaderKey::Black | HeaderKey::White => return None,

@@ -5,8 +5,8 @@ use komadai_core::Color;
 use super::point::GraphPoint;
 use super::scale::height;
 
-/// The largest distance in plies of points that are joined. Records of engine games often hold the values of
-/// one player only, at every second ply.
+/// The largest distance in plies of points that are joined. Records of engine games often hold the
+/// values of one player only, at every second ply.
 const MAX_JOINED: u32 = 2;
 
 /// A ply, which may lie between two moves, and the height of the value there, from −1 to 1.

@@ -14,7 +14,8 @@ use crate::picture_head::{PictureHead, Placement};
 use crate::text::Escaped;
 use crate::value_text::ValueText;
 
-/// The style sheet of all graphs, with plain values of the light mode before the rules with variables.
+/// The style sheet of all graphs, with plain values of the light mode before the rules with
+/// variables.
 const STYLE: &str = include_str!("graph.css");
 
 // All lengths are in units of the picture's own coordinates, which browsers show as CSS pixels.
@@ -253,7 +254,8 @@ impl EvaluationGraph {
     }
 }
 
-/// Returns the distance of the labels of plies: 1, 2 or 5 times a power of ten, for at most eleven labels.
+/// Returns the distance of the labels of plies: 1, 2 or 5 times a power of ten, for at most eleven
+/// labels.
 fn ply_step(last: u32) -> u32 {
     let powers = (0..10).map(|power| 10_u32.pow(power));
     let mut steps = powers.flat_map(|power| [1, 2, 5].map(|digit| power.saturating_mul(digit)));

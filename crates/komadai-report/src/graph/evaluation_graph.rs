@@ -7,11 +7,12 @@ use crate::theme::SvgTheme;
 
 /// An SVG graph of the evaluations of a game (評価値グラフ), written by `Display`.
 ///
-/// The x axis is the number of moves, the y axis the value for Black, upwards, on a scale that is compressed
-/// for large values: `2/π · atan(centipawns / 800)`, with mates at its ends. The area between the curve and
-/// zero has the colour of the side that leads. Moves with a [mark](crate::PointMark) have a dot, and blunders their
-/// names where there is room. A line joins values up to two plies apart, as many records hold those of one player
-/// only; longer gaps stay open.
+/// The x axis is the number of moves, the y axis the value for Black, upwards, on a scale that is
+/// compressed for large values: `2/π · atan(centipawns / 800)`, with mates at its ends. The area
+/// between the curve and zero has the colour of the side that leads. Moves with a
+/// [mark](crate::PointMark) have a dot, and blunders their names where there is room. A line joins
+/// values up to two plies apart, as many records hold those of one player only; longer gaps stay
+/// open.
 ///
 /// # Examples
 ///
@@ -59,8 +60,8 @@ impl EvaluationGraph {
         }
     }
 
-    /// Adds a second series, such as the values of another engine, as a dashed line, and a legend with the
-    /// names of both series.
+    /// Adds a second series, such as the values of another engine, as a dashed line, and a legend
+    /// with the names of both series.
     pub fn second_series(
         mut self,
         points: impl IntoIterator<Item = GraphPoint>,
@@ -88,8 +89,8 @@ impl EvaluationGraph {
         self
     }
 
-    /// Sets width and height in CSS pixels, 720 and 240 by default; they are clamped to 240–4,000 and
-    /// 140–4,000.
+    /// Sets width and height in CSS pixels, 720 and 240 by default; they are clamped to 240–4,000
+    /// and 140–4,000.
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width.clamp(240, 4_000) as i32, height.clamp(140, 4_000) as i32);
         self

@@ -28,8 +28,8 @@ impl Labels {
         self.taken.push((x - DOT, y - DOT, x + DOT, y + DOT));
     }
 
-    /// Takes a place for a text near a point and returns the middle of its baseline; `None` if there is no
-    /// room.
+    /// Takes a place for a text near a point and returns the middle of its baseline; `None` if
+    /// there is no room.
     pub(super) fn place(&mut self, (x, y): (f64, f64), text: &str) -> Option<(f64, f64)> {
         let (left, top, right, bottom) = self.plot;
         let half = width(text) / 2.0 + 2.0;

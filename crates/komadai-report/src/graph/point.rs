@@ -51,7 +51,8 @@ pub enum PointMark {
 }
 
 impl PointMark {
-    /// Returns the mark of a move that lost this share of the winning probability; `None` below 0.05.
+    /// Returns the mark of a move that lost this share of the winning probability; `None` below
+    /// 0.05.
     ///
     /// The limits are 0.05, 0.1 and 0.2, a convention.
     #[must_use]
@@ -77,14 +78,16 @@ impl PointMark {
 
 /// Marks the moves that lost value; `first` is the side that makes the first move.
 ///
-/// A move gets a mark if the points before and after it have values and the winning probability of its side,
-/// `1 / (1 + exp(−centipawns / 600))`, fell as [`PointMark::of_loss`] requires. The points are in the order of
-/// plies. Marks that points have already are kept. Values that are bounds count where they prove the loss: the value
-/// before the move is at least so good, or the one after it at most.
+/// A move gets a mark if the points before and after it have values and the winning probability of
+/// its side, `1 / (1 + exp(−centipawns / 600))`, fell as [`PointMark::of_loss`] requires. The
+/// points are in the order of plies. Marks that points have already are kept. Values that are
+/// bounds count where they prove the loss: the value before the move is at least so good, or the
+/// one after it at most.
 ///
-/// Records of games between engines often have the values of both players in turn, which disagree. The values
-/// are taken as such if those of successive plies differ more, on average, than those two plies apart. The value
-/// after a move is then the one after the reply, which is by the same player as the value before the move.
+/// Records of games between engines often have the values of both players in turn, which disagree.
+/// The values are taken as such if those of successive plies differ more, on average, than those
+/// two plies apart. The value after a move is then the one after the reply, which is by the same
+/// player as the value before the move.
 ///
 /// # Examples
 ///

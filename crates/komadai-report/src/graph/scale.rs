@@ -4,14 +4,15 @@ use core::f64::consts::FRAC_2_PI;
 
 use komadai_core::Score;
 
-/// The value, in centipawns, at half of the height. With it, 300, 1,000 and 3,000 centipawns are at 23 %,
-/// 57 % and 83 %, so that their labels have room, and a mate is beyond all centipawns.
+/// The value, in centipawns, at half of the height. With it, 300, 1,000 and 3,000 centipawns are at
+/// 23 %, 57 % and 83 %, so that their labels have room, and a mate is beyond all centipawns.
 const HALF_CP: f64 = 800.0;
 
 /// The values at which the scale has lines, besides zero and mates.
 pub(super) const GRID_CP: [i32; 3] = [300, 1_000, 3_000];
 
-/// Returns the height of a value: 0 for an even position, 1 for a mate by Black, −1 for one by White.
+/// Returns the height of a value: 0 for an even position, 1 for a mate by Black, −1 for one by
+/// White.
 pub(super) fn height(score: Score) -> f64 {
     match score.to_cp() {
         Some(cp) => FRAC_2_PI * (f64::from(cp) / HALF_CP).atan(),
@@ -19,8 +20,8 @@ pub(super) fn height(score: Score) -> f64 {
     }
 }
 
-/// The centipawns at which a side wins `1 / (1 + e⁻¹)` = 73 % of the games: the usual scale of shogi engines,
-/// a convention.
+/// The centipawns at which a side wins `1 / (1 + e⁻¹)` = 73 % of the games: the usual scale of
+/// shogi engines, a convention.
 const WIN_SCALE_CP: f64 = 600.0;
 
 /// Returns the probability that Black wins, which a value for Black means.

@@ -8,9 +8,9 @@ use super::scale::height;
 
 /// A graph of values as one line of text for a terminal, written by `Display`.
 ///
-/// The four lower signs `▁▂▃▄` are values for White, the four upper ones `▅▆▇█` for Black, on the scale of
-/// [`EvaluationGraph`](crate::EvaluationGraph); an even position is `▄`, whose upper edge is the zero line.
-/// Plies without a value are blanks.
+/// The four lower signs `▁▂▃▄` are values for White, the four upper ones `▅▆▇█` for Black, on the
+/// scale of [`EvaluationGraph`](crate::EvaluationGraph); an even position is `▄`, whose upper edge
+/// is the zero line. Plies without a value are blanks.
 ///
 /// # Examples
 ///
@@ -38,7 +38,8 @@ impl Sparkline {
         Self { heights, width: 80 }
     }
 
-    /// Sets the largest width in columns. If there are more plies, each column has the mean of several.
+    /// Sets the largest width in columns. If there are more plies, each column has the mean of
+    /// several.
     pub fn width(mut self, columns: usize) -> Self {
         self.width = columns;
         self
@@ -58,7 +59,8 @@ impl fmt::Display for Sparkline {
                 continue;
             }
             let mean = known.iter().sum::<f64>() / known.len() as f64;
-            // From 0 up to 4, the largest value included; an even position is the highest of White's.
+            // From 0 up to 4, the largest value included; an even position is the highest of
+            // White's.
             let level = (4.0 + 4.0 * mean).ceil() as usize;
             write!(f, "{}", SIGNS[level.clamp(1, 8) - 1])?;
         }

@@ -117,14 +117,15 @@ impl SvgBoard {
         self
     }
 
-    /// Sets the accessible name of the picture without a heading; by default it is the title or "Shogi position".
+    /// Sets the accessible name of the picture without a heading; by default it is the title or
+    /// "Shogi position".
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
-    /// Sets the accessible description of the picture. Without it, the description is the side to move, the
-    /// position as SFEN, and the marks, in English.
+    /// Sets the accessible description of the picture. Without it, the description is the side to
+    /// move, the position as SFEN, and the marks, in English.
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self

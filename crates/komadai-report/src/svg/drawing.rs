@@ -9,7 +9,8 @@ use super::places::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
 use crate::picture_head::{PictureHead, Placement};
 use crate::text::Escaped;
 
-/// The style sheet of all boards, with plain values of the light mode before the rules with variables.
+/// The style sheet of all boards, with plain values of the light mode before the rules with
+/// variables.
 const STYLE: &str = include_str!("board.css");
 
 impl fmt::Display for SvgBoard {

@@ -8,12 +8,14 @@ use plotters::style::Color as _;
 
 use crate::charts::{COLORS, builder, figure, set_style, whole_number};
 
-/// The height of the labels below a chart; its axis has no name, because the legend states the unit.
+/// The height of the labels below a chart; its axis has no name, because the legend states the
+/// unit.
 const LABEL_HEIGHT: u32 = 30;
 /// The largest number of bars. Narrower ones cannot be told apart.
 const MOST_BARS: usize = 64;
 
-/// A bar chart of the bins between two numbers. The first and the last bar contain everything beyond.
+/// A bar chart of the bins between two numbers. The first and the last bar contain everything
+/// beyond.
 pub(super) fn bars(
     title: &str,
     unit: &str,

@@ -8,7 +8,8 @@ use super::piece_to::PieceTo;
 /// Number of captured kinds, and none.
 const CAPTURED: usize = PieceKind::COUNT + 1;
 
-/// `[piece][to][captured kind or none]`: the success of a capture or promotion anywhere in the tree.
+/// `[piece][to][captured kind or none]`: the success of a capture or promotion anywhere in the
+/// tree.
 #[derive(Debug)]
 pub(crate) struct CaptureHistory(Numbers<{ Self::MAX }, { PieceTo::COUNT * CAPTURED }>);
 

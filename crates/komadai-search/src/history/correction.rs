@@ -1,4 +1,5 @@
-//! Correction history: the usual error of the static evaluation in positions that share a structure.
+//! Correction history: the usual error of the static evaluation in positions that share a
+//! structure.
 //!
 //! After each node whose search value contradicts its static evaluation, the difference is stored
 //! under several partial keys. The static evaluation of the next position with the same pawns,
@@ -21,12 +22,14 @@ type Table = [Numbers<{ CorrectionHistory::MAX }, { CorrectionHistory::SIZE }>; 
 pub(crate) struct CorrectionKeys {
     side: Color,
     keys: [u64; 4],
-    /// The index of the opponent's last move with the side's own move before it; `None` without both.
+    /// The index of the opponent's last move with the side's own move before it; `None` without
+    /// both.
     moves: Option<usize>,
 }
 
 impl CorrectionKeys {
-    /// Computes the keys of a position; `last` is the opponent's last move, `own` the move before it.
+    /// Computes the keys of a position; `last` is the opponent's last move, `own` the move before
+    /// it.
     #[inline]
     pub(crate) fn of(position: &Position, last: Option<PieceTo>, own: Option<PieceTo>) -> Self {
         let keys = [

@@ -34,15 +34,16 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         number(&self.numbers[index])
     }
 
-    /// Returns the row with this index, if the numbers are rows of this length; [`number`] reads one.
+    /// Returns the row with this index, if the numbers are rows of this length; [`number`] reads
+    /// one.
     #[inline]
     pub(super) fn row<const LENGTH: usize>(&self, index: usize) -> &[AtomicI16; LENGTH] {
         let (rows, _) = self.numbers.as_chunks();
         &rows[index]
     }
 
-    /// Adds `bonus`, which may be negative, to a number, minus a share of the number in proportion to
-    /// `bonus`.
+    /// Adds `bonus`, which may be negative, to a number, minus a share of the number in proportion
+    /// to `bonus`.
     ///
     /// The subtracted share (the gravity) keeps the number in range and lets old results fade.
     #[inline]

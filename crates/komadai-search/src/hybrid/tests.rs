@@ -124,7 +124,8 @@ fn a_mate_by_a_move_that_is_not_allowed_proves_nothing() {
 fn the_moves_of_alpha_beta_get_their_visits() {
     let options = SearchOptions { hash_mib: 16, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
-    // A quarter of all results goes to the moves that alpha-beta reports, whenever it changes its mind.
+    // A quarter of all results goes to the moves that alpha-beta reports, whenever it changes its
+    // mind.
     both.set_rules(ChoiceRules { min_visits: u32::MAX, ..ChoiceRules::default() });
     for sfen in komadai_testdata::openings::sfens().take(6) {
         let position = Position::from_sfen(sfen).unwrap();

@@ -1,7 +1,7 @@
 //! Aspiration windows: an iteration starts with a narrow window around the value of the last one.
 //!
-//! Source: G. Baudet, "The design and analysis of algorithms for asynchronous multiprocessors", Carnegie
-//! Mellon University, 1978.
+//! Source: G. Baudet, "The design and analysis of algorithms for asynchronous multiprocessors",
+//! Carnegie Mellon University, 1978.
 
 use komadai_core::Bound;
 
@@ -13,8 +13,8 @@ pub(super) const MIN_ITERATION: i32 = 4;
 
 /// Returns the window of the next search, if `value` is not inside `window`.
 ///
-/// The window grows on the side that failed, by more with each failure. After a fail-low, beta moves
-/// to the middle of the old window, because the true value lies below it (Stockfish).
+/// The window grows on the side that failed, by more with each failure. After a fail-low, beta
+/// moves to the middle of the old window, because the true value lies below it (Stockfish).
 pub(super) fn widened(window: Window, value: Value, margin: Value) -> Option<Window> {
     let Window { alpha, beta } = window;
     if value <= alpha && alpha > Window::FULL.alpha {
@@ -28,20 +28,23 @@ pub(super) fn widened(window: Window, value: Value, margin: Value) -> Option<Win
     }
 }
 
-/// The largest distance from the last exact value, in centipawns, that a step without an exact value can report.
+/// The largest distance from the last exact value, in centipawns, that a step without an exact
+/// value can report.
 ///
-/// Windows grow by doubling: while a mate is being found, each failure names a limit twice as far away that is the
-/// value of nothing on the board. The limit is about the value of a rook in hand. Of the edges of 20,000 nodes a search,
-/// 95 % are within 500, so that a step which fails because a piece is lost or won is shown as it is.
+/// Windows grow by doubling: while a mate is being found, each failure names a limit twice as far
+/// away that is the value of nothing on the board. The limit is about the value of a rook in hand.
+/// Of the edges of 20,000 nodes a search, 95 % are within 500, so that a step which fails because a
+/// piece is lost or won is shown as it is.
 pub(super) const FAR: Value = 1_000;
 
-/// Corrects the results of a search that ended before it had an exact value for the best of `moves`, the line that
-/// is searched in the iteration `depth`. `before` are these moves as they were at its beginning, and `best` was then
-/// the value of the first line.
+/// Corrects the results of a search that ended before it had an exact value for the best of
+/// `moves`, the line that is searched in the iteration `depth`. `before` are these moves as they
+/// were at its beginning, and `best` was then the value of the first line.
 ///
-/// A value far below the expected one is the result of one move, and the others might be better: all goes back to
-/// the state before (after Stockfish, for losses by mate alone). A lower bound far above the first line is lowered, which
-/// leaves it true, unless it has decided the game: a mate that was found is a fact.
+/// A value far below the expected one is the result of one move, and the others might be better:
+/// all goes back to the state before (after Stockfish, for losses by mate alone). A lower bound far
+/// above the first line is lowered, which leaves it true, unless it has decided the game: a mate
+/// that was found is a fact.
 pub(super) fn unfinished(moves: &mut [RootMove], before: &[RootMove], best: Value, depth: i32) {
     let (Some(found), Some(expected)) = (moves.first_mut(), before.first()) else { return };
     let value = if expected.bound.is_exact() { expected.value } else { best };
@@ -50,7 +53,8 @@ pub(super) fn unfinished(moves: &mut [RootMove], before: &[RootMove], best: Valu
     } else if found.bound == Bound::Lower && found.value < WON_BY_RULE && !is_decided(best) {
         found.value = found.value.min(best + FAR);
     }
-    // A move that failed high, and then did not in a wider window, is at most as good as the first line.
+    // A move that failed high, and then did not in a wider window, is at most as good as the first
+    // line.
     for refuted in moves.iter_mut().filter(|root| root.bound == Bound::Lower) {
         if refuted.iteration < depth {
             (refuted.bound, refuted.value) = (Bound::Upper, refuted.value.min(best));
@@ -72,7 +76,8 @@ mod tests {
 
     #[test]
     fn a_step_without_an_exact_value_reports_nothing_far_from_the_last_one() {
-        // The bound and the value found for a move, and what is reported: `None` for the results before.
+        // The bound and the value found for a move, and what is reported: `None` for the results
+        // before.
         for (m, value, bound, reported) in [
             ("7g7f", 116, Bound::Lower, Some(116)),
             ("2g2f", 1_049, Bound::Lower, Some(1_049)),

@@ -5,16 +5,16 @@
 //! move, other than the first of its node, defers it to the end of the node. By then the
 //! transposition table usually holds the result.
 //!
-//! Source of the method: J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal
-//! 19(1), 1996, in the simpler form of T. Kerrigan, "Simplified ABDADA", 2016: a table of the
-//! moves being searched in place of counters in the transposition table.
+//! Source of the method: J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA
+//! Journal 19(1), 1996, in the simpler form of T. Kerrigan, "Simplified ABDADA", 2016: a table of
+//! the moves being searched in place of counters in the transposition table.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// The smallest depth of a node whose moves are deferred.
 ///
-/// Source: `DEFER_DEPTH` of "Simplified ABDADA". Nearer to the leaves the bookkeeping costs more than
-/// it saves.
+/// Source: `DEFER_DEPTH` of "Simplified ABDADA". Nearer to the leaves the bookkeeping costs more
+/// than it saves.
 pub(crate) const MIN_DEPTH: i32 = 3;
 
 /// The positions that threads are searching, by their keys.

@@ -28,8 +28,8 @@ pub(crate) struct FinishedIteration {
     pub(crate) moves: Vec<RootMove>,
 }
 
-// Relaxed throughout: no other data depends on these words (the results have a lock), and a count or
-// a flag that is seen a moment later does no harm.
+// Relaxed throughout: no other data depends on these words (the results have a lock), and a count
+// or a flag that is seen a moment later does no harm.
 impl SharedState {
     pub(crate) fn new() -> Self {
         Self {

@@ -1,13 +1,14 @@
 //! Mean advantages of moves over the rates of their nodes, as additions to the priors.
 //!
-//! A result that passes a node shows whether the move taken there did better or worse than the rate of the
-//! node: its advantage. The mean advantage of a move at all nodes, and that of the move as a reply to the one
-//! before it, are added to the logarithm of its prior when another node gets its moves. The means last from one
-//! search of a game to the next, when most of the tree does not.
+//! A result that passes a node shows whether the move taken there did better or worse than the rate
+//! of the node: its advantage. The mean advantage of a move at all nodes, and that of the move as a
+//! reply to the one before it, are added to the logarithm of its prior when another node gets its
+//! moves. The means last from one search of a game to the next, when most of the tree does not.
 //!
-//! Sources: H. Finnsson and Y. Björnsson, "Simulation-based approach to general game playing", AAAI 2008, for
-//! means of a move over the whole tree; M. Tak, M. Winands and Y. Björnsson, "N-grams and the last-good-reply
-//! policy applied in general game playing", IEEE TCIAIG 4(2), 2012, for pairs of moves. Both guide playouts.
+//! Sources: H. Finnsson and Y. Björnsson, "Simulation-based approach to general game playing", AAAI
+//! 2008, for means of a move over the whole tree; M. Tak, M. Winands and Y. Björnsson, "N-grams and
+//! the last-good-reply policy applied in general game playing", IEEE TCIAIG 4(2), 2012, for pairs
+//! of moves. Both guide playouts.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -106,8 +107,8 @@ impl MeanAdvantages {
             + reply_weight * self.of_reply(side, before, m).doubted(doubt)
     }
 
-    /// Learns from a line that began after the move `before`, and its result for `side`, which is to move at
-    /// its end. The nodes have not got the result yet.
+    /// Learns from a line that began after the move `before`, and its result for `side`, which is
+    /// to move at its end. The nodes have not got the result yet.
     pub(super) fn learn(
         &self,
         tree: &Tree,

@@ -62,8 +62,8 @@ impl<T: Default> Arena<T> {
         &self.chunk(index)[(index % CHUNK) as usize]
     }
 
-    /// Returns the entry at `index` of an arena to which nothing is added: entries exist once they are
-    /// asked for.
+    /// Returns the entry at `index` of an arena to which nothing is added: entries exist once they
+    /// are asked for.
     #[inline]
     pub(super) fn at_or_new(&self, index: u32) -> Option<&T> {
         let chunk = self.chunks.get((index >> CHUNK_BITS) as usize)?;

@@ -19,8 +19,8 @@ pub(super) struct Step {
     pub(super) rate: f32,
 }
 
-/// Adds the result at the end of a line to all nodes of the line. `leaf` is the last node, `None` if the
-/// result depends on the line and does not belong to the node.
+/// Adds the result at the end of a line to all nodes of the line. `leaf` is the last node, `None`
+/// if the result depends on the line and does not belong to the node.
 pub(super) fn back_up(
     tree: &Tree,
     path: &[Step],
@@ -121,8 +121,8 @@ fn visited(edges: &[Edge]) -> impl Iterator<Item = &Edge> {
 
 /// Renews the proof of a node after that of the node behind one of its moves.
 ///
-/// A move to a lost position wins; a node whose moves all lead to won positions is lost. Repetitions
-/// prove nothing, because they depend on the moves before.
+/// A move to a lost position wins; a node whose moves all lead to won positions is lost.
+/// Repetitions prove nothing, because they depend on the moves before.
 ///
 /// Source: M. Winands, Y. Björnsson and J.-T. Saito, "Monte-Carlo tree search solver", CG 2008.
 fn pass_on(tree: &Tree, node: &Node, edges: &[Edge], edge: &Edge, child: Proof) {

@@ -7,12 +7,12 @@
 //! take the virtual losses back, give the leaves their moves, back their values up
 //! ```
 //!
-//! A leaf that another descent or thread is already waiting for is not evaluated twice: its line keeps
-//! the virtual loss until the end of the batch and is then abandoned.
+//! A leaf that another descent or thread is already waiting for is not evaluated twice: its line
+//! keeps the virtual loss until the end of the batch and is then abandoned.
 //!
-//! Source: G. Chaslot, M. Winands and H. van den Herik, "Parallel Monte-Carlo tree search", CG 2008, for
-//! virtual losses; D. Silver et al., "Mastering the game of Go without human knowledge", Nature 550,
-//! 2017, for the queue of leaves.
+//! Source: G. Chaslot, M. Winands and H. van den Herik, "Parallel Monte-Carlo tree search", CG
+//! 2008, for virtual losses; D. Silver et al., "Mastering the game of Go without human knowledge",
+//! Nature 550, 2017, for the queue of leaves.
 
 use core::sync::atomic::Ordering;
 
@@ -78,8 +78,8 @@ impl<E: Evaluator> Explorer<'_, E> {
         Arrival::Open(Box::new(PolicyRequest::with_moves(position.clone(), moves)))
     }
 
-    /// Collects leaves, evaluates them and backs their values up. With `most` results in the tree, the
-    /// batch ends.
+    /// Collects leaves, evaluates them and backs their values up. With `most` results in the tree,
+    /// the batch ends.
     fn explore_batch(&mut self, network: &dyn PolicyValue, most: Option<u64>) {
         let size = network.batch_size().clamp(1, MAX_BATCH);
         let mut waiting: Vec<Waiting> = Vec::new();

@@ -274,8 +274,8 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         }
     }
 
-    /// Notes the first move of a mate, so that a report about the node shows it. Returns `false` if it is
-    /// not among the moves of the node, as where the caller restricts those of the root.
+    /// Notes the first move of a mate, so that a report about the node shows it. Returns `false` if
+    /// it is not among the moves of the node, as where the caller restricts those of the root.
     fn note_mate(&self, node: &Node, line: &Pv) -> bool {
         let (Some(&m), Some(edges)) = (line.first(), self.tree.edges_of(node)) else { return true };
         let Some(edge) = edges.iter().find(|edge| edge.m() == m) else { return false };
@@ -300,8 +300,8 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         (is_visited || ply == 0) && !is_deep && ply < MAX_TREE_PLY
     }
 
-    /// Gives a node its moves: all legal ones, or those of `only`. Returns `false` if another thread is
-    /// about to, or if the memory is used up.
+    /// Gives a node its moves: all legal ones, or those of `only`. Returns `false` if another
+    /// thread is about to, or if the memory is used up.
     pub(super) fn expand(&mut self, node: &Node, only: Option<&[Move]>) -> bool {
         if !node.start_expansion() {
             return false;

@@ -1,10 +1,10 @@
 //! The move of the root that another search prefers, and the visits that it is owed.
 //!
-//! A search beside the tree asks for the rate of its own move, which the tree may have hardly tried. The
-//! rate of a move counts only after some visits, so the tree makes them.
+//! A search beside the tree asks for the rate of its own move, which the tree may have hardly
+//! tried. The rate of a move counts only after some visits, so the tree makes them.
 //!
-//! Source: the appeal document of ym-shogi, 2012, where the rate of alpha-beta's move counts only after some
-//! visits; the share of the visits is ours.
+//! Source: the appeal document of ym-shogi, 2012, where the rate of alpha-beta's move counts only
+//! after some visits; the share of the visits is ours.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -12,7 +12,8 @@ use komadai_core::Move;
 
 use super::node::{Edge, Node};
 
-/// One result in this many goes to the favourite until it has its visits: of 3,000 results, 750 could.
+/// One result in this many goes to the favourite until it has its visits: of 3,000 results, 750
+/// could.
 const SHARE: u32 = 4;
 
 /// The best move of another search, which changes while that goes on.

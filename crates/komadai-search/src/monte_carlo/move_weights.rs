@@ -11,9 +11,9 @@ use crate::move_probability::MoveProbability;
 /// The terms of the weights of moves, each in sixteenths of a doubling: a term of 16 makes a move
 /// twice as probable.
 ///
-/// Source: the appeal document of ym-shogi, which names the conditions: exchange, drop, capture, attack at
-/// the destination, distances to both kings, moving forward. Exchanges are estimated from attack maps,
-/// because exact ones take longer than all other terms together.
+/// Source: the appeal document of ym-shogi, which names the conditions: exchange, drop, capture,
+/// attack at the destination, distances to both kings, moving forward. Exchanges are estimated from
+/// attack maps, because exact ones take longer than all other terms together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveWeights {
     /// Thousand centipawns won by the exchange on the destination.
@@ -42,8 +42,8 @@ pub struct MoveWeights {
     pub attacked_by_pawn: i32,
     /// A piece that leaves an attacked square without a guard.
     pub escape: i32,
-    /// A piece that leaves a square attacked by a pawn, or a piece worth more than a silver one attacked
-    /// by a minor piece.
+    /// A piece that leaves a square attacked by a pawn, or a piece worth more than a silver one
+    /// attacked by a minor piece.
     pub escape_from_cheaper: i32,
     /// Each rank forward or backward.
     pub forward: i32,
@@ -204,7 +204,8 @@ impl<'a> MoveContext<'a> {
         self.scored(m).0
     }
 
-    /// Returns the sum of the terms of a legal move, and the piece that it leaves on its destination.
+    /// Returns the sum of the terms of a legal move, and the piece that it leaves on its
+    /// destination.
     #[inline]
     pub(super) fn scored(&self, m: Move) -> (i32, PieceTo) {
         let to = m.to();
@@ -246,7 +247,8 @@ impl<'a> MoveContext<'a> {
         exchange.clamp(-2_000, 2_000) * weight / 1_000
     }
 
-    /// Returns the sum of the terms of a move on the board; `kinds` are the piece before and after it.
+    /// Returns the sum of the terms of a move on the board; `kinds` are the piece before and after
+    /// it.
     #[inline]
     fn board_move(&self, m: Move, from: Square, kinds: [PieceKind; 2]) -> i32 {
         let w = self.weights;
@@ -299,8 +301,9 @@ impl<'a> MoveContext<'a> {
         (if guarded { 0 } else { w.escape }) + if cheaper { w.escape_from_cheaper } else { 0 }
     }
 
-    /// Returns what a move to an attacked square wins or loses there, in centipawns, if the cheapest attacker
-    /// takes and a guard takes back. `guards` are the squares that are guarded after the move.
+    /// Returns what a move to an attacked square wins or loses there, in centipawns, if the
+    /// cheapest attacker takes and a guard takes back. `guards` are the squares that are guarded
+    /// after the move.
     #[inline]
     fn exchange(&self, kind: PieceKind, to: Square, gain: i32, guards: Bitboard) -> i32 {
         let at_stake = capture_value(kind);

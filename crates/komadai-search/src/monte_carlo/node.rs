@@ -14,8 +14,8 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A position of the tree. All rates are expected results (win 1, draw ½, loss 0) of its side to
 /// move.
 ///
-/// Threads read and write the words of a node without a lock. Relaxed order suffices: a word that is
-/// seen a moment late shifts a rate by one result; what must be complete is published by
+/// Threads read and write the words of a node without a lock. Relaxed order suffices: a word that
+/// is seen a moment late shifts a rate by one result; what must be complete is published by
 /// [`set_edges`](Self::set_edges).
 #[derive(Debug)]
 pub(super) struct Node {
@@ -162,8 +162,8 @@ impl Node {
         Proof::from_bits(self.proof.load(Ordering::Relaxed))
     }
 
-    /// Sets the proof. One that is already there stays, unless it is a longer win: another thread may know
-    /// a shorter one.
+    /// Sets the proof. One that is already there stays, unless it is a longer win: another thread
+    /// may know a shorter one.
     pub(super) fn set_proof(&self, proof: Proof) {
         let next = |bits: u32| {
             let is_better = Proof::from_bits(bits)
@@ -297,7 +297,8 @@ impl Edge {
     /// Sets the rate. A lost move stays lost.
     pub(super) fn set_rate(&self, rate: f32) {
         if !self.is_lost() {
-            // A mean of wins may be a little more than 1, so that its opposite would be that of a lost move.
+            // A mean of wins may be a little more than 1, so that its opposite would be that of a
+            // lost move.
             self.rate.store(rate.max(0.0).to_bits(), Ordering::Relaxed);
         }
     }

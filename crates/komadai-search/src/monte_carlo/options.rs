@@ -1,4 +1,5 @@
-//! The settings of the tree search: what is selected, how results are backed up, what a leaf is worth.
+//! The settings of the tree search: what is selected, how results are backed up, what a leaf is
+//! worth.
 
 use crate::options::SearchOptions;
 
@@ -11,14 +12,14 @@ use crate::options::SearchOptions;
 pub enum Bandit {
     /// UCB1: *q* + `c` √(2 ln *N* / *n*).
     ///
-    /// Source: P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed bandit
-    /// problem", Machine Learning 47, 2002.
+    /// Source: P. Auer, N. Cesa-Bianchi and P. Fischer, "Finite-time analysis of the multiarmed
+    /// bandit problem", Machine Learning 47, 2002.
     Ucb1 {
         /// Weight of the second term; 1 in the source.
         c: f32,
     },
-    /// UCB1-tuned: *q* + `c` √(ln *N* / *n* · min(¼, *V*)), where *V* = σ² + √(2 ln *N* / *n*) and σ²
-    /// is the variance of the results.
+    /// UCB1-tuned: *q* + `c` √(ln *N* / *n* · min(¼, *V*)), where *V* = σ² + √(2 ln *N* / *n*) and
+    /// σ² is the variance of the results.
     ///
     /// Source: the same paper.
     Ucb1Tuned {
@@ -27,9 +28,9 @@ pub enum Bandit {
     },
     /// PUCT: *q* + `c` *p* √*N* / (1 + *n*).
     ///
-    /// Source: C. Rosin, "Multi-armed bandits with episode context", AMAI 61, 2011, in the form of D.
-    /// Silver et al., "Mastering the game of Go with deep neural networks and tree search", Nature
-    /// 529, 2016.
+    /// Source: C. Rosin, "Multi-armed bandits with episode context", AMAI 61, 2011, in the form of
+    /// D. Silver et al., "Mastering the game of Go with deep neural networks and tree search",
+    /// Nature 529, 2016.
     Puct {
         /// Weight of the second term.
         c: f32,
@@ -42,8 +43,8 @@ pub enum Bandit {
 pub enum Unvisited {
     /// The lead of the bandit is infinite: every move is visited once before any is visited twice.
     First,
-    /// A provisional rate from the prior, between `low` and `high`, with *n* = 1, so that the number
-    /// of visited moves grows with the visits of the node (progressive widening).
+    /// A provisional rate from the prior, between `low` and `high`, with *n* = 1, so that the
+    /// number of visited moves grows with the visits of the node (progressive widening).
     ///
     /// Source: the appeal document of ym-shogi; G. Chaslot et al., "Progressive strategies for
     /// Monte-Carlo tree search", 2008.
@@ -53,11 +54,11 @@ pub enum Unvisited {
         /// The rate of the move with the largest prior.
         high: f32,
     },
-    /// The rate of the node, less `reduction` times the root of the sum of the visited priors (first-play
-    /// urgency).
+    /// The rate of the node, less `reduction` times the root of the sum of the visited priors
+    /// (first-play urgency).
     ///
-    /// Source: S. Gelly and Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go", 2006;
-    /// the reduction by visited priors is that of Leela Zero.
+    /// Source: S. Gelly and Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go",
+    /// 2006; the reduction by visited priors is that of Leela Zero.
     FirstPlayUrgency {
         /// The factor of that root.
         reduction: f32,
@@ -89,8 +90,8 @@ pub enum Backup {
     },
     /// (1 − `a`) · mean + `a` · the best rate backed up by minimax.
     ///
-    /// Source: M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using implicit
-    /// minimax backups", CIG 2014.
+    /// Source: M. Lanctot et al., "Monte Carlo tree search with heuristic evaluations using
+    /// implicit minimax backups", CIG 2014.
     ImplicitMinimax {
         /// Weight of the minimax rate, between 0 and 1.
         a: f32,
@@ -144,7 +145,8 @@ pub enum PlayoutMoves {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Judge {
-    /// Won if the evaluation is above `draw_cp`, lost if it is below −`draw_cp`, drawn between them.
+    /// Won if the evaluation is above `draw_cp`, lost if it is below −`draw_cp`, drawn between
+    /// them.
     Sign {
         /// Half the width of the band of draws, in centipawns.
         draw_cp: i32,
@@ -164,12 +166,13 @@ pub enum Judge {
 pub enum Priors {
     /// [`MoveWeights`](super::MoveWeights), small tables of integers.
     Weights,
-    /// [`SoftmaxMoves`](crate::SoftmaxMoves), which knows more, and takes some microseconds a position.
+    /// [`SoftmaxMoves`](crate::SoftmaxMoves), which knows more, and takes some microseconds a
+    /// position.
     Softmax,
 }
 
-/// The settings of the means of advantages. Numbers that are not finite count as zero, as does a negative doubt;
-/// larger weights count as [`Advantages::LARGEST_WEIGHT`].
+/// The settings of the means of advantages. Numbers that are not finite count as zero, as does a
+/// negative doubt; larger weights count as [`Advantages::LARGEST_WEIGHT`].
 ///
 /// # Examples
 ///
@@ -226,27 +229,28 @@ pub struct MonteCarloOptions {
     pub backup: Backup,
     /// The value of leaves.
     pub leaf: Leaf,
-    /// The model of the priors; [`set_move_probability`](super::MonteCarlo::set_move_probability) replaces it.
+    /// The model of the priors; [`set_move_probability`](super::MonteCarlo::set_move_probability)
+    /// replaces it.
     pub priors: Priors,
     /// Number of visits after which a node gets moves, at least 1.
     pub expansion_visits: u32,
     /// Nodes this many plies from the root get no moves.
     pub tree_plies: Option<u32>,
-    /// Number of visits at which the results of lines in which a move was made later count as much as its own
-    /// (RAVE); `None` without them. They take 8 bytes a move.
+    /// Number of visits at which the results of lines in which a move was made later count as much
+    /// as its own (RAVE); `None` without them. They take 8 bytes a move.
     ///
     /// Source: S. Gelly and D. Silver, "Combining online and offline knowledge in UCT", ICML 2007.
     pub rave: Option<f32>,
     /// The addition to the rate of the best move in the transposition table.
     pub hash_move_bonus: f32,
-    /// The share of the priors, between 0 and 1, that the best move of the searches at the leaves gets when
-    /// the leaf gets its moves.
+    /// The share of the priors, between 0 and 1, that the best move of the searches at the leaves
+    /// gets when the leaf gets its moves.
     pub hash_move_prior: f32,
     /// Factor of the logarithms of the priors: below 1 they are sharper, above it flatter.
     pub temperature: f32,
-    /// Additions to the logarithms of the priors for moves that did well elsewhere in the tree; `None` without.
-    /// They last from one search of a game to the next, take 1.5 MiB besides the memory of the tree, and do not
-    /// count with a model of policy and value.
+    /// Additions to the logarithms of the priors for moves that did well elsewhere in the tree;
+    /// `None` without. They last from one search of a game to the next, take 1.5 MiB besides the
+    /// memory of the tree, and do not count with a model of policy and value.
     pub advantages: Option<Advantages>,
     /// Score in centipawns at which a side wins *e* / (*e* + 1) of the games.
     pub scale_cp: f32,
@@ -260,7 +264,8 @@ pub struct MonteCarloOptions {
     pub playouts: Option<u64>,
     /// The seed of random numbers.
     pub seed: u64,
-    /// Memory, threads, lines, rules and draw value; quiescence search and techniques at the leaves.
+    /// Memory, threads, lines, rules and draw value; quiescence search and techniques at the
+    /// leaves.
     ///
     /// A quarter of the memory is the transposition table, the rest the tree.
     pub search: SearchOptions,
@@ -302,8 +307,8 @@ impl MonteCarloOptions {
     /// The search of ym-shogi: UCB1-tuned to a depth of five plies, roulette playouts of limited
     /// length, rates of the best child, provisional rates and the alpha-beta search's hash move.
     ///
-    /// Source: the appeal document of ym-shogi, 2012. What it leaves open (lengths, rates, bonus) is
-    /// ours.
+    /// Source: the appeal document of ym-shogi, 2012. What it leaves open (lengths, rates, bonus)
+    /// is ours.
     #[must_use]
     pub fn ym2012() -> Self {
         Self {
@@ -323,7 +328,8 @@ impl MonteCarloOptions {
         }
     }
 
-    /// UCT without knowledge: UCB1 from equal priors, uniform playouts to the end of the game, means.
+    /// UCT without knowledge: UCB1 from equal priors, uniform playouts to the end of the game,
+    /// means.
     ///
     /// Source: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006.
     #[must_use]

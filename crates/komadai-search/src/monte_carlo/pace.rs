@@ -37,8 +37,8 @@ impl Pace {
 
     /// Records a report with a main line of this length.
     ///
-    /// A limit of depth *d* is reached once the main line has *d* plies, and at the latest after 64 · 2ᵈ
-    /// results: some lines never become long, because the game ends.
+    /// A limit of depth *d* is reached once the main line has *d* plies, and at the latest after 64
+    /// · 2ᵈ results: some lines never become long, because the game ends.
     pub(super) fn reported(&mut self, results: u64, line: u32) {
         let latest =
             |depth: u32| FIRST_REPORT.checked_shl(depth).filter(|&most| most >= FIRST_REPORT);

@@ -46,8 +46,8 @@ impl Player {
         self.made.clear();
     }
 
-    /// Plays on from a position, which is in its last state afterwards. Returns how the game ended and
-    /// the number of moves made.
+    /// Plays on from a position, which is in its last state afterwards. Returns how the game ended
+    /// and the number of moves made.
     pub(super) fn play(&mut self, position: &mut Position, playout: &Playout) -> (End, u32) {
         self.forget();
         let most = playout.plies.unwrap_or(Playout::LONGEST).min(Playout::LONGEST);

@@ -101,8 +101,8 @@ impl PolicyRequest {
         &mut self.logits
     }
 
-    /// Returns the expected result of the side to move: 1 for a win, ½ for a draw, 0 for a loss. NaN
-    /// until it is set.
+    /// Returns the expected result of the side to move: 1 for a win, ½ for a draw, 0 for a loss.
+    /// NaN until it is set.
     #[must_use]
     pub fn value(&self) -> f32 {
         self.value

@@ -24,7 +24,8 @@ pub(super) struct PriorKnowledge {
     pub(super) advantages: Option<MeanAdvantages>,
 }
 
-/// Weights are compared with the largest one up to this difference; beyond it they are as good as zero.
+/// Weights are compared with the largest one up to this difference; beyond it they are as good as
+/// zero.
 const DIFFERENCES: usize = 512;
 
 /// The ranking of moves by one thread, which keeps its memory from one node to the next.
@@ -54,8 +55,8 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Returns the legal moves, only those in `only` if given, with priors whose sum is 1. A move that is
-    /// known to be good gets a share of its own, the others the rest.
+    /// Returns the legal moves, only those in `only` if given, with priors whose sum is 1. A move
+    /// that is known to be good gets a share of its own, the others the rest.
     pub(super) fn rank(
         &mut self,
         position: &Position,

@@ -7,8 +7,8 @@ use komadai_core::{Color, Move};
 use super::backup::Step;
 use super::tree::Tree;
 
-/// Returns the mixture of a move's own rate after `visits` results and the rate `later`: the weight of
-/// the latter is √(`k` / (3 `visits` + `k`)), ½ when `visits` is equal to `k`.
+/// Returns the mixture of a move's own rate after `visits` results and the rate `later`: the weight
+/// of the latter is √(`k` / (3 `visits` + `k`)), ½ when `visits` is equal to `k`.
 #[inline]
 pub(super) fn mixed(own: f32, visits: f32, later: f32, k: f32) -> f32 {
     let weight = (k / 3.0f32.mul_add(visits, k)).sqrt();
@@ -52,8 +52,8 @@ impl LaterMoves {
         self.lines[Self::index(side, m)] == self.line
     }
 
-    /// Credits the moves of a line, whose later ones have been added, with the result for the side to
-    /// move at its end.
+    /// Credits the moves of a line, whose later ones have been added, with the result for the side
+    /// to move at its end.
     pub(super) fn credit(&mut self, tree: &Tree, path: &[Step], mut side: Color, mut result: f32) {
         for step in path.iter().rev() {
             (side, result) = (!side, 1.0 - result);

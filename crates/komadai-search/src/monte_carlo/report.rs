@@ -40,8 +40,8 @@ impl RootMove {
     }
 }
 
-/// Shows the move with its rate, visits and prior, or with its proven result: `7g7f 54.3% 1234 visits prior
-/// 12.5%`, `5i5h lost in 6`.
+/// Shows the move with its rate, visits and prior, or with its proven result:
+/// `7g7f 54.3% 1234 visits prior 12.5%`, `5i5h lost in 6`.
 impl fmt::Display for RootMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { m, visits, rate, prior, proven } = self;
@@ -76,7 +76,8 @@ pub enum Proven {
 /// A move in the tree below the last root.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Branch {
-    /// The index of the move before it, which stands earlier in the list; `None` for a move of the root.
+    /// The index of the move before it, which stands earlier in the list; `None` for a move of the
+    /// root.
     pub parent: Option<usize>,
     /// Number of moves from the root, this one included.
     pub plies: usize,
@@ -118,8 +119,8 @@ fn proof_after(tree: &Tree, edge: &Edge) -> Option<Proof> {
     tree.node(edge.child()?).proof()
 }
 
-/// The place of a move among the others, by these in turn: won, open or lost; the distance of the end,
-/// or visits; the rate; the prior, so that of equal moves the first one is the best.
+/// The place of a move among the others, by these in turn: won, open or lost; the distance of the
+/// end, or visits; the rate; the prior, so that of equal moves the first one is the best.
 #[derive(Debug, Clone, Copy)]
 struct Rank(u8, i64, f32, f32);
 

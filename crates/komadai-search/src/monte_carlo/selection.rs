@@ -9,9 +9,9 @@ use super::tree::Tree;
 
 /// Returns the index of the move to visit next, or `None` if every move loses for certain.
 ///
-/// The moves are ordered by prior, highest first. Of those not visited, all formulas prefer the first,
-/// so that the others need not be looked at; that keeps the time proportional to the number of visited
-/// moves.
+/// The moves are ordered by prior, highest first. Of those not visited, all formulas prefer the
+/// first, so that the others need not be looked at; that keeps the time proportional to the number
+/// of visited moves.
 pub(super) fn select(
     tree: &Tree,
     node: &Node,
@@ -63,7 +63,8 @@ pub(super) fn select(
         let visits = edge.visits();
         if visits == 0 {
             let first = *unvisited.get_or_insert(index);
-            // The table's move, and those with results of RAVE, may stand anywhere among the unvisited ones.
+            // The table's move, and those with results of RAVE, may stand anywhere among the
+            // unvisited ones.
             if options.rave.is_none() && hash_move.is_none() {
                 break;
             }

@@ -9,9 +9,9 @@ use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
 /// A strength below the full one: a number of results, and a temperature of the choice of the move.
 ///
-/// A move is chosen with a probability proportional to *n*^(1 / *t*), where *n* are its visits and *t* is the
-/// temperature: at 0 it is the most visited move, at 1 a move in proportion to its visits. A proven win is
-/// always played, and a proven loss only if there is nothing else.
+/// A move is chosen with a probability proportional to *n*^(1 / *t*), where *n* are its visits and
+/// *t* is the temperature: at 0 it is the most visited move, at 1 a move in proportion to its
+/// visits. A proven win is always played, and a proven loss only if there is nothing else.
 ///
 /// # Examples
 ///
@@ -31,9 +31,10 @@ pub struct Skill {
 
 /// Results and temperature of the levels from 1 on.
 ///
-/// Levels 2 to 6 won by 78, 80, 92, 130 and 144 Elo against the level below, each ± 40, in 300 games:
-/// `cargo run --release -p komadai-lab -- monte-carlo-study skill --to 6 --games 300 --seed 7`. With other settings of
-/// the tree they have to be measured again.
+/// Levels 2 to 6 won by 78, 80, 92, 130 and 144 Elo against the level below, each ± 40, in 300
+/// games:
+/// `cargo run --release -p komadai-lab -- monte-carlo-study skill --to 6 --games 300 --seed 7`.
+/// With other settings of the tree they have to be measured again.
 const LEVELS: [(u64, f32); 10] = [
     (8, 1.0),
     (11, 0.85),
@@ -51,7 +52,8 @@ impl Skill {
     /// The number of levels.
     pub const LEVELS: u8 = LEVELS.len() as u8;
 
-    /// Returns a strength with this number of results, at least 1, and this temperature, at least 0.
+    /// Returns a strength with this number of results, at least 1, and this temperature, at least
+    /// 0.
     #[must_use]
     pub const fn new(playouts: u64, temperature: f32) -> Self {
         Self { playouts, temperature }
@@ -104,8 +106,8 @@ impl Skill {
 
 /// A Monte Carlo tree search at a level of strength.
 ///
-/// The tree is empty before each search, so that the move depends on the position, its number and the seed
-/// alone, on one thread. The budget counts as well, if it is smaller.
+/// The tree is empty before each search, so that the move depends on the position, its number and
+/// the seed alone, on one thread. The budget counts as well, if it is smaller.
 ///
 /// # Examples
 ///
@@ -132,8 +134,8 @@ pub struct Skilled<E> {
 const MAX_HASH_MIB: usize = 16;
 
 impl<E: Evaluator> Skilled<E> {
-    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count, nor its priors and
-    /// advantages: the levels are those of [`Priors::Weights`].
+    /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count,
+    /// nor its priors and advantages: the levels are those of [`Priors::Weights`].
     #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions, skill: Skill) -> Self {
         let mut options = options;

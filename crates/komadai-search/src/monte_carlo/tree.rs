@@ -2,8 +2,8 @@
 //!
 //! A position is a node once, however it is reached (B. Childs, J. Brodeur and L. Kocsis,
 //! "Transpositions and move groups in Monte Carlo tree search", CIG 2008). A result counts in the
-//! nodes through which it passed, and in no other. What depends on the moves before, a repetition or
-//! the move limit, is never stored in a node.
+//! nodes through which it passed, and in no other. What depends on the moves before, a repetition
+//! or the move limit, is never stored in a node.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -106,8 +106,8 @@ impl Tree {
         self.node(node).key.load(Ordering::Relaxed) == key
     }
 
-    /// Returns the node of a position, a new one if it is not in the tree, or `None` if the memory is
-    /// used up.
+    /// Returns the node of a position, a new one if it is not in the tree, or `None` if the memory
+    /// is used up.
     pub(super) fn find_or_add(&self, key: u64) -> Option<u32> {
         if let Some(found) = self.find(key) {
             return Some(found);
@@ -138,16 +138,16 @@ impl Tree {
     }
 
     /// Returns the tree below the position with this key, in new memory: every node that is visited
-    /// at least `least` times. The results of moves to the others stay with the moves. `None` if the
-    /// search is over in the meantime: a large tree takes a tenth of a second for each 100 MiB.
+    /// at least `least` times. The results of moves to the others stay with the moves. `None` if
+    /// the search is over in the meantime: a large tree takes a tenth of a second for each 100 MiB.
     pub(super) fn pruned(&self, root: u64, least: u32, is_over: &dyn Fn() -> bool) -> Option<Self> {
         let new = Self::new(self.bytes, self.later.is_some());
         let is_complete = self.find(root).is_none_or(|root| new.copy(self, root, least, is_over));
         is_complete.then_some(new)
     }
 
-    /// Copies a node and what is below it, without recursion: lines may be long. Returns `false` if the
-    /// search is over before.
+    /// Copies a node and what is below it, without recursion: lines may be long. Returns `false` if
+    /// the search is over before.
     fn copy(&self, from: &Self, root: u32, least: u32, is_over: &dyn Fn() -> bool) -> bool {
         let Some(start) = self.copy_node(from, root) else { return true };
         let mut open = vec![(root, start)];

@@ -20,8 +20,8 @@ pub struct ClassCount {
 }
 
 impl ClassCount {
-    /// Returns the share of positions in which a move of the class was played. Two positions are added to the
-    /// count, one of which played it, so that no class has a probability of 0 or 1.
+    /// Returns the share of positions in which a move of the class was played. Two positions are
+    /// added to the count, one of which played it, so that no class has a probability of 0 or 1.
     #[must_use]
     pub fn probability(self) -> f32 {
         ((self.played + 1) as f64 / (self.offered + 2) as f64) as f32
@@ -30,12 +30,13 @@ impl ClassCount {
 
 /// A model of the probability of moves by their class.
 ///
-/// The probability of a class is the share of the positions offering a move of it in which one was played
-/// (Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based on realization probability",
-/// ICGA Journal 25(3), 2002). A move belongs to one class: an evasion, a capture by its gain and whether it
-/// takes the piece that moved last, a check, an escape, a promotion, the completion of a tesuji, an attack, a
-/// guard, a drop, or a quiet move by kind and direction. As probabilities of moves, those of the classes are
-/// divided by the number of moves of the class.
+/// The probability of a class is the share of the positions offering a move of it in which one was
+/// played (Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based on
+/// realization probability", ICGA Journal 25(3), 2002). A move belongs to one class: an evasion, a
+/// capture by its gain and whether it takes the piece that moved last, a check, an escape, a
+/// promotion, the completion of a tesuji, an attack, a guard, a drop, or a quiet move by kind and
+/// direction. As probabilities of moves, those of the classes are divided by the number of moves of
+/// the class.
 ///
 /// # Examples
 ///
@@ -64,8 +65,8 @@ impl ClassMoves {
     /// The number of classes.
     pub const COUNT: usize = CLASSES;
 
-    /// Returns the model of these counts, one for each class. `None` if there are not [`Self::COUNT`], or if a
-    /// class was played more often than offered.
+    /// Returns the model of these counts, one for each class. `None` if there are not
+    /// [`Self::COUNT`], or if a class was played more often than offered.
     #[must_use]
     pub fn new(counts: &[ClassCount]) -> Option<Self> {
         let is_possible = |count: &ClassCount| count.played <= count.offered;
@@ -94,8 +95,9 @@ impl ClassMoves {
         &self.counts
     }
 
-    /// Reads the text that [`Display`](fmt::Display) writes: for each class a line with its name, the positions
-    /// that offered it and those in which it was played, separated by tabs, below a line of titles.
+    /// Reads the text that [`Display`](fmt::Display) writes: for each class a line with its name,
+    /// the positions that offered it and those in which it was played, separated by tabs, below a
+    /// line of titles.
     ///
     /// # Errors
     ///
@@ -151,8 +153,8 @@ impl fmt::Display for ClassMoves {
 impl Default for ClassMoves {
     /// Returns the bundled model, counted on 2026-11-27 in 4,700,026 positions of self-play.
     ///
-    /// In held-out games the best move of the search is the most probable one in a share of 0.245 of the
-    /// positions, and its mean log-likelihood is −2.970 (`docs/learning_moves.md`).
+    /// In held-out games the best move of the search is the most probable one in a share of 0.245
+    /// of the positions, and its mean log-likelihood is −2.970 (`docs/learning_moves.md`).
     fn default() -> Self {
         static BUNDLED: LazyLock<ClassMoves> = LazyLock::new(|| {
             ClassMoves::from_text(include_str!("classes.tsv"))

@@ -1,4 +1,5 @@
-//! The facts about a position and its moves from which models of move probabilities take their features.
+//! The facts about a position and its moves from which models of move probabilities take their
+//! features.
 
 use komadai_core::{Bitboard, CheckInfo, Color, Move, Piece, PieceKind, Position, Square, attacks};
 use komadai_eval::AttackMap;

@@ -1,4 +1,5 @@
-//! The features of [`SoftmaxMoves`](super::softmax::SoftmaxMoves): the entries of its tables that belong to a move.
+//! The features of [`SoftmaxMoves`](super::softmax::SoftmaxMoves): the entries of its tables that
+//! belong to a move.
 
 use komadai_core::{Bitboard, Color, Hand, Move, PieceKind, Position, Square, attacks};
 use komadai_movegen::exchange::exchange_value;

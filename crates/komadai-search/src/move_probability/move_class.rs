@@ -223,8 +223,8 @@ impl<'a> Classifier<'a> {
         self.context.last.is_some_and(|last| attackers().contains(last.to))
     }
 
-    /// Returns the most valuable piece of the opponent that the moved piece attacks and that is worth more
-    /// or not guarded.
+    /// Returns the most valuable piece of the opponent that the moved piece attacks and that is
+    /// worth more or not guarded.
     fn target(&self, facts: &MoveFacts) -> Option<(PieceKind, Square)> {
         let (context, position) = (&self.context, self.context.position);
         let guarded = context.enemy.once() | context.enemy_king_zone;

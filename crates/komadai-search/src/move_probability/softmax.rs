@@ -12,10 +12,10 @@ use crate::move_probability::MoveProbability;
 
 /// A model of the probability of moves with a weight for each entry of many small tables.
 ///
-/// The score of a move is the sum of the weights of its features: kind and squares by phase of the game,
-/// squares relative to both kings, the pieces around the destination, captures, exchanges, attacks on and by
-/// the piece, checks, evasions, lines, and the last two moves. The command `komadai train moves` fits the
-/// weights.
+/// The score of a move is the sum of the weights of its features: kind and squares by phase of the
+/// game, squares relative to both kings, the pieces around the destination, captures, exchanges,
+/// attacks on and by the piece, checks, evasions, lines, and the last two moves. The command
+/// `komadai train moves` fits the weights.
 ///
 /// # Examples
 ///
@@ -60,12 +60,14 @@ impl SoftmaxMoves {
 
     /// Reads a model from the bytes of a file.
     ///
-    /// The file is a text that states the format and the names and lengths of all tables, a line each,
-    /// then an empty line, then a byte for each weight: its multiple of [`Self::UNIT`] as a signed number.
+    /// The file is a text that states the format and the names and lengths of all tables, a line
+    /// each, then an empty line, then a byte for each weight: its multiple of [`Self::UNIT`] as a
+    /// signed number.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is another one, or if there are not as many weights as it states.
+    /// Returns an error if the text is another one, or if there are not as many weights as it
+    /// states.
     ///
     /// # Examples
     ///
@@ -88,8 +90,8 @@ impl SoftmaxMoves {
         move_table_file::write(&self.weights)
     }
 
-    /// Calls `add` with the index of a move and the number of each of its features, which is less than
-    /// [`Self::COUNT`]. A feature may come twice, and then counts twice.
+    /// Calls `add` with the index of a move and the number of each of its features, which is less
+    /// than [`Self::COUNT`]. A feature may come twice, and then counts twice.
     ///
     /// # Examples
     ///
@@ -117,9 +119,9 @@ impl SoftmaxMoves {
 impl Default for SoftmaxMoves {
     /// Returns the bundled model, fitted on 2026-11-27 to 4,700,026 positions of self-play.
     ///
-    /// In held-out games the best move of the search is the most probable one in a share of 0.362 of the
-    /// positions, among the first three in 0.626, and its mean log-likelihood is −2.253; in tournament games the
-    /// played move in 0.338 and 0.583, with −2.403 (`docs/learning_moves.md`).
+    /// In held-out games the best move of the search is the most probable one in a share of 0.362
+    /// of the positions, among the first three in 0.626, and its mean log-likelihood is −2.253; in
+    /// tournament games the played move in 0.338 and 0.583, with −2.403 (`docs/learning_moves.md`).
     fn default() -> Self {
         static BUNDLED: LazyLock<SoftmaxMoves> = LazyLock::new(|| {
             SoftmaxMoves::from_bytes(include_bytes!("softmax.bin"))

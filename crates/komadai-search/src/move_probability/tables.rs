@@ -1,4 +1,5 @@
-//! The tables of weights of [`SoftmaxMoves`](super::softmax::SoftmaxMoves), one after another in one array.
+//! The tables of weights of [`SoftmaxMoves`](super::softmax::SoftmaxMoves), one after another in
+//! one array.
 
 use komadai_core::{PieceKind, Square};
 

@@ -117,8 +117,8 @@ fn features_and_classes_are_in_range_and_do_not_depend_on_the_color() {
         for (index, &m) in moves.iter().enumerate() {
             own[index].iter().for_each(|&feature| used[feature] = true);
             assert!(classes[0][index] < ClassMoves::COUNT);
-            // Of two captors of a kind the exchange takes the one on the first square, and of two rooks or
-            // pieces at risk the features take one of them.
+            // Of two captors of a kind the exchange takes the one on the first square, and of two
+            // rooks or pieces at risk the features take one of them.
             if position.see(m) == flipped.see(turned[index]) && !has_twins(&position) {
                 assert_eq!(own[index], other[index], "{position} {m}");
             }

@@ -1,9 +1,10 @@
 //! Hand dominance (持ち駒の優劣): search results by board and hand.
 //!
-//! The pieces that are not on the board are in one hand or the other. Of two positions with the same
-//! board and side to move, the one in which this side holds at least as many pieces of every kind is at
-//! least as good for it: the side can answer move for move as in the other position, and the opponent
-//! has no new moves. A search result of one position is therefore a bound for the other.
+//! The pieces that are not on the board are in one hand or the other. Of two positions with the
+//! same board and side to move, the one in which this side holds at least as many pieces of every
+//! kind is at least as good for it: the side can answer move for move as in the other position, and
+//! the opponent has no new moves. A search result of one position is therefore a bound for the
+//! other.
 //!
 //! ```text
 //! a hand that dominates ours has a value of at most v:     our value is at most v
@@ -14,19 +15,19 @@
 //! alone, and so does whether its drop mates, since the reply to it is a move of the king or a
 //! capture, never a drop; points for a declaration grow with the hand. It does not hold
 //!
-//! - across histories: a line that ends by repetition, perpetual check or the move limit with one hand
-//!   may continue with another. The transposition table has the same weakness. Values decided by
-//!   rules other than mate are therefore not stored;
+//! - across histories: a line that ends by repetition, perpetual check or the move limit with one
+//!   hand may continue with another. The transposition table has the same weakness. Values decided
+//!   by rules other than mate are therefore not stored;
 //! - for an evaluator that prefers a smaller hand, and for a search that prunes.
 //!
 //! Trees shrink, but a search may return another value with the technique than without.
 //!
-//! Equal hands are left to the transposition table. Slots are indexed by the key of the board in place
-//! of the key of the position.
+//! Equal hands are left to the transposition table. Slots are indexed by the key of the board in
+//! place of the key of the position.
 //!
-//! Source: the appeal document of ym-shogi, "comparison by the superiority of hands"; df-pn uses the
-//! same test for its proof hands: A. Nagai, "Df-pn algorithm for searching AND/OR trees
-//! and its applications", University of Tokyo, 2002.
+//! Source: the appeal document of ym-shogi, "comparison by the superiority of hands"; df-pn uses
+//! the same test for its proof hands: A. Nagai, "Df-pn algorithm for searching AND/OR trees and its
+//! applications", University of Tokyo, 2002.
 
 use komadai_core::{Bound, Hand, Score};
 
@@ -103,7 +104,8 @@ impl PackedBound {
 }
 
 impl DominanceTable {
-    /// Returns an empty table of about `mib` MiB, at least 1, or less if the system does not grant that.
+    /// Returns an empty table of about `mib` MiB, at least 1, or less if the system does not grant
+    /// that.
     pub(crate) fn new(mib: usize) -> Self {
         Self(Clusters::of_mib(mib))
     }
@@ -142,8 +144,8 @@ impl DominanceTable {
         }
     }
 
-    /// Returns the bound that other hands set to a search of this board with `hand` to `depth`, if it
-    /// lies outside `window`. The node is `ply` plies from the root.
+    /// Returns the bound that other hands set to a search of this board with `hand` to `depth`, if
+    /// it lies outside `window`. The node is `ply` plies from the root.
     #[inline]
     pub(crate) fn cutoff(
         &self,

@@ -2,9 +2,9 @@
 //!
 //! A line A, B, C is best at a shallow node, and the pair A, B is of a delaying kind: A offers
 //! material that B takes at once, or A is a check and B its answer. If C leads to a better position
-//! without A and B, these two moves gave material away for two plies of time: a threat that C does not
-//! parry has only been delayed. When C itself is searched, to the same depth, the search sees two plies
-//! more of the threat, so it prefers A. The rule:
+//! without A and B, these two moves gave material away for two plies of time: a threat that C does
+//! not parry has only been delayed. When C itself is searched, to the same depth, the search sees
+//! two plies more of the threat, so it prefers A. The rule:
 //!
 //! ```text
 //! A raised alpha at a node of depth 3 to delay_depth, and
@@ -13,27 +13,28 @@
 //!   static(C) ≥ max(static(A, B, C), value(A)) + delay_margin:      value(A) −= delay_penalty
 //! ```
 //!
-//! Static evaluations are taken without a further reply. A piece that C leaves hanging also hangs after
-//! A and B, so the difference of the two evaluations is the cost of A and B. A sacrifice that the
-//! search sees to pay has a higher value than C alone, and gets no penalty; a sacrifice that pays
-//! beyond the horizon does. A search of C to the remaining depth of the line, in place of the static
-//! evaluation, hardly ever found a delay: a single reply is enough to show what A has delayed.
+//! Static evaluations are taken without a further reply. A piece that C leaves hanging also hangs
+//! after A and B, so the difference of the two evaluations is the cost of A and B. A sacrifice that
+//! the search sees to pay has a higher value than C alone, and gets no penalty; a sacrifice that
+//! pays beyond the horizon does. A search of C to the remaining depth of the line, in place of the
+//! static evaluation, hardly ever found a delay: a single reply is enough to show what A has
+//! delayed.
 //!
-//! The penalty belongs to A in this position, independent of the moves before, so that values in the
-//! transposition table stay true to their positions. B and C come from the transposition table; where
-//! it has no B, B is the only reply or the first capture of the piece that A moved. Without the
-//! transposition table there is no penalty.
+//! The penalty belongs to A in this position, independent of the moves before, so that values in
+//! the transposition table stay true to their positions. B and C come from the transposition table;
+//! where it has no B, B is the only reply or the first capture of the piece that A moved. Without
+//! the transposition table there is no penalty.
 //!
-//! The technique works as intended and gains nothing here, so it is off by default. In 1,888 positions
-//! of 77 tournament games, there are 32 searches to depth 4 whose line starts with such an offer and
-//! whose move a search to depth 10 finds 80 centipawns worse than its own choice; the penalty reduces
-//! them to 9. But it also reduces the offers that the deeper search does not refute, from 18 to 4.
-//! Offering a pawn (叩きの歩) is too often right in shogi. Its strength is measured in
-//! `docs/techniques.md`, with the others.
+//! The technique works as intended and gains nothing here, so it is off by default. In 1,888
+//! positions of 77 tournament games, there are 32 searches to depth 4 whose line starts with such
+//! an offer and whose move a search to depth 10 finds 80 centipawns worse than its own choice; the
+//! penalty reduces them to 9. But it also reduces the offers that the deeper search does not
+//! refute, from 18 to 4. Offering a pawn (叩きの歩) is too often right in shogi. Its strength is
+//! measured in `docs/techniques.md`, with the others.
 //!
-//! Source: the appeal document of ym-shogi, which names H. Yamashita's YSS as its source: "when A→B→C
-//! is judged best and A→B is a combination prone to the horizon effect, compare with the value of
-//! playing C without those two moves". The kinds, depths and sizes are our own.
+//! Source: the appeal document of ym-shogi, which names H. Yamashita's YSS as its source: "when
+//! A→B→C is judged best and A→B is a combination prone to the horizon effect, compare with the
+//! value of playing C without those two moves". The kinds, depths and sizes are our own.
 
 use komadai_core::{Move, Piece, Position};
 use komadai_eval::Evaluator;
@@ -48,8 +49,8 @@ use crate::worker::Worker;
 const MIN_DEPTH: i32 = 3;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
-    /// Returns the penalty of a move with this value at a node of this depth: `delay_penalty` if the
-    /// move only delays a loss, 0 otherwise.
+    /// Returns the penalty of a move with this value at a node of this depth: `delay_penalty` if
+    /// the move only delays a loss, 0 otherwise.
     ///
     /// Position and evaluation are as before afterwards.
     pub(crate) fn pseudo_search_penalty(&mut self, m: Move, value: Value, depth: i32) -> Value {
@@ -84,7 +85,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         value
     }
 
-    /// Returns the moves B and C after A, if A, B is of a delaying kind and C makes sense without both.
+    /// Returns the moves B and C after A, if A, B is of a delaying kind and C makes sense without
+    /// both.
     fn delaying_pair(&mut self, delay: Move) -> Option<DelayingPair> {
         // Only keys are needed on the way, so the evaluator's state need not follow.
         self.position.do_move(delay);

@@ -1,15 +1,16 @@
 //! Tesuji macros (手筋マクロ): short sequences of moves that typically follow each other.
 //!
 //! An example: a pawn is dropped before a silver, the silver takes it, and a pawn drives the silver
-//! back. The last move of such a sequence is expected. It is searched a ply deeper, so that the search
-//! sees the position after the routine moves.
+//! back. The last move of such a sequence is expected. It is searched a ply deeper, so that the
+//! search sees the position after the routine moves.
 //!
-//! The sequences are mined from game records by `komadai-lab mine-tesuji`. It counts all sequences of two
-//! and three [`Descriptor`]s, and keeps those with the largest product of their number and the
-//! information (in bits) that the moves before contain about the last one.
+//! The sequences are mined from game records by `komadai-lab mine-tesuji`. It counts all sequences
+//! of two and three [`Descriptor`]s, and keeps those with the largest product of their number and
+//! the information (in bits) that the moves before contain about the last one.
 //!
 //! Source: the glossary of computer shogi (2009), "tesuji macro" and "n-gram tesuji macro", the
-//! latter after T. Ohtsuki's talk at the Game Programming Workshop. The description of a move is our own.
+//! latter after T. Ohtsuki's talk at the Game Programming Workshop. The description of a move is
+//! our own.
 
 pub(crate) mod descriptor;
 
@@ -48,8 +49,8 @@ enum Prefix {
 impl Tesuji {
     /// Returns the sequence of these moves.
     ///
-    /// `None` unless there are two or three moves, the first one is described without an offset and all
-    /// others with the offset from the move before.
+    /// `None` unless there are two or three moves, the first one is described without an offset and
+    /// all others with the offset from the move before.
     #[must_use]
     pub fn new(moves: &[Descriptor]) -> Option<Self> {
         let is_related = moves.iter().enumerate().all(|(index, m)| m.is_relative() == (index > 0));
@@ -156,8 +157,8 @@ static BUNDLED: LazyLock<TesujiTable> = LazyLock::new(|| {
 impl TesujiTable {
     /// Returns the bundled sequences.
     ///
-    /// They were mined from 77 tournament games of programs and 600 games of this engine against itself:
-    /// see the head of `museum/tesuji/tesuji.txt`.
+    /// They were mined from 77 tournament games of programs and 600 games of this engine against
+    /// itself: see the head of `museum/tesuji/tesuji.txt`.
     #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED
@@ -200,7 +201,8 @@ impl TesujiTable {
         self.len() == 0
     }
 
-    /// Checks whether `m` completes a sequence with the last moves of the line that led to `position`.
+    /// Checks whether `m` completes a sequence with the last moves of the line that led to
+    /// `position`.
     ///
     /// # Examples
     ///
@@ -224,7 +226,8 @@ impl TesujiTable {
 
     /// Returns the moves that complete a sequence in this position.
     pub(crate) fn completions(&self, position: &Position) -> TesujiCompletions<'_> {
-        // Few positions continue a sequence, so the moves of a node are compared with few keys or none.
+        // Few positions continue a sequence, so the moves of a node are compared with few keys or
+        // none.
         let Some((last, before)) = last_moves(position) else {
             return TesujiCompletions::default();
         };
@@ -282,8 +285,8 @@ impl TesujiCompletions<'_> {
     }
 }
 
-/// Describes the move that led to a position, with the offset from the move before, and that move, if
-/// there was one.
+/// Describes the move that led to a position, with the offset from the move before, and that move,
+/// if there was one.
 fn last_moves(position: &Position) -> Option<(Descriptor, Option<Descriptor>)> {
     let now = position.current();
     let last = now.last_move()?;

@@ -10,8 +10,8 @@ use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
-    /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far below
-    /// or far above the window.
+    /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far
+    /// below or far above the window.
     pub(crate) fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {
         let window = node.inputs.window;
         if node.inputs.depth > 2 || is_decided(window.alpha) || is_decided(window.beta) {

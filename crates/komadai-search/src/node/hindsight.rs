@@ -18,8 +18,8 @@ const MIN_EXTENDED: i32 = 3 * REDUCTION_UNIT;
 const MIN_REDUCED: i32 = 2 * REDUCTION_UNIT;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
-    /// Returns the depth of a node, a ply more or less than `depth` if the previous move was reduced
-    /// and the static evaluation contradicts the reason for it.
+    /// Returns the depth of a node, a ply more or less than `depth` if the previous move was
+    /// reduced and the static evaluation contradicts the reason for it.
     pub(super) fn depth_with_hindsight(
         &self,
         depth: i32,

@@ -15,10 +15,11 @@ use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-/// The earlier plies after which a move updates the continuation history, with the percentage of the
-/// bonus: opponent's last move, then the side's own last three.
+/// The earlier plies after which a move updates the continuation history, with the percentage of
+/// the bonus: opponent's last move, then the side's own last three.
 ///
-/// Older moves are less related to a reply. The plies are those of Stockfish, the percentages untuned.
+/// Older moves are less related to a reply. The plies are those of Stockfish, the percentages
+/// untuned.
 const CONTINUATION_WEIGHTS: [(usize, i32); 4] = [(1, 100), (2, 80), (4, 60), (6, 40)];
 
 /// Largest bonus of a move by the change of the static evaluation.
@@ -28,8 +29,8 @@ const MAX_EVALUATION_BONUS: i32 = 1_500;
 
 /// The moves of a node that were searched and did not turn out best.
 ///
-/// Only the first of each kind are kept: by far most nodes have fewer, and a malus for moves so late
-/// in the order would change little.
+/// Only the first of each kind are kept: by far most nodes have fewer, and a malus for moves so
+/// late in the order would change little.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct SearchedMoves {
     quiets: MoveArray<24>,
@@ -153,7 +154,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         };
         if !before.is_tactical {
             let weight = self.parameters().difference_weight;
-            // The two values are seen from opposite sides, so the negative sum is the opponent's gain.
+            // The two values are seen from opposite sides, so the negative sum is the opponent's
+            // gain.
             let bonus = (-(now + then) * weight).clamp(-MAX_EVALUATION_BONUS, MAX_EVALUATION_BONUS);
             self.history.butterfly.update(!self.position.side(), m, bonus);
         }

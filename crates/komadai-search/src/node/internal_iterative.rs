@@ -12,8 +12,8 @@ use crate::worker::Worker;
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Searches a node without a table move less deep, to find one or to save time.
     ///
-    /// Internal iterative deepening finds a first move; the reduction trusts that the next iteration
-    /// comes back with a move. Nodes expected to fail low need no good first move.
+    /// Internal iterative deepening finds a first move; the reduction trusts that the next
+    /// iteration comes back with a move. Nodes expected to fail low need no good first move.
     pub(super) fn iterate_internally<const PV: bool>(&mut self, node: &mut Node) {
         if node.table_move.is_some() || !(PV || node.cut_node) {
             return;

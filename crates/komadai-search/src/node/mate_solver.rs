@@ -1,12 +1,12 @@
 //! Mates found by a solver that the user has handed to the search.
 //!
-//! A search that only counts plies finds a mate of fifteen late; a solver that only gives check finds
-//! it at once. It is called at the root, at other nodes of the principal variation, and at nodes where the
-//! evaluation has just risen much, which is often because the king has lost its cover. At the root all checks
-//! are tried, at other nodes those near the king.
+//! A search that only counts plies finds a mate of fifteen late; a solver that only gives check
+//! finds it at once. It is called at the root, at other nodes of the principal variation, and at
+//! nodes where the evaluation has just risen much, which is often because the king has lost its
+//! cover. At the root all checks are tried, at other nodes those near the king.
 //!
-//! Source of the method: the appeal document of ym-shogi: df-pn at the nodes of the principal variation,
-//! with all checks at the root and some at the others.
+//! Source of the method: the appeal document of ym-shogi: df-pn at the nodes of the principal
+//! variation, with all checks at the root and some at the others.
 
 use komadai_core::{Bound, Move, Pv};
 use komadai_eval::Evaluator;
@@ -25,8 +25,8 @@ const MIN_DEPTH: i32 = 3;
 /// The smallest depth of another node at which the solver is called. Untuned.
 const MIN_SWING_DEPTH: i32 = 4;
 
-/// The rise of the static evaluation since the side's last turn, in centipawns, from which the solver is
-/// called. Untuned.
+/// The rise of the static evaluation since the side's last turn, in centipawns, from which the
+/// solver is called. Untuned.
 const SWING: Value = 400;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
@@ -39,7 +39,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.adopt_mate(line, ply, true)
     }
 
-    /// Returns the value of another node, if the evaluation has risen much and the solver finds a mate.
+    /// Returns the value of another node, if the evaluation has risen much and the solver finds a
+    /// mate.
     pub(super) fn solved_mate_after_swing(&mut self, node: &Node) -> Option<Value> {
         if self.solver.is_none() || node.inputs.depth < MIN_SWING_DEPTH {
             return None;

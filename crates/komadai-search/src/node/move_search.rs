@@ -51,8 +51,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 
     /// Returns the value of the move that has just been done, for the side that did it.
     ///
-    /// A late move is searched up to three times: reduced with a zero window; to full depth with a zero
-    /// window, if it was better than expected; with the whole window, if it is still better.
+    /// A late move is searched up to three times: reduced with a zero window; to full depth with a
+    /// zero window, if it was better than expected; with the whole window, if it is still better.
     fn search_after_move<const PV: bool>(
         &mut self,
         search: MoveSearch,
@@ -74,7 +74,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
                 return value;
             }
             let p = self.parameters();
-            // The margin of the reduced search decides the depth of the full one (form of Stockfish).
+            // The margin of the reduced search decides the depth of the full one (form of
+            // Stockfish).
             let is_far_better = value > best_value + p.deeper_margin + 2 * depth;
             let is_hardly_better = value < best_value + p.shallower_margin;
             if reduced < depth {

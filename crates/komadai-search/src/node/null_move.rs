@@ -1,9 +1,9 @@
 //! Null move pruning: a side that is well off even after passing is taken to be well off.
 //!
-//! Source: C. Donninger, "Null move and deep search", ICCA Journal 16(3), 1993; verification: O. David
-//! Tabibi and N. Netanyahu, "Verified null-move pruning", ICGA Journal 25(3), 2002. Zugzwang, against
-//! which chess programs verify, is rare in shogi; what a verification finds are threats hidden by the
-//! reduction.
+//! Source: C. Donninger, "Null move and deep search", ICCA Journal 16(3), 1993; verification: O.
+//! David Tabibi and N. Netanyahu, "Verified null-move pruning", ICGA Journal 25(3), 2002. Zugzwang,
+//! against which chess programs verify, is rare in shogi; what a verification finds are threats
+//! hidden by the reduction.
 
 use komadai_eval::Evaluator;
 

@@ -1,9 +1,9 @@
-//! Singular extension: a table move without an alternative is searched deeper. The same search serves
-//! multi-cut and the negative extension.
+//! Singular extension: a table move without an alternative is searched deeper. The same search
+//! serves multi-cut and the negative extension.
 //!
 //! Source: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity to
-//! brute-force searching", Artificial Intelligence 43(1), 1990; in the form of Stockfish, from which
-//! the depths and the negative extensions are taken.
+//! brute-force searching", Artificial Intelligence 43(1), 1990; in the form of Stockfish, from
+//! which the depths and the negative extensions are taken.
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;

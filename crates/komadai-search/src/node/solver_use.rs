@@ -70,12 +70,14 @@ pub(crate) struct SolverUse<'a> {
     solver: &'a mut AnySolver,
     /// The nodes that it has spent at each [`Place`].
     spent: [u64; 3],
-    /// The nodes of the last call for a position, by its key; the largest number if there is no mate.
+    /// The nodes of the last call for a position, by its key; the largest number if there is no
+    /// mate.
     tried: HashMap<u64, u64>,
 }
 
 impl<'a> SolverUse<'a> {
-    /// Begins the use in a new search. What the solver finds stays in its memory until the next one begins.
+    /// Begins the use in a new search. What the solver finds stays in its memory until the next one
+    /// begins.
     pub(crate) fn new(solver: &'a mut AnySolver) -> Self {
         solver.forget();
         Self { solver, spent: [0; 3], tried: HashMap::new() }

@@ -12,7 +12,8 @@ use crate::worker::Worker;
 /// A static evaluation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct StaticEvaluation {
-    /// The evaluator's value. This is what the transposition table keeps, because corrections change.
+    /// The evaluator's value. This is what the transposition table keeps, because corrections
+    /// change.
     pub(crate) raw: Value,
     /// The value with correction, which the search uses.
     pub(crate) corrected: Value,

@@ -1,5 +1,5 @@
-//! Serde support of the settings of a search: names of techniques and of the quiescence search, and parameters by
-//! their names.
+//! Serde support of the settings of a search: names of techniques and of the quiescence search, and
+//! parameters by their names.
 
 use std::collections::BTreeMap;
 

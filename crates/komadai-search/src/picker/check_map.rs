@@ -4,7 +4,8 @@ use komadai_core::{Bitboard, CheckInfo, PieceKind, Square};
 
 /// The kinds that give check from each square, and the pieces that may uncover one.
 ///
-/// One load and one shift test a move; with [`CheckInfo`] alone it takes four times as many instructions.
+/// One load and one shift test a move; with [`CheckInfo`] alone it takes four times as many
+/// instructions.
 pub(super) struct CheckMap {
     /// `[square]`, one bit for each kind.
     kinds: [u16; Square::COUNT],
@@ -39,8 +40,8 @@ impl CheckMap {
         }
     }
 
-    /// Returns whether a move of a piece of `kind` may give check: surely if the piece itself gives it,
-    /// perhaps if it may uncover one.
+    /// Returns whether a move of a piece of `kind` may give check: surely if the piece itself gives
+    /// it, perhaps if it may uncover one.
     #[inline(always)]
     pub(super) fn may_check(&self, kind: PieceKind, from: Option<Square>, to: Square) -> bool {
         self.kinds[to as usize] >> kind as u16 & 1 != 0

@@ -34,8 +34,8 @@ pub(crate) struct OrderingContext<'a> {
 
 /// The order of the quiet moves of one node.
 ///
-/// Most time of a node goes into these scores, so that everything that its moves share is looked up once. A
-/// table that is not used has a row of zeros, which is cheaper than a branch for each move.
+/// Most time of a node goes into these scores, so that everything that its moves share is looked up
+/// once. A table that is not used has a row of zeros, which is cheaper than a branch for each move.
 pub(super) struct QuietOrder<'a> {
     position: &'a Position,
     context: &'a OrderingContext<'a>,
@@ -73,8 +73,8 @@ impl<'a> QuietOrder<'a> {
 
     /// Returns the score of a quiet move: a weighted sum of the histories.
     ///
-    /// The weights follow Stockfish in kind: the latest two moves count in full, older ones less, the
-    /// butterfly and pawn histories twice, because their range is half as wide as that of the
+    /// The weights follow Stockfish in kind: the latest two moves count in full, older ones less,
+    /// the butterfly and pawn histories twice, because their range is half as wide as that of the
     /// continuation history. They have not been tuned here.
     #[inline(always)]
     pub(super) fn score(&self, m: Move) -> i32 {
@@ -97,7 +97,8 @@ impl<'a> QuietOrder<'a> {
         score
     }
 
-    /// Returns the score of a check that does not lose material by exchange, on top of the histories.
+    /// Returns the score of a check that does not lose material by exchange, on top of the
+    /// histories.
     #[inline(never)]
     fn check_score(&self, m: Move) -> i32 {
         let Self { position, context, .. } = *self;
@@ -116,8 +117,8 @@ impl<'a> QuietOrder<'a> {
     }
 }
 
-/// Adds the parts of the scores of quiet moves among `moves` that few nodes have: the low-ply history and a
-/// [`MoveOrder`].
+/// Adds the parts of the scores of quiet moves among `moves` that few nodes have: the low-ply
+/// history and a [`MoveOrder`].
 #[inline]
 pub(super) fn add_rare_parts(
     position: &Position,

@@ -9,8 +9,8 @@ use komadai_core::Move;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ScoredMove(i64);
 
-/// The moves of all nodes of the current line, one node after another: no allocation and little stack
-/// per node.
+/// The moves of all nodes of the current line, one node after another: no allocation and little
+/// stack per node.
 pub(crate) type MoveBuffer = Vec<ScoredMove>;
 
 impl ScoredMove {
@@ -30,7 +30,8 @@ impl ScoredMove {
         Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
     }
 
-    /// Returns whether this is the move `m`; cheaper than to compare [`m`](Self::m), which is checked.
+    /// Returns whether this is the move `m`; cheaper than to compare [`m`](Self::m), which is
+    /// checked.
     #[inline]
     pub(super) fn is(self, m: Option<Move>) -> bool {
         m.is_some_and(|m| self.0 as u16 ^ Self::DROP == m.to_bits())

@@ -26,8 +26,8 @@ pub(super) struct ClassFilter<'a> {
 impl<'a> ClassFilter<'a> {
     /// Returns a filter of the moves of `classes`.
     ///
-    /// [`QuiescenceClasses::THREATMATE`] has no effect here: the caller adds the class of checks where
-    /// there is a threatmate.
+    /// [`QuiescenceClasses::THREATMATE`] has no effect here: the caller adds the class of checks
+    /// where there is a threatmate.
     pub(super) fn new(
         position: &'a Position,
         classes: QuiescenceClasses,

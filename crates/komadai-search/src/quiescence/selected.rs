@@ -8,9 +8,10 @@
 //!     for each move of these classes, or each evasion: search it with a ply less
 //! ```
 //!
-//! Only alpha-beta prunes, so that the value is that of minimax over the same moves. The transposition
-//! table is used at the first node of the search and not below, because entries do not contain the
-//! number of remaining plies. With a policy that depends on earlier moves even that is an approximation.
+//! Only alpha-beta prunes, so that the value is that of minimax over the same moves. The
+//! transposition table is used at the first node of the search and not below, because entries do
+//! not contain the number of remaining plies. With a policy that depends on earlier moves even that
+//! is an approximation.
 
 use komadai_core::{Move, Score};
 use komadai_eval::Evaluator;
@@ -192,7 +193,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.push_in_order(&list, table_move);
     }
 
-    /// Appends moves to the buffer in order: the table's move, captures and promotions, then by history.
+    /// Appends moves to the buffer in order: the table's move, captures and promotions, then by
+    /// history.
     pub(super) fn push_in_order(&mut self, moves: &[Move], table_move: Option<Move>) {
         let uses_history = self.uses(Techniques::HISTORY);
         let start = self.buffer.len();
@@ -247,7 +249,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         }
     }
 
-    /// Returns the log odds that the move two plies earlier was a threatmate, from the position after it.
+    /// Returns the log odds that the move two plies earlier was a threatmate, from the position
+    /// after it.
     fn threatmate_log_odds(&mut self, selection: &SelectedQuiescence) -> f32 {
         if self.position.history().len() < 2 {
             return f32::NEG_INFINITY;

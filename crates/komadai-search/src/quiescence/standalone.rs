@@ -9,7 +9,8 @@ use crate::value::Window;
 use crate::worker::Worker;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
-    /// Returns the quiescence value of the position as an analysis. The position itself counts as a node.
+    /// Returns the quiescence value of the position as an analysis. The position itself counts as a
+    /// node.
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let stopwatch = Stopwatch::start();
         let value = self.leaf::<true>(Window::FULL, 0);

@@ -16,7 +16,8 @@ use crate::transposition_table::value_table::ValueTable;
 use crate::value::{MAX_EVALUATION, Window, mated, mating};
 use crate::worker::Worker;
 
-/// Returns the value of a position and the nodes of its search, with a table of the first stage or none.
+/// Returns the value of a position and the nodes of its search, with a table of the first stage or
+/// none.
 fn two_stage(position: &Position, window: Window, table: ValueTable) -> (i32, u64) {
     let (value, nodes, _) = two_stage_with(position, window, table);
     (value, nodes)

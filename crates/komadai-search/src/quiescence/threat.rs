@@ -16,7 +16,8 @@ use crate::value::Value;
 const FIRST_THREAT_DIVISOR: Value = 6;
 /// Divisor of the second largest threat: a half of it counts.
 const SECOND_THREAT_DIVISOR: Value = 2;
-/// Divisor of the second largest threat at the first node of the quiescence search: all of it counts.
+/// Divisor of the second largest threat at the first node of the quiescence search: all of it
+/// counts.
 const SECOND_THREAT_DIVISOR_AT_FIRST: Value = 1;
 
 /// The place of a node in the quiescence search.
@@ -42,7 +43,8 @@ pub(super) struct Threats {
 impl Threats {
     /// Returns the threats after a pass in a position that is not in check.
     ///
-    /// The position is as before afterwards. Only captures count, each by its static exchange evaluation.
+    /// The position is as before afterwards. Only captures count, each by its static exchange
+    /// evaluation.
     pub(super) fn of(position: &mut Position) -> Self {
         let mut captures = MoveList::new();
         position.do_null_move();

@@ -13,13 +13,13 @@
 //!     stand pat, or capture on the square:      stage two(square)
 //! ```
 //!
-//! Source: the appeal document of ym-shogi, which gives the kinds of moves, the threats and the table,
-//! and mentions conditions on exchanges, board and kind of piece. The conditions are our choice: pawns
-//! do not escape, and no move may lose material by its static exchange evaluation.
+//! Source: the appeal document of ym-shogi, which gives the kinds of moves, the threats and the
+//! table, and mentions conditions on exchanges, board and kind of piece. The conditions are our
+//! choice: pawns do not escape, and no move may lose material by its static exchange evaluation.
 //!
-//! A value depends only on the position and the remaining plies, so that the table changes no value. For
-//! this reason repetition and the move limit are tested at the first node and not below. In check the
-//! second stage stands pat as well, unless it is mate.
+//! A value depends only on the position and the remaining plies, so that the table changes no
+//! value. For this reason repetition and the move limit are tested at the first node and not below.
+//! In check the second stage stands pat as well, unless it is mate.
 
 use komadai_core::{Move, PieceKind, Square};
 use komadai_eval::Evaluator;

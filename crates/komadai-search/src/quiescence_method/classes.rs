@@ -6,18 +6,19 @@ use core::str::FromStr;
 use bitflags::bitflags;
 
 bitflags! {
-    /// A set of classes of moves: the moves that a quiescence search tries where it may also stand pat.
+    /// A set of classes of moves: the moves that a quiescence search tries where it may also stand
+    /// pat.
     ///
     /// A move is tried if it belongs to at least one of the classes. The empty set only stands pat.
-    /// In check every evasion is tried, independent of the classes. Useless moves (a pawn, bishop or
-    /// rook that does not promote where it could) belong to no class.
+    /// In check every evasion is tried, independent of the classes. Useless moves (a pawn, bishop
+    /// or rook that does not promote where it could) belong to no class.
     ///
-    /// A set is also the simplest [`QuiescencePolicy`](crate::QuiescencePolicy): the same classes at
-    /// every node.
+    /// A set is also the simplest [`QuiescencePolicy`](crate::QuiescencePolicy): the same classes
+    /// at every node.
     ///
-    /// Source: S. Takeuchi, T. Kaneko and K. Yamaguchi, "Dynamic move generation in quiescence search,
-    /// using information of game positions" (局面の情報を利用した,静止探索中の動的な手生成), IPSJ, from
-    /// which the names are taken.
+    /// Source: S. Takeuchi, T. Kaneko and K. Yamaguchi, "Dynamic move generation in quiescence
+    /// search, using information of game positions" (局面の情報を利用した,静止探索中の動的な手生成), IPSJ, from which the
+    /// names are taken.
     ///
     /// # Examples
     ///
@@ -54,8 +55,8 @@ bitflags! {
         /// All moves.
         const ALL = 1 << 8;
 
-        /// SEE, King, Escape and Promote together: the fixed set of the source that comes nearest to a
-        /// full-width search.
+        /// SEE, King, Escape and Promote together: the fixed set of the source that comes nearest
+        /// to a full-width search.
         const SKEP = Self::SEE.bits() | Self::KING.bits() | Self::ESCAPE.bits()
             | Self::PROMOTE.bits();
     }

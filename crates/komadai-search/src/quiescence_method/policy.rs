@@ -9,9 +9,9 @@ use super::classes::QuiescenceClasses;
 
 /// Chooses the classes of moves to try at each node of a quiescence search.
 ///
-/// The search calls it where the side to move may stand pat, after the static evaluation has caused no
-/// cutoff. It does not call it in check, where all evasions are tried. The result must depend on the
-/// node only, so that searches are deterministic.
+/// The search calls it where the side to move may stand pat, after the static evaluation has caused
+/// no cutoff. It does not call it in check, where all evasions are tried. The result must depend on
+/// the node only, so that searches are deterministic.
 ///
 /// # Examples
 ///
@@ -53,8 +53,8 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
     /// Returns the classes of moves to try at a node.
     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses;
 
-    /// Returns the classes, if they are the same at every node. This saves the call at each node and the
-    /// prediction of threatmates.
+    /// Returns the classes, if they are the same at every node. This saves the call at each node
+    /// and the prediction of threatmates.
     fn fixed(&self) -> Option<QuiescenceClasses> {
         None
     }
@@ -105,8 +105,8 @@ impl<'a> QuiescenceNode<'a> {
         Progress::of(self.position)
     }
 
-    /// Returns the moves that led to the node, the last one first; `None` for a null move. They are those
-    /// of the searched line and of the game before it, as far as the position holds them.
+    /// Returns the moves that led to the node, the last one first; `None` for a null move. They are
+    /// those of the searched line and of the game before it, as far as the position holds them.
     pub fn previous_moves(&self) -> impl Iterator<Item = Option<Move>> + use<'a> {
         let earlier = self.position.history().len();
         let latest = core::iter::once(self.position.current());
@@ -127,8 +127,9 @@ impl QuiescencePolicy for QuiescenceClasses {
 
 /// A policy by the progress of the game and the remaining plies: an example of a dynamic policy.
 ///
-/// The policy tries escapes in the opening and middle game, promotions from the middle game on, and checks after
-/// an unparried threatmate in the endgame. At the last ply it tries winning captures only.
+/// The policy tries escapes in the opening and middle game, promotions from the middle game on, and
+/// checks after an unparried threatmate in the endgame. At the last ply it tries winning captures
+/// only.
 ///
 /// The bands of progress (up to 4, up to 9, from 10) and the useful classes of each are those of
 /// S. Takeuchi, T. Kaneko and K. Yamaguchi; the composition is our own and has not been tuned.

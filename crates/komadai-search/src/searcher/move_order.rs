@@ -2,11 +2,11 @@
 
 use komadai_core::{Move, Position};
 
-/// Additional knowledge about the order of moves, such as a predictor of moves that was learned from
-/// games.
+/// Additional knowledge about the order of moves, such as a predictor of moves that was learned
+/// from games.
 ///
-/// [`AlphaBeta::set_move_order`](crate::AlphaBeta::set_move_order) hands it to a search. It changes the
-/// order only, but pruning and reductions depend on the order: a move that is ordered late is
+/// [`AlphaBeta::set_move_order`](crate::AlphaBeta::set_move_order) hands it to a search. It changes
+/// the order only, but pruning and reductions depend on the order: a move that is ordered late is
 /// searched less deep. All methods return 0 by default, which changes nothing.
 ///
 /// # Examples
@@ -38,18 +38,20 @@ use komadai_core::{Move, Position};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait MoveOrder: Send + Sync {
-    /// Returns the score of a root move, the highest first. It decides the order of the first iteration,
-    /// and later the order of moves without a result of their own.
+    /// Returns the score of a root move, the highest first. It decides the order of the first
+    /// iteration, and later the order of moves without a result of their own.
     fn root(&self, position: &Position, m: Move) -> i32 {
         let _ = (position, m);
         0
     }
 
-    /// Returns what is added to the ordering score of a quiet move, which neither captures nor promotes.
+    /// Returns what is added to the ordering score of a quiet move, which neither captures nor
+    /// promotes.
     ///
-    /// The scale is that of the history tables: the sum of all of them is seldom beyond ±30,000. A large
-    /// negative sum places a move behind the captures that lose material. Called for every quiet move
-    /// of every node that comes to its quiet moves, so it should take less than a microsecond.
+    /// The scale is that of the history tables: the sum of all of them is seldom beyond ±30,000. A
+    /// large negative sum places a move behind the captures that lose material. Called for every
+    /// quiet move of every node that comes to its quiet moves, so it should take less than a
+    /// microsecond.
     fn quiet(&self, position: &Position, m: Move) -> i32 {
         let _ = (position, m);
         0

@@ -10,9 +10,9 @@ use crate::value::{Value, Window};
 /// (ProbCut), logs of the tree. [`AlphaBeta::search_visited`](crate::AlphaBeta::search_visited)
 /// searches with a visitor. All methods do nothing by default.
 ///
-/// Nodes that are decided without searching their moves have no call: by the transposition table, by a
-/// rule of the game, by a static margin. The same position is visited again in each iteration, and with
-/// other windows.
+/// Nodes that are decided without searching their moves have no call: by the transposition table,
+/// by a rule of the game, by a static margin. The same position is visited again in each iteration,
+/// and with other windows.
 ///
 /// # Examples
 ///
@@ -55,8 +55,8 @@ pub trait NodeVisitor {
 
     /// Observes a node without remaining depth after its quiescence search.
     ///
-    /// The standard method calls it for every node of the quiescence search, the methods for studies
-    /// for the first one.
+    /// The standard method calls it for every node of the quiescence search, the methods for
+    /// studies for the first one.
     fn quiescence(&mut self, node: &VisitedNode<'_>) {
         let _ = node;
     }

@@ -4,11 +4,11 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The results of a tree search that goes on, and the lead of its best move.
 ///
-/// The move of the most visits is played. Once its lead is larger than the number of results that are
-/// still to come, no other move can overtake it, and more time changes nothing but a proof.
+/// The move of the most visits is played. Once its lead is larger than the number of results that
+/// are still to come, no other move can overtake it, and more time changes nothing but a proof.
 ///
-/// Source: H. Baier and M. Winands, "Time management for Monte Carlo tree search", IEEE Transactions on
-/// Computational Intelligence and AI in Games 8, 2016.
+/// Source: H. Baier and M. Winands, "Time management for Monte Carlo tree search", IEEE
+/// Transactions on Computational Intelligence and AI in Games 8, 2016.
 ///
 /// # Examples
 ///
@@ -31,8 +31,8 @@ pub struct RootVisits {
 }
 
 impl RootVisits {
-    /// Returns the visits of the most visited move less those of the next one, [`u32::MAX`] if all other
-    /// moves are proven losses. It is as old as the last report of the search.
+    /// Returns the visits of the most visited move less those of the next one, [`u32::MAX`] if all
+    /// other moves are proven losses. It is as old as the last report of the search.
     #[must_use]
     pub fn lead(&self) -> u32 {
         self.lead.load(Ordering::Relaxed)

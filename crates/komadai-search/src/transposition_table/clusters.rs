@@ -1,8 +1,8 @@
 //! A lock-free hash table of fixed size, shared by threads.
 //!
-//! A slot is a pair of atomic words: the entry, and its key combined with the entry by exclusive or. If
-//! another thread overwrites one word between two reads, the slot does not match any key. So no lock
-//! is needed and no torn entry is ever used.
+//! A slot is a pair of atomic words: the entry, and its key combined with the entry by exclusive
+//! or. If another thread overwrites one word between two reads, the slot does not match any key. So
+//! no lock is needed and no torn entry is ever used.
 //!
 //! Source of the method: R. Hyatt and T. Mann, "A lock-less transposition table implementation for
 //! parallel search chess engines", ICGA Journal 25(1), 2002.
@@ -113,8 +113,8 @@ impl Clusters {
             for cluster in clusters.iter().step_by(CLUSTERS_PER_PAGE) {
                 let word = &cluster[0][0];
                 let value = word.load(Ordering::Relaxed);
-                // A read alone would get a page that all zeros of the system share, and compilers make reads
-                // of additions of zero. Another thread's write has the same effect.
+                // A read alone would get a page that all zeros of the system share, and compilers
+                // make reads of additions of zero. Another thread's write has the same effect.
                 let _ = word.compare_exchange(value, value, Ordering::Relaxed, Ordering::Relaxed);
             }
         };
@@ -154,7 +154,8 @@ impl Clusters {
         }
     }
 
-    /// Returns the slots for a key, chosen by its high bits: a multiplication in place of a division.
+    /// Returns the slots for a key, chosen by its high bits: a multiplication in place of a
+    /// division.
     #[inline]
     pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
         &self.clusters[self.index(key)]
@@ -171,7 +172,8 @@ impl Clusters {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
 
-    /// Returns the first 250 clusters (1,000 slots) as a sample: a fullness in thousandths needs no more.
+    /// Returns the first 250 clusters (1,000 slots) as a sample: a fullness in thousandths needs no
+    /// more.
     pub(crate) fn sample(&self) -> impl ExactSizeIterator<Item = &[Slot; 4]> {
         self.clusters.iter().take(250)
     }

@@ -58,8 +58,8 @@ pub(crate) const GENERATIONS: u8 = 32;
 /// Untuned: an entry of the last search counts as if it were four plies shallower.
 pub(crate) const AGE_WEIGHT: i32 = 4;
 
-/// Largest number of plies by which an inexact result may be shallower and still replace another one
-/// of the same position.
+/// Largest number of plies by which an inexact result may be shallower and still replace another
+/// one of the same position.
 ///
 /// Source: the replacement scheme of Stockfish.
 const DEPTH_SLACK: u8 = 4;
@@ -143,8 +143,8 @@ impl PackedEntry {
         (self.0 >> 59) as u8
     }
 
-    /// Returns the replacement value of the entry: its depth minus its age, the lowest for an unused
-    /// slot.
+    /// Returns the replacement value of the entry: its depth minus its age, the lowest for an
+    /// unused slot.
     #[inline]
     pub(crate) fn replacement_value(self, generation: u8) -> i32 {
         if !self.is_used() {
@@ -155,8 +155,8 @@ impl PackedEntry {
         i32::from(self.depth()) - AGE_WEIGHT * i32::from(age)
     }
 
-    /// Checks whether this entry is kept in place of `newer`, which is of `generation`: if it is of the
-    /// same search and much deeper, and `newer` is only a bound.
+    /// Checks whether this entry is kept in place of `newer`, which is of `generation`: if it is of
+    /// the same search and much deeper, and `newer` is only a bound.
     #[inline]
     pub(crate) fn is_preferred_to(self, newer: &Entry, generation: u8) -> bool {
         newer.bound != Bound::Exact

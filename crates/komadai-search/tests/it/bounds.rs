@@ -9,8 +9,8 @@ use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::{openings, positions};
 
-/// Positions in which mates are found late, or fend off for long: a rook, a gold or a promoted bishop against a bare
-/// king, for both sides.
+/// Positions in which mates are found late, or fend off for long: a rook, a gold or a promoted
+/// bishop against a bare king, for both sides.
 const DRAWN_OUT: [&str; 8] = [
     "4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1",
     "1k2r4/9/9/9/4R4/9/9/9/4K4 w - 1",
@@ -66,7 +66,8 @@ fn a_first_line_that_is_no_value_is_near_the_last_one() {
                 finished.last().and_then(Analysis::exact_score).expect("an iteration").raw();
             let best = &last.lines[0];
             let name = format!("{at}, {nodes} nodes, {multi_pv} lines: {best} after {exact}");
-            // A mate for the side to move that was found in the middle of an iteration is no window's edge.
+            // A mate for the side to move that was found in the middle of an iteration is no
+            // window's edge.
             let is_win = best.score.raw() > Score::MAX_CP;
             if best.bound != Bound::Exact && !is_win {
                 bounds += 1;

@@ -3,8 +3,8 @@
 use komadai_core::Position;
 use komadai_movegen::{MoveGen, Repetition};
 
-/// Returns the value if the game has ended by repetition `ply` plies from the root; it never has at the
-/// root.
+/// Returns the value if the game has ended by repetition `ply` plies from the root; it never has at
+/// the root.
 pub(crate) fn game_end(position: &Position, ply: u32) -> Option<i32> {
     if ply == 0 {
         return None;

@@ -4,9 +4,9 @@ use komadai_core::{Budget, Position, Pv};
 use komadai_eval::Classical;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 
-/// Positions of the bundled tournament games in which a search to depth 4 offers a piece, lets it be
-/// taken and continues elsewhere, and a search to depth 10 finds that at least 80 centipawns worse than
-/// its own choice.
+/// Positions of the bundled tournament games in which a search to depth 4 offers a piece, lets it
+/// be taken and continues elsewhere, and a search to depth 10 finds that at least 80 centipawns
+/// worse than its own choice.
 const POSITIONS: [&str; 32] = [
     "lr3gknl/3g3s1/2sn1p1pp/p2p2p2/1PP4N1/PpGS1B3/4PPPPP/3R3SL/L5GNK b Pb2p 73",
     "l1+P4nl/5G1k1/2N+Npp2p/p5p2/2P6/PRG2P3/2S1P1P+pP/8L/L1+b3sNK b BSPr2gs4p 145",
@@ -71,6 +71,7 @@ fn the_pseudo_search_extension_wastes_less() {
         "{without} of {} lines throw a piece away, {with} with the extension",
         POSITIONS.len()
     );
-    // All of them and 9 when they were collected; the numbers shift with every change of the search.
+    // All of them and 9 when they were collected; the numbers shift with every change of the
+    // search.
     assert!(with < without, "{with} and {without}");
 }

@@ -8,8 +8,8 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::castles;
 use komadai_testdata::judged::{self, JudgedPair};
 
-/// Smallest share of pairs that a search must judge rightly, in percent. The goal is 95; each set of
-/// weights that judges better raises the number.
+/// Smallest share of pairs that a search must judge rightly, in percent. The goal is 95; each set
+/// of weights that judges better raises the number.
 const RIGHT_PERCENT: usize = 90;
 
 /// Difference from which a wrong verdict is never accepted, in centipawns.

@@ -12,7 +12,8 @@ fn start() -> impl Strategy<Value = Position> {
     proptest::sample::select(sfens).prop_map(read)
 }
 
-/// Returns whether the lines are sorted by depth, then by score, and none is shallower than the analysis.
+/// Returns whether the lines are sorted by depth, then by score, and none is shallower than the
+/// analysis.
 fn is_best_first(analysis: &Analysis) -> bool {
     let finished = analysis.depth..=analysis.depth + 1;
     analysis.lines.iter().all(|line| finished.contains(&line.depth))

@@ -104,7 +104,8 @@ proptest! {
         }
     }
 
-    /// To depth 3 at most: so early no position can repeat, so that values do not depend on the history.
+    /// To depth 3 at most: so early no position can repeat, so that values do not depend on the
+    /// history.
     #[test]
     fn sound_techniques_change_nothing(position in played()) {
         let position = position.without_history();

@@ -1,5 +1,5 @@
-//! The selected quiescence search compared with plain minimax over the same moves, each class by its
-//! definition.
+//! The selected quiescence search compared with plain minimax over the same moves, each class by
+//! its definition.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use proptest::prelude::*;
 
 use crate::game_end::game_end;
 
-/// Returns the moves of `classes`, by the definition of each class. Threatmates stand for checks node.
+/// Returns the moves of `classes`, by the definition of each class. Threatmates stand for checks
+/// node.
 fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
     let (us, mut all, mut wanted) = (position.side(), MoveList::new(), MoveList::new());
     generate_useful(position, &mut all);

@@ -32,7 +32,8 @@ pub struct LinearInputs {
     material: i32,
 }
 
-/// The features of a position: the numbers of the weights that count for the side to move, and against it.
+/// The features of a position: the numbers of the weights that count for the side to move, and
+/// against it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ActiveFeatures {
     /// The weights that are added.
@@ -41,7 +42,8 @@ pub struct ActiveFeatures {
     pub minus: Vec<u32>,
 }
 
-/// The king of a viewer: the way in which terms are seen, and its place on the right half of the board.
+/// The king of a viewer: the way in which terms are seen, and its place on the right half of the
+/// board.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KingView {
     pub(super) mode: usize,
@@ -81,7 +83,8 @@ impl KingView {
         self.square * TERMS
     }
 
-    /// The number of the weight of this king with two terms, among those of KSS; `None` if one is weak.
+    /// The number of the weight of this king with two terms, among those of KSS; `None` if one is
+    /// weak.
     #[inline]
     pub(super) fn kss(self, a: u16, b: u16) -> Option<usize> {
         let strong = |mode: usize, term: u16| {
@@ -111,7 +114,8 @@ pub(super) fn pp(a: u16, b: u16) -> usize {
     pair(a, b).min(pair(mirrored(a), mirrored(b)))
 }
 
-/// The number of the weight of a piece of the viewer, among those of P; `None` for one of the other side.
+/// The number of the weight of a piece of the viewer, among those of P; `None` for one of the other
+/// side.
 #[inline]
 pub(super) fn p(term: u16) -> Option<usize> {
     let at = usize::from(term);

@@ -76,7 +76,8 @@ impl LinearEvaluator {
         if found != expected {
             return Err(LinearError::Length { found, expected });
         }
-        // The length follows from the groups, so that no file can ask for more memory than the largest one.
+        // The length follows from the groups, so that no file can ask for more memory than the
+        // largest one.
         let mut bytes = vec![0; 2 * groups.weights() + 4];
         from.read_exact(&mut bytes)?;
         if from.read(&mut [0])? != 0 {

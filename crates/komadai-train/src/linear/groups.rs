@@ -9,8 +9,9 @@ use super::terms::TERMS;
 
 /// A set of groups of features.
 ///
-/// Every group is tied: a position, the same position with exchanged colours, and its mirror image share their
-/// weights. Pieces in hand are terms like pieces on the board; the minor promoted pieces count as golds.
+/// Every group is tied: a position, the same position with exchanged colours, and its mirror image
+/// share their weights. Pieces in hand are terms like pieces on the board; the minor promoted
+/// pieces count as golds.
 ///
 /// # Examples
 ///
@@ -47,8 +48,8 @@ impl FeatureGroups {
     pub const KP: Self = Self(2);
     /// Two pieces on their squares (二駒関係).
     pub const PP: Self = Self(4);
-    /// A king in one of nine zones with two pieces from silvers to dragons, of either side each: the part of the
-    /// relations of three pieces that *ym* uses.
+    /// A king in one of nine zones with two pieces from silvers to dragons, of either side each:
+    /// the part of the relations of three pieces that *ym* uses.
     pub const KSS: Self = Self(8);
 
     const NAMES: [(Self, &'static str); 4] =

@@ -5,8 +5,8 @@ use super::groups::FeatureGroups;
 
 /// A linear evaluation: the material balance, and the sum of the weights of a position's features.
 ///
-/// Weights are numbers of 32 bits, in centipawns. [`LinearEvaluator`](super::LinearEvaluator) is the same
-/// evaluation in integers, to play with.
+/// Weights are numbers of 32 bits, in centipawns. [`LinearEvaluator`](super::LinearEvaluator) is
+/// the same evaluation in integers, to play with.
 ///
 /// # Examples
 ///
@@ -58,7 +58,8 @@ impl LinearModel {
         &mut self.weights
     }
 
-    /// Returns the value for the side to move in centipawns. `active` are the features of the inputs.
+    /// Returns the value for the side to move in centipawns. `active` are the features of the
+    /// inputs.
     #[must_use]
     #[inline]
     pub fn value(&self, inputs: &LinearInputs, active: &ActiveFeatures) -> f32 {

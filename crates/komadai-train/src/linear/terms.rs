@@ -12,8 +12,8 @@ pub(super) const TERMS: usize = PieceTerm::COUNT + 2 * Square::COUNT;
 /// The first term of the own king.
 const OWN_KING: usize = PieceTerm::COUNT;
 
-/// The most pieces of a position, and one more: while a capture is undone, the piece is on the board and in the
-/// hand.
+/// The most pieces of a position, and one more: while a capture is undone, the piece is on the
+/// board and in the hand.
 const PIECES: usize = 41;
 
 /// The number of a term that is no silver or better piece.
@@ -27,8 +27,9 @@ pub(super) struct Tables {
     in_hand: [[u16; PieceKind::HAND.len()]; 2],
     /// `[term]`: the same piece as the other side sees it.
     pub(super) other: [u16; TERMS],
-    /// `[mode][term]`: the term for a king on the right half of the board, on the left half, where the board is
-    /// mirrored, and on the fifth file, where a piece and its mirror image are one term.
+    /// `[mode][term]`: the term for a king on the right half of the board, on the left half, where
+    /// the board is mirrored, and on the fifth file, where a piece and its mirror image are one
+    /// term.
     pub(super) seen: [[u16; TERMS]; 3],
     /// `[term]`: the number among silvers and better pieces, or [`WEAK`].
     pub(super) strong: [u16; TERMS],

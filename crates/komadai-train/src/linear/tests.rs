@@ -8,7 +8,8 @@ use proptest::prelude::*;
 
 use super::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 
-/// An evaluation with random weights in whole sixteenths of a centipawn, so that nothing is rounded.
+/// An evaluation with random weights in whole sixteenths of a centipawn, so that nothing is
+/// rounded.
 fn random(groups: FeatureGroups) -> (LinearModel, LinearEvaluator) {
     let (mut model, mut numbers) = (LinearModel::new(groups), SplitMix64::new(7));
     for weight in model.weights_mut() {

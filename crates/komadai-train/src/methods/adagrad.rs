@@ -4,11 +4,12 @@ use crate::linear::{ActiveFeatures, LinearModel};
 
 use super::gradient::SparseGradient;
 
-/// Adagrad: each weight has a rate of its own, which falls with the sum of its squared gradients, so that rare
-/// features learn as fast as frequent ones. With a pull of weights to zero (L1) on request.
+/// Adagrad: each weight has a rate of its own, which falls with the sum of its squared gradients,
+/// so that rare features learn as fast as frequent ones. With a pull of weights to zero (L1) on
+/// request.
 ///
-/// Source: J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for online learning and stochastic
-/// optimization", JMLR 12, 2011.
+/// Source: J. Duchi, E. Hazan, Y. Singer, "Adaptive subgradient methods for online learning and
+/// stochastic optimization", JMLR 12, 2011.
 #[derive(Debug, Clone)]
 pub(crate) struct Adagrad {
     squares: Vec<f32>,
@@ -31,7 +32,8 @@ impl Adagrad {
         self.squares[at] += gradient * gradient;
         let rate = self.rate / self.squares[at].sqrt();
         let moved = *weight - rate * gradient;
-        // The pull ends at zero and never crosses it, so that weights without use become exactly zero.
+        // The pull ends at zero and never crosses it, so that weights without use become exactly
+        // zero.
         let pull = rate * self.l1;
         *weight = moved.signum() * (moved.abs() - pull).max(0.0);
     }
@@ -53,7 +55,8 @@ impl Adagrad {
         }
     }
 
-    /// Takes a step against a sum of gradients, times `scale`, and empties the sum. Returns the changed weights.
+    /// Takes a step against a sum of gradients, times `scale`, and empties the sum. Returns the
+    /// changed weights.
     pub(crate) fn step_all(
         &mut self,
         model: &mut LinearModel,

@@ -37,15 +37,17 @@ impl Default for BonanzaOptions {
     }
 }
 
-/// The Bonanza method (MMTO): the values of the moves that were best in the records shall be higher than those of the
-/// other moves.
+/// The Bonanza method (MMTO): the values of the moves that were best in the records shall be higher
+/// than those of the other moves.
 ///
-/// The loss of a position with the desired move `d` is `Σ T(s(m) − s(d))` over the other moves `m`, with `T` a sigmoid and
-/// `s` the value of the leaf that a quiescence search after the move finds. The leaves are searched anew in each round,
-/// and the weights are fitted to them several times. Piece values are fixed, so that nothing has to keep their sum.
+/// The loss of a position with the desired move `d` is `Σ T(s(m) − s(d))` over the other moves `m`,
+/// with `T` a sigmoid and `s` the value of the leaf that a quiescence search after the move finds.
+/// The leaves are searched anew in each round, and the weights are fitted to them several times.
+/// Piece values are fixed, so that nothing has to keep their sum.
 ///
-/// Source: K. Hoki, T. Kaneko, "Large-scale optimization for evaluation functions with minimax search", JAIR 49, 2014.
-/// There the leaves come from searches of one or two plies, and each weight takes a step of the same size.
+/// Source: K. Hoki, T. Kaneko, "Large-scale optimization for evaluation functions with minimax
+/// search", JAIR 49, 2014. There the leaves come from searches of one or two plies, and each weight
+/// takes a step of the same size.
 ///
 /// # Examples
 ///
@@ -148,7 +150,8 @@ impl Bonanza {
     }
 }
 
-/// Returns the leaves of the desired move and of all moves whose value is near its value; none if that is a mate.
+/// Returns the leaves of the desired move and of all moves whose value is near its value; none if
+/// that is a mate.
 fn leaves(evaluator: &LinearEvaluator, position: &Position, desired: Move, window: i32) -> Leaves {
     let side = position.side();
     let mut search = LeafSearch::new(evaluator, position.clone());
@@ -177,7 +180,8 @@ impl Leaf {
     }
 }
 
-/// Returns the loss of a position: the sum of the sigmoids of differences of values. Adds its gradient.
+/// Returns the loss of a position: the sum of the sigmoids of differences of values. Adds its
+/// gradient.
 pub(crate) fn loss(
     model: &LinearModel,
     leaves: &[Leaf],

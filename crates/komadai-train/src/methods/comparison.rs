@@ -108,7 +108,8 @@ pub struct Learned {
     pub agreement: Agreement,
 }
 
-/// Learns by one method for the processor time of the options, or until `stop` is set, and measures the result.
+/// Learns by one method for the processor time of the options, or until `stop` is set, and measures
+/// the result.
 #[must_use]
 pub fn learn(
     kind: MethodKind,

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use komadai_base::file::read_text;
 
-/// Measures the processor time of the calling thread; on systems that do not tell it, the time of the clock.
+/// Measures the processor time of the calling thread; on systems that do not tell it, the time of
+/// the clock.
 pub(crate) struct CpuTimer {
     processor: Option<Duration>,
     clock: Instant,

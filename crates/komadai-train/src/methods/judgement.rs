@@ -14,8 +14,9 @@ use super::records::LearningData;
 pub struct HeldOutLoss {
     /// The loss of the evaluation as it is.
     pub loss: f64,
-    /// The factor of the values for which the loss is least. Values of material are larger than those of searches
-    /// with a finer evaluation, and methods that learn from their own searches keep that scale.
+    /// The factor of the values for which the loss is least. Values of material are larger than
+    /// those of searches with a finer evaluation, and methods that learn from their own searches
+    /// keep that scale.
     pub best_factor: f32,
     /// The loss with this factor.
     pub best: f64,
@@ -36,8 +37,9 @@ pub struct Agreement {
 const MOST: i32 = 3_000;
 
 impl LearningData {
-    /// Returns the mean cross-entropy of an evaluation on the quiet held-out positions, in excess of the entropy
-    /// of the scores' expected results: as it is, and times the factor from 0.1 to 3 for which it is least.
+    /// Returns the mean cross-entropy of an evaluation on the quiet held-out positions, in excess
+    /// of the entropy of the scores' expected results: as it is, and times the factor from 0.1 to 3
+    /// for which it is least.
     #[must_use]
     pub fn loss<E: Evaluator>(&self, evaluator: &E, score_scale: f32) -> HeldOutLoss {
         let quiet = self.held_out_records.iter().filter(|record| record.is_quiet);
@@ -58,9 +60,9 @@ impl LearningData {
         HeldOutLoss { loss: loss(1.0), best_factor, best }
     }
 
-    /// Returns the share of held-out positions in which the best move of the record is the best one of the
-    /// evaluation as well: by the value of a quiescence search after each move. `most` limits the number of
-    /// positions, which are taken at equal distances.
+    /// Returns the share of held-out positions in which the best move of the record is the best one
+    /// of the evaluation as well: by the value of a quiescence search after each move. `most`
+    /// limits the number of positions, which are taken at equal distances.
     #[must_use]
     pub fn agreement<E: Evaluator>(&self, evaluator: &E, most: usize) -> Agreement {
         let records = &self.held_out_records;
@@ -78,7 +80,8 @@ impl LearningData {
     }
 }
 
-/// Returns the number of moves with a higher value than `best`. Of equal values the first generated counts as higher.
+/// Returns the number of moves with a higher value than `best`. Of equal values the first generated
+/// counts as higher.
 fn better<E: Evaluator>(evaluator: &E, position: &Position, best: Move) -> usize {
     let mut search = LeafSearch::new(evaluator, position.clone());
     let wanted = search.value(best, [-31_000, 31_000]);

@@ -1,12 +1,13 @@
-//! The searches of methods: one without what spoils its values, and a small quiescence search that knows its leaf.
+//! The searches of methods: one without what spoils its values, and a small quiescence search that
+//! knows its leaf.
 
 use komadai_core::{Move, Position, Pv};
 use komadai_eval::{Evaluator, Material};
 use komadai_movegen::{MoveClass, MoveGen as _, MoveList, generate_class};
 use komadai_search::{SearchOptions, Techniques};
 
-/// The searches of methods that learn from search values: without null moves, forward pruning and corrections,
-/// whose values are no minimax values of the evaluation.
+/// The searches of methods that learn from search values: without null moves, forward pruning and
+/// corrections, whose values are no minimax values of the evaluation.
 pub(crate) fn learning_search() -> SearchOptions {
     let techniques = Techniques::SOUND | Techniques::QUIESCENCE | Techniques::EXCHANGE;
     // Two forms of one technique.
@@ -14,11 +15,11 @@ pub(crate) fn learning_search() -> SearchOptions {
     SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() }
 }
 
-/// A quiescence search of one position: captures and promotions that lose no material by exchange, and all moves out
-/// of check.
+/// A quiescence search of one position: captures and promotions that lose no material by exchange,
+/// and all moves out of check.
 ///
-/// The search of `komadai-search` starts a whole search for each call; here a hundred moves of a position are searched
-/// one after another.
+/// The search of `komadai-search` starts a whole search for each call; here a hundred moves of a
+/// position are searched one after another.
 pub(crate) struct LeafSearch<'a, E: Evaluator> {
     evaluator: &'a E,
     position: Position,
@@ -42,8 +43,8 @@ impl<'a, E: Evaluator> LeafSearch<'a, E> {
         Self { evaluator, position, state, lines: Default::default() }
     }
 
-    /// Returns the value of a move for the side to move: exact if it is between `alpha` and `beta`, otherwise a bound.
-    /// [`leaf`](Self::leaf) then has the position that has it.
+    /// Returns the value of a move for the side to move: exact if it is between `alpha` and `beta`,
+    /// otherwise a bound. [`leaf`](Self::leaf) then has the position that has it.
     pub(crate) fn value(&mut self, m: Move, [alpha, beta]: [i32; 2]) -> i32 {
         self.evaluator.do_move(&mut self.position, m, &mut self.state);
         let value = -self.quiesce([-beta, -alpha], 0);

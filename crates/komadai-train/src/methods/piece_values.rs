@@ -33,11 +33,12 @@ impl Default for PieceValuesOptions {
 
 /// The values of the thirteen kinds of pieces, learned from zero in games of self-play.
 ///
-/// Each move is the best one of a search of one ply with all captures after it, which knows no piece value but the
-/// learned ones. After a game the values of the leaves change by TD(λ). A piece in hand has the value of that on the
-/// board.
+/// Each move is the best one of a search of one ply with all captures after it, which knows no
+/// piece value but the learned ones. After a game the values of the leaves change by TD(λ). A piece
+/// in hand has the value of that on the board.
 ///
-/// Source: D. Beal, M. Smith, "First results from using temporal difference learning in shogi", CG 1998, LNCS 1558.
+/// Source: D. Beal, M. Smith, "First results from using temporal difference learning in shogi", CG
+/// 1998, LNCS 1558.
 ///
 /// # Examples
 ///

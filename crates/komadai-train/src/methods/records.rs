@@ -20,7 +20,8 @@ pub(crate) struct LearningRecord {
     pub(crate) is_quiet: bool,
 }
 
-/// The positions that methods learn from, and those of held-out games by which the results are judged.
+/// The positions that methods learn from, and those of held-out games by which the results are
+/// judged.
 ///
 /// A twentieth of the games is held out, the same ones as in a
 /// [`TrainingSet`](crate::network::TrainingSet). A position takes some 130 bytes of memory.

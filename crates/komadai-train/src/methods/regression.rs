@@ -30,8 +30,8 @@ impl Default for RegressionOptions {
 
 /// Regression: the expected result of the value shall be that of the search's score.
 ///
-/// With `p = σ(value / scale)` and `t = σ(score / scale)` it lowers the cross-entropy `−t ln p − (1 − t) ln (1 − p)`
-/// on the quiet positions, one after another in random order.
+/// With `p = σ(value / scale)` and `t = σ(score / scale)` it lowers the cross-entropy
+/// `−t ln p − (1 − t) ln (1 − p)` on the quiet positions, one after another in random order.
 ///
 /// # Examples
 ///

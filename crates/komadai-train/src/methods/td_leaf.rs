@@ -36,11 +36,11 @@ impl Default for TdLeafOptions {
 
 /// TD-Leaf(λ), in games of self-play.
 ///
-/// After each game the expected result at the leaf of each principal variation changes towards those of the plies
-/// after it, and at the end to the result: by `Σ λ^(j − t) (p[j + 1] − p[j])`.
+/// After each game the expected result at the leaf of each principal variation changes towards
+/// those of the plies after it, and at the end to the result: by `Σ λ^(j − t) (p[j + 1] − p[j])`.
 ///
-/// Source: J. Baxter, A. Tridgell, L. Weaver, "Learning to play chess using temporal differences", Machine Learning 40,
-/// 2000.
+/// Source: J. Baxter, A. Tridgell, L. Weaver, "Learning to play chess using temporal differences",
+/// Machine Learning 40, 2000.
 ///
 /// # Examples
 ///

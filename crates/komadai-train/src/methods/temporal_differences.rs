@@ -1,7 +1,7 @@
 //! Sums of temporal differences.
 
-/// Returns for each expected result `p[t]` the change `Σ λ^(j − t) (p[j + 1] − p[j])` over `j ≥ t`, where `result` comes
-/// after the last one.
+/// Returns for each expected result `p[t]` the change `Σ λ^(j − t) (p[j + 1] − p[j])` over `j ≥ t`,
+/// where `result` comes after the last one.
 ///
 /// With λ = 1 it is `result − p[t]`, with λ = 0 the next difference.
 ///

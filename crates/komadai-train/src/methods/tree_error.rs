@@ -2,9 +2,11 @@
 
 use komadai_core::Bound;
 
-/// Returns the change that brings a static value to the result of a search, both for the side to move.
+/// Returns the change that brings a static value to the result of a search, both for the side to
+/// move.
 ///
-/// A lower bound says something only if the static value is below it, an upper bound only if it is above:
+/// A lower bound says something only if the static value is below it, an upper bound only if it is
+/// above:
 ///
 /// | bound of the search | static value | error |
 /// |---|---|---|

@@ -37,7 +37,8 @@ pub struct TreeStrapOptions {
     pub score_scale: f32,
     /// The pull of weights to zero, as a gradient.
     pub l1: f32,
-    /// True if nodes whose best move captures or promotes are ignored, which no sum of weights foresees.
+    /// True if nodes whose best move captures or promotes are ignored, which no sum of weights
+    /// foresees.
     pub quiet: bool,
 }
 
@@ -56,13 +57,13 @@ impl Default for TreeStrapOptions {
 
 /// TreeStrap(αβ) and RootStrap, in games of self-play.
 ///
-/// After the search of each move, the static value `H` of a node with value bounds `a ≤ v ≤ b` changes towards them:
-/// by [`tree_error`], times the derivative of the expected result `σ(H / scale)`, so that decided positions count less.
-/// The mean over the nodes is one step. Nodes in check and mate scores are ignored, and by default nodes whose best
-/// move captures or promotes.
+/// After the search of each move, the static value `H` of a node with value bounds `a ≤ v ≤ b`
+/// changes towards them: by [`tree_error`], times the derivative of the expected result
+/// `σ(H / scale)`, so that decided positions count less. The mean over the nodes is one step. Nodes
+/// in check and mate scores are ignored, and by default nodes whose best move captures or promotes.
 ///
-/// Null moves, forward pruning and corrections of static values are off in these searches, and each has empty
-/// tables, so that no value of other weights decides a node.
+/// Null moves, forward pruning and corrections of static values are off in these searches, and each
+/// has empty tables, so that no value of other weights decides a node.
 ///
 /// Source: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from game tree search", NIPS 2009. There each move
 /// of a game is followed by a step with one rate for all weights; here the rate is Adagrad's.

@@ -14,7 +14,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Returns the choice of `best` in a position with these moves before it, the last two of which count.
+    /// Returns the choice of `best` in a position with these moves before it, the last two of which
+    /// count.
     pub(super) fn new(position: &Position, best: Move) -> Result<Self, PackedError> {
         let mut base = position.clone();
         let mut undone = || base.current().last_move().and_then(|_| base.undo_move());
@@ -27,8 +28,8 @@ impl Choice {
     ///
     /// # Errors
     ///
-    /// Returns an error if the position cannot be unpacked, which is never the case for choices of a
-    /// [`MoveSet`](super::MoveSet).
+    /// Returns an error if the position cannot be unpacked, which is never the case for choices of
+    /// a [`MoveSet`](super::MoveSet).
     pub fn position(&self) -> Result<Position, PackedError> {
         let mut position = self.base.position_at(self.ply.into())?;
         for m in self.moves.into_iter().flatten() {

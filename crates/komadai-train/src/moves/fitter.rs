@@ -74,8 +74,8 @@ impl MoveFitter {
         Self { adam: Adam::new(SoftmaxMoves::COUNT), options, passes: 0 }
     }
 
-    /// Makes one of the [`epochs`](MoveFitOptions::epochs), and returns the mean loss in it: minus the logarithm
-    /// of the probability of the best move.
+    /// Makes one of the [`epochs`](MoveFitOptions::epochs), and returns the mean loss in it: minus
+    /// the logarithm of the probability of the best move.
     pub fn pass(&mut self, choices: &[Choice]) -> f64 {
         let order = order(choices.len(), self.options.seed ^ u64::from(self.passes));
         let batches = choices.len().div_ceil(self.options.batch.max(1)) as f32;

@@ -7,8 +7,8 @@ use super::choice::Choice;
 
 /// The agreement of a model with the best moves of positions.
 ///
-/// The candidates are the useful legal moves: those without promotion where promotion has no drawback do not
-/// count, and a position whose best move is one of them neither.
+/// The candidates are the useful legal moves: those without promotion where promotion has no
+/// drawback do not count, and a position whose best move is one of them neither.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MoveJudgement {
     /// The number of positions with at least two useful moves.
@@ -59,8 +59,8 @@ impl MoveJudgement {
         self.log_sum / self.positions.max(1) as f64
     }
 
-    /// Returns the share of positions whose best move is the most probable one. Of equally probable moves each
-    /// counts with the probability that it comes first in a random order.
+    /// Returns the share of positions whose best move is the most probable one. Of equally probable
+    /// moves each counts with the probability that it comes first in a random order.
     #[must_use]
     pub fn top_one(&self) -> f64 {
         self.first / self.positions.max(1) as f64

@@ -30,20 +30,23 @@ impl MoveSet {
 
     /// Adds the positions of all records that have a best move, whole games in their order.
     ///
-    /// A game begins where the position is not reached by a move from the one before. The move between two
-    /// positions is known from that; it is not always the best one. A twentieth of the games is held out,
-    /// chosen by the first position, so that games of other files that begin alike are held out as well.
+    /// A game begins where the position is not reached by a move from the one before. The move
+    /// between two positions is known from that; it is not always the best one. A twentieth of the
+    /// games is held out, chosen by the first position, so that games of other files that begin
+    /// alike are held out as well.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Sources::read`]; a record with an illegal move is damaged. The records before are kept.
+    /// Returns the errors of [`Sources::read`]; a record with an illegal move is damaged. The
+    /// records before are kept.
     #[expect(clippy::missing_panics_doc, reason = "all positions are unpacked and packed before")]
     pub fn read(&mut self, sources: &Sources, watch: &mut Watch<'_>) -> Result<Damage, ToolError> {
         let mut game: Option<(usize, Position, bool)> = None;
         sources.read(
             "read",
             watch,
-            // A choice is packed again, and a position with one king may fit in one order of the hands only.
+            // A choice is packed again, and a position with one king may fit in one order of the
+            // hands only.
             |_, record| {
                 Ok(PackedSfen::of(&record.check()?).map(drop).map_err(RecordFault::from)?)
             },
@@ -72,8 +75,8 @@ impl MoveSet {
     ///
     /// # Errors
     ///
-    /// Returns an error for an illegal move, and for a position that does not fit into a record. The moves before
-    /// are kept.
+    /// Returns an error for an illegal move, and for a position that does not fit into a record.
+    /// The moves before are kept.
     pub fn add_game(&mut self, start: &Position, moves: &[Move]) -> Result<(), MoveSetError> {
         self.games += 1;
         // Most games begin alike, so their moves decide.

@@ -41,8 +41,8 @@ impl Sample {
         scores
     }
 
-    /// Adds the gradient of the loss to `gradient`, and returns the loss: minus the logarithm of the
-    /// probability of the chosen candidate.
+    /// Adds the gradient of the loss to `gradient`, and returns the loss: minus the logarithm of
+    /// the probability of the chosen candidate.
     pub(super) fn add_gradient(&self, probabilities: &[f32], gradient: &mut [f32]) -> f64 {
         for (index, (features, &probability)) in self.candidates().zip(probabilities).enumerate() {
             let slope = if index == self.chosen { probability - 1.0 } else { probability };

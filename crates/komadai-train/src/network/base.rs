@@ -15,7 +15,8 @@ pub enum TrainingBase {
     /// The material balance.
     #[default]
     Material,
-    /// The embedded evaluation. The network starts with all its knowledge, and costs its time besides.
+    /// The embedded evaluation. The network starts with all its knowledge, and costs its time
+    /// besides.
     Classical,
 }
 

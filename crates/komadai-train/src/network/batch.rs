@@ -31,7 +31,8 @@ pub(super) struct Part<H: Head> {
     memory: H::Memory,
     /// `[row]`: the first view in `views` that has the row, with one more at the end.
     starts: Vec<u32>,
-    /// Views that have a row, by row, then by position: twice the position, and one more for the other side.
+    /// Views that have a row, by row, then by position: twice the position, and one more for the
+    /// other side.
     views: Vec<u32>,
     pub(super) blocks: Vec<Sums<H>>,
     /// The loss of each block that was only measured.
@@ -74,7 +75,8 @@ impl<H: Head> Part<H> {
         }
     }
 
-    /// Computes the loss of positions and its gradients, the latter for a mean over `batch` positions.
+    /// Computes the loss of positions and its gradients, the latter for a mean over `batch`
+    /// positions.
     pub(super) fn compute(
         &mut self,
         samples: &[Sample],
@@ -129,7 +131,8 @@ impl<H: Head> Part<H> {
         self.losses.clear();
     }
 
-    /// Computes the sums of the first layer of a position. Returns the logit of its expected result.
+    /// Computes the sums of the first layer of a position. Returns the logit of its expected
+    /// result.
     #[inline(always)]
     fn output(
         &mut self,

@@ -1,8 +1,8 @@
 //! The file of an interrupted training.
 //!
-//! All numbers are little-endian: eight bytes that name the format, the length of the options and the options
-//! as JSON, the hash of the positions, then the numbers of the [`State`] in their order, and the SHA-256 of
-//! all bytes before.
+//! All numbers are little-endian: eight bytes that name the format, the length of the options and
+//! the options as JSON, the hash of the positions, then the numbers of the [`State`] in their
+//! order, and the SHA-256 of all bytes before.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -20,7 +20,8 @@ pub(super) const OUTPUT_ONE: f32 = 64.0;
 /// The largest output weight, in its units.
 const LARGEST_OUTPUT: f32 = 127.0;
 
-/// The output layers of a compact network, one for each class of progress, on squares of clipped sums.
+/// The output layers of a compact network, one for each class of progress, on squares of clipped
+/// sums.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CompactHead {
     /// `[class][view]`.

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// A measurement of the loss.
 ///
-/// A loss is a mean cross-entropy in excess of the entropy of the targets: 0 for a network that knows them.
+/// A loss is a mean cross-entropy in excess of the entropy of the targets: 0 for a network that
+/// knows them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct LossPoint {
     /// The positions that have been learnt from, each as often as it was seen.
@@ -20,7 +21,8 @@ pub struct LossPoint {
 }
 
 impl LossPoint {
-    /// Returns whether both losses are finite numbers. If not, no further training can mend the weights.
+    /// Returns whether both losses are finite numbers. If not, no further training can mend the
+    /// weights.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.training_loss.is_finite() && self.held_out_loss.is_finite()

@@ -28,7 +28,8 @@ impl FirstLayerGradients<'_> {
         self.biases.len()
     }
 
-    /// Returns the places for the gradients of a part of the sums, and for their sum over positions.
+    /// Returns the places for the gradients of a part of the sums, and for their sum over
+    /// positions.
     #[inline(always)]
     pub(super) fn tile(&mut self, view: usize, tile: usize) -> (&mut Lanes, &mut Lanes) {
         let at = tile * self.views + 2 * self.position + view;

@@ -162,7 +162,8 @@ impl Head for HalfKpHead {
         to: &mut LayerSums,
     ) {
         let (weight, hidden_weight) = (1.0 / rounded.output_weight_one(), 1.0 / HIDDEN_ONE);
-        // The gradient of the sums of a hidden layer, which have the weights' unit times the activations'.
+        // The gradient of the sums of a hidden layer, which have the weights' unit times the
+        // activations'.
         let mut second_slopes = Lanes::ZERO;
         let [first_sums, second_sums] = &memory.sums;
         for (lane, slope) in second_slopes.0.iter_mut().enumerate() {

@@ -1,7 +1,8 @@
 //! The numbers with which a network HalfKP computes.
 //!
-//! All numbers of the forward pass are whole and below 2²⁴, which single precision holds exactly. So the order of
-//! additions does not matter, and the output is that of the exported network, bit for bit.
+//! All numbers of the forward pass are whole and below 2²⁴, which single precision holds exactly.
+//! So the order of additions does not matter, and the output is that of the exported network, bit
+//! for bit.
 
 use super::lanes::{LANES, Lanes};
 

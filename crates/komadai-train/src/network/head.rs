@@ -11,11 +11,12 @@ use super::random_lanes::RandomLanes;
 use super::rows::{Rows, Step};
 use super::sample::Sample;
 
-/// The layers of a kind of networks after the first one, and what the kinds do not share of the first one.
+/// The layers of a kind of networks after the first one, and what the kinds do not share of the
+/// first one.
 ///
-/// All kinds have the same first layer: a row of weights for each piece and each zone of the own king, whose sum
-/// is computed for both views. So they share what costs most of the time, the gradients and the optimizer of
-/// these rows.
+/// All kinds have the same first layer: a row of weights for each piece and each zone of the own
+/// king, whose sum is computed for both views. So they share what costs most of the time, the
+/// gradients and the optimizer of these rows.
 pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
     /// The number of zones of the own king.
     const ZONES: usize;
@@ -29,8 +30,8 @@ pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
     /// True if the network adds to its base.
     const ADDS_TO_BASE: bool;
 
-    /// The number of positions whose gradients are added before they are added to others. Threads get whole
-    /// blocks, so that the sums do not depend on the number of threads.
+    /// The number of positions whose gradients are added before they are added to others. Threads
+    /// get whole blocks, so that the sums do not depend on the number of threads.
     const BLOCK: usize;
 
     /// All that the network must know before training.
@@ -48,7 +49,8 @@ pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
     /// Returns what a training with these options and positions needs.
     fn shape(options: &TrainingOptions, samples: &[Sample]) -> Self::Shape;
 
-    /// Returns random weights for a first layer of some tiles. The rounded ones are not computed yet.
+    /// Returns random weights for a first layer of some tiles. The rounded ones are not computed
+    /// yet.
     fn random(shape: Self::Shape, tiles: usize, random: &mut RandomLanes) -> (Self, Self::Rounded);
 
     /// The zone of a square of the own king, as its owner sees it.
@@ -67,7 +69,8 @@ pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
 
     fn numbers_mut(rounded: &mut Self::Rounded) -> Vec<&mut [f32]>;
 
-    /// The weight of a term for the last output of the first layer, in its units, if that is not learnt.
+    /// The weight of a term for the last output of the first layer, in its units, if that is not
+    /// learnt.
     #[inline(always)]
     fn fixed_weight(_: &Self::Rounded, _term: usize) -> Option<i16> {
         None
@@ -81,10 +84,12 @@ pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
     /// Changes the weights by their gradients.
     fn apply(&mut self, sums: &Self::Sums, step: Step);
 
-    /// Computes the logit of a position from `[view][output]`, the sums of the first layer in its units.
+    /// Computes the logit of a position from `[view][output]`, the sums of the first layer in its
+    /// units.
     fn output(rounded: &Self::Rounded, whole: &[i16], memory: &mut Self::Memory) -> f32;
 
-    /// Adds the gradients of a position whose output has been computed, for a slope of the loss by the logit.
+    /// Adds the gradients of a position whose output has been computed, for a slope of the loss by
+    /// the logit.
     fn differentiate(
         rounded: &Self::Rounded,
         whole: &[i16],

@@ -3,8 +3,8 @@
 /// The numbers of a [`Lanes`].
 pub(super) const LANES: usize = 32;
 
-/// Some neighbouring outputs of a layer. Rows of weights consist of these, so that every inner loop has a
-/// fixed length and needs no check of bounds.
+/// Some neighbouring outputs of a layer. Rows of weights consist of these, so that every inner loop
+/// has a fixed length and needs no check of bounds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
 pub(super) struct Lanes(pub(super) [f32; LANES]);

@@ -12,8 +12,8 @@ pub enum TrainingArchitecture {
     /// The format of this project: zones of the king, and one layer after the first.
     #[default]
     Compact,
-    /// HalfKP: every square of the king, and two hidden layers of 32 outputs. YaneuraOu and programs that read
-    /// its files play with it.
+    /// HalfKP: every square of the king, and two hidden layers of 32 outputs. YaneuraOu and
+    /// programs that read its files play with it.
     HalfKp,
 }
 
@@ -32,7 +32,8 @@ pub enum TrainingArchitecture {
 pub struct TrainingOptions {
     /// The kind of the network.
     pub architecture: TrainingArchitecture,
-    /// The evaluation that the network corrects. A network HalfKP corrects none; it is compared with this one.
+    /// The evaluation that the network corrects. A network HalfKP corrects none; it is compared
+    /// with this one.
     pub base: TrainingBase,
     /// The outputs of the first layer for each side's view, a multiple of 32 up to 2,048; up to
     /// 512 for HalfKP.
@@ -46,12 +47,13 @@ pub struct TrainingOptions {
     pub batch: usize,
     /// The learning rate at the start and at the end; between them it falls like a cosine.
     pub learning_rate: [f32; 2],
-    /// The share by which weights of a piece with a zone of the king shrink in a step, for a learning rate of
-    /// 1: towards the weights that all zones share.
+    /// The share by which weights of a piece with a zone of the king shrink in a step, for a
+    /// learning rate of 1: towards the weights that all zones share.
     pub decay: f32,
     /// The same for the weights that all zones share.
     pub shared_decay: f32,
-    /// The share of the game's result in the target, from 0 to 1. The score of the search has the rest.
+    /// The share of the game's result in the target, from 0 to 1. The score of the search has the
+    /// rest.
     pub result_share: f32,
     /// The score in centipawns whose expected result is 1 / (1 + 1/e) = 0.73.
     pub score_scale: f32,

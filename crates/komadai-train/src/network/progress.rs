@@ -7,7 +7,8 @@ use super::terms::Inputs;
 
 /// A linear measure of a game's progress, and the limits of its classes.
 ///
-/// The measure takes the place of the last output of the first layer, and does not change during a training.
+/// The measure takes the place of the last output of the first layer, and does not change during a
+/// training.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Progress {
     /// `[term]`, in units of the first layer; empty if there is one class.
@@ -29,8 +30,8 @@ const LARGEST: f32 = 400.0;
 const POSITIONS: usize = 200_000;
 
 impl Progress {
-    /// Fits the measure to the number of plies that were left in the games, and divides the positions into
-    /// classes of about the same size.
+    /// Fits the measure to the number of plies that were left in the games, and divides the
+    /// positions into classes of about the same size.
     pub(super) fn fit(samples: &[Sample], classes: usize) -> Self {
         if classes <= 1 {
             return Self::default();
@@ -73,15 +74,15 @@ fn passed(sample: &Sample) -> f32 {
     1.0 - f32::from(sample.plies_left().min(LAST_PLIES)) / f32::from(LAST_PLIES)
 }
 
-/// The terms of the pieces in both views. A missing piece has no weight: one term for many pieces would keep
-/// the steps below from converging.
+/// The terms of the pieces in both views. A missing piece has no weight: one term for many pieces
+/// would keep the steps below from converging.
 fn terms(inputs: &Inputs) -> impl Iterator<Item = usize> {
     let terms = inputs.terms.iter().flatten().map(|term| usize::from(*term));
     terms.filter(|term| *term != PieceTerm::MISSING.index())
 }
 
-/// Fits weights by normalised least mean squares (B. Widrow and M. Hoff, "Adaptive switching circuits",
-/// 1960), with steps that become smaller.
+/// Fits weights by normalised least mean squares (B. Widrow and M. Hoff, "Adaptive switching
+/// circuits", 1960), with steps that become smaller.
 fn fit_weights(some: &[(Inputs, f32)]) -> Vec<i16> {
     let mut weights = vec![0.5 / (2 * PieceTerm::PIECES) as f32; PieceTerm::COUNT];
     let all = (4 * some.len()).max(1) as f32;

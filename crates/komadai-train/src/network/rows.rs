@@ -8,15 +8,15 @@ const BETA1: f32 = 0.9;
 /// The decay of the mean of squared gradients.
 const BETA2: f32 = 0.999;
 
-/// A number that keeps a quotient finite. Gradients are means over a batch, and most of it does not have
-/// the feature, so that they are small.
+/// A number that keeps a quotient finite. Gradients are means over a batch, and most of it does not
+/// have the feature, so that they are small.
 const EPSILON: f32 = 1e-8;
 
 /// A matrix of weights with the moments of Adam for each, in rows of equal length.
 ///
-/// Adam is lazy: a row changes only in steps in which it has a gradient, and counts these steps alone
-/// (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015; decoupled decay after
-/// I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019).
+/// Adam is lazy: a row changes only in steps in which it has a gradient, and counts these steps
+/// alone (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015; decoupled
+/// decay after I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Rows {
     pub(super) tiles: usize,

@@ -24,9 +24,9 @@ pub(super) struct Sample {
 const MOST_QUIET: u16 = 3_000;
 
 impl Sample {
-    /// Returns the sample of a record if the position is quiet: the side to move is not in check, its best move
-    /// neither captures nor promotes, and the score is not that of a decided game. There is none if a king is
-    /// missing.
+    /// Returns the sample of a record if the position is quiet: the side to move is not in check,
+    /// its best move neither captures nor promotes, and the score is not that of a decided game.
+    /// There is none if a king is missing.
     pub(super) fn of_quiet(record: &PackedSfenValue) -> Result<Option<Self>, RecordFault> {
         let position = record.unpack()?;
         let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();

@@ -1,14 +1,15 @@
 //! The learning rate over time.
 
-/// The learning rate after a share of the training: half a wave of the cosine from `first` to `last`.
+/// The learning rate after a share of the training: half a wave of the cosine from `first` to
+/// `last`.
 pub(super) fn learning_rate([first, last]: [f32; 2], done: u64, all: u64) -> f32 {
     let share = done.min(all) as f64 / all.max(1) as f64;
     let fall = (1.0 + cosine_of_half_turns(share)) / 2.0;
     (f64::from(last) + f64::from(first - last) * fall) as f32
 }
 
-/// The cosine of `turns` · π for a number from 0 to 1, by its power series. It has the same bits on every
-/// machine, which that of the system has not.
+/// The cosine of `turns` · π for a number from 0 to 1, by its power series. It has the same bits on
+/// every machine, which that of the system has not.
 fn cosine_of_half_turns(turns: f64) -> f64 {
     // Near zero the series of the sine needs few terms.
     let x = (0.5 - turns) * std::f64::consts::PI;

@@ -39,8 +39,8 @@ impl TrainingOptions {
 }
 
 impl Weights<CompactHead> {
-    /// Replaces all weights by those of a network of the same shape. What all zones have in common goes to the
-    /// weights that they share.
+    /// Replaces all weights by those of a network of the same shape. What all zones have in common
+    /// goes to the weights that they share.
     fn set(&mut self, network: &CompactWeights) {
         let tiles = self.rounded.tiles;
         let width = tiles * LANES;

@@ -168,8 +168,8 @@ impl<H: Head> Share<'_, H> {
         (Self { first_term, zoned, shared, rounded, head: self.head }, other)
     }
 
-    /// Changes the rows of the terms, one tile after another, so that the gradients of all views are in the
-    /// processor's cache.
+    /// Changes the rows of the terms, one tile after another, so that the gradients of all views
+    /// are in the processor's cache.
     fn update(mut self, parts: &[Part<H>], step: Step) {
         let tiles = self.shared.tiles;
         let terms = self.shared.weights.len() / tiles;

@@ -3,7 +3,8 @@
 use super::options::TrainingOptions;
 use super::sample::Sample;
 
-/// The target of a position: the expected result that its score means, mixed with the result of its game.
+/// The target of a position: the expected result that its score means, mixed with the result of its
+/// game.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Target {
     /// The share of the game's result.
@@ -60,8 +61,8 @@ fn exp(x: f64) -> f64 {
     series * f64::from_bits(((1_023 + n as i64) as u64) << 52)
 }
 
-/// The cross-entropy of the prediction with this logit, in excess of the entropy of the target: 0 for a
-/// perfect prediction.
+/// The cross-entropy of the prediction with this logit, in excess of the entropy of the target: 0
+/// for a perfect prediction.
 pub(crate) fn excess(logit: f32, target: f32) -> f64 {
     let (x, t) = (f64::from(logit), f64::from(target));
     let cross = x.max(0.0) + (-x.abs()).exp().ln_1p() - t * x;

@@ -17,9 +17,9 @@ use super::training_set::TrainingSet;
 
 /// The training of a network.
 ///
-/// The same options and positions give the same network, bit for bit, for any number of threads and on any
-/// machine, also after an interruption: no sum depends on the order in which threads finish, and only
-/// operations whose result is defined to the last bit are used.
+/// The same options and positions give the same network, bit for bit, for any number of threads and
+/// on any machine, also after an interruption: no sum depends on the order in which threads finish,
+/// and only operations whose result is defined to the last bit are used.
 ///
 /// # Examples
 ///
@@ -75,8 +75,8 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// Returns an error if an option is out of its range, and if there are no positions to train with or none
-    /// are held out.
+    /// Returns an error if an option is out of its range, and if there are no positions to train
+    /// with or none are held out.
     pub fn new(options: TrainingOptions, set: TrainingSet) -> Result<Self, TrainingError> {
         options.check()?;
         Ok(Self(match options.architecture {
@@ -92,8 +92,8 @@ impl Trainer {
         self
     }
 
-    /// Returns the trainer with the weights of a compact network in place of random ones, for more training with
-    /// other positions.
+    /// Returns the trainer with the weights of a compact network in place of random ones, for more
+    /// training with other positions.
     ///
     /// # Errors
     ///
@@ -114,8 +114,8 @@ impl Trainer {
 
     /// Trains until the next measurement and returns it; `None` after the last one.
     ///
-    /// The training ends with the last epoch, when the loss has not fallen for some time, or when it is no
-    /// [finite](LossPoint::is_finite) number any more.
+    /// The training ends with the last epoch, when the loss has not fallen for some time, or when
+    /// it is no [finite](LossPoint::is_finite) number any more.
     pub fn advance(&mut self) -> Option<LossPoint> {
         of_any!(self, mut training => training.advance())
     }
@@ -145,8 +145,8 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read, is no interrupted training, or is one with other options
-    /// or positions.
+    /// Returns an error if the file cannot be read, is no interrupted training, or is one with
+    /// other options or positions.
     pub fn resume(mut self, path: &Path) -> Result<Self, TrainingError> {
         of_any!(self, mut training => training.resume(path))?;
         Ok(self)
@@ -156,15 +156,16 @@ impl Trainer {
     ///
     /// # Errors
     ///
-    /// Returns [`TrainingError::Diverged`] if the last loss is no finite number, and an error if no network can
-    /// have the weights; for the widths and ranges of the trainer, all can.
+    /// Returns [`TrainingError::Diverged`] if the last loss is no finite number, and an error if no
+    /// network can have the weights; for the widths and ranges of the trainer, all can.
     pub fn network(&self, description: impl Into<String>) -> Result<Network, TrainingError> {
         of_any!(self, training => training.network(description.into()))
     }
 }
 
 impl TrainingOptions {
-    /// Checks that every number is in its range. [`Trainer::new`] does the same; here it needs no positions.
+    /// Checks that every number is in its range. [`Trainer::new`] does the same; here it needs no
+    /// positions.
     ///
     /// # Errors
     ///
@@ -215,7 +216,8 @@ impl TrainingOptions {
     }
 }
 
-/// The largest learning rate and decay. Numbers that are not finite are larger than it or no numbers.
+/// The largest learning rate and decay. Numbers that are not finite are larger than it or no
+/// numbers.
 const MOST: f32 = 1_000.0;
 
 fn expect(

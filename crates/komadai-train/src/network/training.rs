@@ -111,7 +111,8 @@ impl<H: Head> Training<H> {
         checkpoint::write(path, &self.identity(), &self.state)
     }
 
-    /// Reads the state of a file, to go on where another training stopped. After an error the state is any.
+    /// Reads the state of a file, to go on where another training stopped. After an error the state
+    /// is any.
     pub(super) fn resume(&mut self, path: &Path) -> Result<(), TrainingError> {
         checkpoint::read(path, &self.identity(), &mut self.state)?;
         self.shuffle();

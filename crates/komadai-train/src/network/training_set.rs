@@ -8,9 +8,9 @@ use super::sample::Sample;
 
 /// The positions that a network learns from, and those of held-out games by which it is judged.
 ///
-/// Only quiet positions are kept: the side to move is not in check, its best move neither captures nor
-/// promotes, and the score is less than 3,000 centipawns, for a network does not see captures coming. Each
-/// position takes 40 bytes of memory.
+/// Only quiet positions are kept: the side to move is not in check, its best move neither captures
+/// nor promotes, and the score is less than 3,000 centipawns, for a network does not see captures
+/// coming. Each position takes 40 bytes of memory.
 ///
 /// # Examples
 ///
@@ -43,9 +43,9 @@ impl TrainingSet {
 
     /// Adds the quiet positions of all records, whole games in their order.
     ///
-    /// A game begins where the move number is not the next one. A twentieth of the games is held out,
-    /// chosen by the first position, so that a game of another file that begins alike is held out as well,
-    /// and more data leave the choice as it is.
+    /// A game begins where the move number is not the next one. A twentieth of the games is held
+    /// out, chosen by the first position, so that a game of another file that begins alike is held
+    /// out as well, and more data leave the choice as it is.
     ///
     /// # Errors
     ///

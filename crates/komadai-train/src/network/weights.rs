@@ -14,11 +14,11 @@ const LARGEST: f32 = 840.0;
 
 /// The weights of a network, and the rounded ones with which it computes.
 ///
-/// A weight of the first layer is the sum of one for the term with this zone and of one for the term in all
-/// zones, which learns from all positions (a factorised input). Every computation uses the rounded sum, so
-/// that the loss is that of the network as it will be played with; gradients pass through the rounding
-/// (Y. Bengio, N. Léonard and A. Courville, "Estimating or propagating gradients through stochastic
-/// neurons", 2013).
+/// A weight of the first layer is the sum of one for the term with this zone and of one for the
+/// term in all zones, which learns from all positions (a factorised input). Every computation uses
+/// the rounded sum, so that the loss is that of the network as it will be played with; gradients
+/// pass through the rounding (Y. Bengio, N. Léonard and A. Courville, "Estimating or propagating
+/// gradients through stochastic neurons", 2013).
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Weights<H: Head> {
     /// `[term][zone]`, one row each.
@@ -100,7 +100,8 @@ impl<H: Head> Weights<H> {
         groups
     }
 
-    /// Computes all rounded weights of others, which are in their range already and keep their last bits.
+    /// Computes all rounded weights of others, which are in their range already and keep their last
+    /// bits.
     pub(super) fn restore_rounded(&mut self) {
         let kept: Vec<_> = self.groups().iter().map(|rows| rows.weights.clone()).collect();
         self.round();
@@ -148,7 +149,8 @@ impl<H: Head> Weights<H> {
     }
 }
 
-/// Computes a part of the rounded weights of a term for all zones, and brings the weights into their range.
+/// Computes a part of the rounded weights of a term for all zones, and brings the weights into
+/// their range.
 #[inline(never)]
 pub(super) fn round_term<H: Head>(
     zoned: &mut RowsMut<'_>,
@@ -191,8 +193,8 @@ pub(super) fn round_lanes(weights: &mut Lanes, one: f32, largest: f32) -> [f32; 
     weights.0.map(|weight| round(weight * one))
 }
 
-/// The nearest whole number of a number below 2²², by additions, for a call of the system's function would
-/// keep the compiler from using vectors.
+/// The nearest whole number of a number below 2²², by additions, for a call of the system's
+/// function would keep the compiler from using vectors.
 #[inline(always)]
 pub(super) fn round(x: f32) -> f32 {
     const MAGIC: f32 = 12_582_912.0;

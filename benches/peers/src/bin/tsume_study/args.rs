@@ -16,9 +16,10 @@ use crate::variants::{self, Variant};
     Written to the folder: results.tsv (a row per problem and solver), tables.md, and a picture per set.\n\
     A run continues the results that are there.")]
 pub(crate) struct Args {
-    /// Set NAME[,part=public|held-back][,every=N][,goal=shortest][,limit=SECONDS][,nodes=N] (repeatable);
-    /// NAME is classic, short_selfplay, random_mate, nomate, realistic, regress_issues or the path of a
-    /// table (TSV: id, SFEN, expected, source, notes) [default: a study of all kinds]
+    /// Set NAME[,part=public|held-back][,every=N][,goal=shortest][,limit=SECONDS][,nodes=N]
+    /// (repeatable); NAME is classic, short_selfplay, random_mate, nomate, realistic,
+    /// regress_issues or the path of a table (TSV: id, SFEN, expected, source, notes) [default: a
+    /// study of all kinds]
     #[arg(long = "set", value_name = "SET")]
     sets: Vec<SetSpec>,
     /// Another solver of first mates: NAME=COMMAND[,Option=Value…] (repeatable)
@@ -42,7 +43,8 @@ pub(crate) struct Args {
     /// Seconds of wall-clock time after which no further problem is begun
     #[arg(long, value_name = "SECONDS")]
     pub(crate) pause_after: Option<f64>,
-    /// Document whose sections `<!-- tsume_study SET -->` … `<!-- end -->` are replaced by the tables
+    /// Document whose sections `<!-- tsume_study SET -->` … `<!-- end -->` are replaced by the
+    /// tables
     #[arg(long, value_name = "FILE")]
     pub(crate) document: Option<PathBuf>,
     /// File for a copy of the picture of the first set

@@ -119,8 +119,9 @@ impl Solver for Engine {
             self.begin(set)?;
         }
         let Some(running) = &mut self.running else { anyhow::bail!("no engine") };
-        // Without `isready`, with which engines clear their tables: the pages of a table that was just cleared
-        // are not in the cache, and that is charged to the problem (KomoringHeights: 6 ms instead of 2.5 ms).
+        // Without `isready`, with which engines clear their tables: the pages of a table that was
+        // just cleared are not in the cache, and that is charged to the problem (KomoringHeights: 6
+        // ms instead of 2.5 ms).
         running.send("usinewgame")?;
         let mut answer = running.ask(problem, set)?;
         if let Verdict::Mate { shortest, .. } = &mut answer.verdict {

@@ -12,8 +12,8 @@ pub(crate) struct Figures<'a> {
 }
 
 impl<'a> Figures<'a> {
-    /// Returns the figures of each solver that took part in a set, in the order of their first results, over
-    /// the problems that all of them were given.
+    /// Returns the figures of each solver that took part in a set, in the order of their first
+    /// results, over the problems that all of them were given.
     pub(crate) fn of_set(rows: &'a [Row], set: &str) -> Vec<Self> {
         let rows = || rows.iter().filter(|row| row.set == set);
         let mut all: Vec<Self> = Vec::new();
@@ -70,8 +70,8 @@ impl<'a> Figures<'a> {
         (nodes > 0 && seconds > 0.0).then(|| nodes as f64 / seconds)
     }
 
-    /// Returns the geometric mean of the ratios of a quantity of this solver to that of another, over the
-    /// problems that both decided, and the number of these.
+    /// Returns the geometric mean of the ratios of a quantity of this solver to that of another,
+    /// over the problems that both decided, and the number of these.
     pub(crate) fn ratio(
         &self,
         other: &Self,

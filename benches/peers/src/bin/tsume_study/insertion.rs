@@ -2,8 +2,8 @@
 
 use anyhow::Context as _;
 
-/// Returns the document with the section between `<!-- tsume_study NAME -->` and `<!-- end -->` replaced.
-/// A document without that section is returned as it is.
+/// Returns the document with the section between `<!-- tsume_study NAME -->` and `<!-- end -->`
+/// replaced. A document without that section is returned as it is.
 pub(crate) fn replace(document: &str, name: &str, section: &str) -> anyhow::Result<String> {
     let start = format!("<!-- tsume_study {name} -->\n");
     let Some((before, rest)) = document.split_once(&start) else { return Ok(document.to_owned()) };

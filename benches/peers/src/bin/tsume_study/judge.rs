@@ -11,8 +11,8 @@ use crate::solver::Verdict;
 pub(crate) enum Judgement {
     /// A mate whose line is as long as the proven shortest mate.
     Shortest,
-    /// A mate whose line is longer, or shorter because the defender did not play the longest defence, or
-    /// whose shortest length is not proven.
+    /// A mate whose line is longer, or shorter because the defender did not play the longest
+    /// defence, or whose shortest length is not proven.
     Mate,
     /// No mate, and none is known.
     NoMate,

@@ -1,14 +1,16 @@
-//! Compares tsume solvers: the one of this project, its variants, and USI engines that answer `go mate`.
+//! Compares tsume solvers: the one of this project, its variants, and USI engines that answer
+//! `go mate`.
 //!
 //! ```sh
 //! cargo run --release --bin tsume_study -- --set classic,part=public,limit=2 \
 //!     --engine kh=./KomoringHeights,PostSearchLevel=None
 //! ```
 //!
-//! The solvers take turns at small batches of problems. A solver has a limit of processor time for each problem,
-//! and is charged for the processor time of all its threads. Every mating line is replayed by the rules of
-//! this project, and every answer is compared with the known facts. Results grow in a file, so that a study
-//! can be paused and continued; tables and pictures are written from all results at the end of each run.
+//! The solvers take turns at small batches of problems. A solver has a limit of processor time for
+//! each problem, and is charged for the processor time of all its threads. Every mating line is
+//! replayed by the rules of this project, and every answer is compared with the known facts.
+//! Results grow in a file, so that a study can be paused and continued; tables and pictures are
+//! written from all results at the end of each run.
 
 #![forbid(unsafe_code)]
 
@@ -58,8 +60,8 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures all sets, as far as they are not in the results. Returns the number of problems that are left for
-/// another run.
+/// Measures all sets, as far as they are not in the results. Returns the number of problems that
+/// are left for another run.
 fn measure(
     args: &Args,
     sets: &[SetSpec],
@@ -111,9 +113,9 @@ const BATCH_TIME: Duration = Duration::from_millis(200);
 
 /// Gives each solver the same first few of the problems. Returns their number.
 ///
-/// Easy problems go to a solver in batches: if solvers took turns at each, every problem would begin with
-/// cold caches for a solver, and one after a variant of itself would be faster for that reason alone (by 40 %
-/// in the median of mates of up to 11 plies).
+/// Easy problems go to a solver in batches: if solvers took turns at each, every problem would
+/// begin with cold caches for a solver, and one after a variant of itself would be faster for that
+/// reason alone (by 40 % in the median of mates of up to 11 plies).
 fn batch(
     set: &SetSpec,
     problems: &[Problem],

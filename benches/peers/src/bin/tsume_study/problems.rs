@@ -75,8 +75,8 @@ fn from_file(path: &Path) -> anyhow::Result<Vec<Option<Problem>>> {
     lines.map(problem).collect::<anyhow::Result<_>>().with_context(|| path.display().to_string())
 }
 
-/// Returns the facts of the columns "expected" and "notes". A length is proven unless the notes begin with
-/// `verified-mate:`.
+/// Returns the facts of the columns "expected" and "notes". A length is proven unless the notes
+/// begin with `verified-mate:`.
 fn expectation(expected: &str, notes: &str) -> anyhow::Result<Expected> {
     Ok(match expected {
         "?" => Expected::Unknown,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Returns the processor time of all threads of a process so far, user and system, also of threads that have
-/// ended, in steps of a nanosecond. The times in `/proc/PID/stat` have steps of 10 ms.
+/// Returns the processor time of all threads of a process so far, user and system, also of threads
+/// that have ended, in steps of a nanosecond. The times in `/proc/PID/stat` have steps of 10 ms.
 #[cfg(target_os = "linux")]
 pub(crate) fn process_time(pid: u32) -> anyhow::Result<Duration> {
     let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(i32::try_from(pid)?))?;

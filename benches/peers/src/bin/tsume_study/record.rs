@@ -113,7 +113,8 @@ pub(crate) struct Results {
 }
 
 impl Results {
-    /// Reads the results of earlier runs, without those of the solvers in `again`, and opens the file.
+    /// Reads the results of earlier runs, without those of the solvers in `again`, and opens the
+    /// file.
     pub(crate) fn open(path: &Path, again: &[String]) -> anyhow::Result<Self> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,

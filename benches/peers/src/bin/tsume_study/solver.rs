@@ -20,7 +20,8 @@ pub(crate) trait Solver {
 
     /// Solves one problem within the limits of the set that was passed to [`begin`](Self::begin).
     ///
-    /// A solver that crashes or hangs gives the answer [`Verdict::Failed`]; an error ends the study.
+    /// A solver that crashes or hangs gives the answer [`Verdict::Failed`]; an error ends the
+    /// study.
     fn solve(&mut self, problem: &Problem, set: &SetSpec) -> anyhow::Result<Answer>;
 }
 

@@ -108,8 +108,8 @@ fn ratio(first: &Figures<'_>, other: &Figures<'_>) -> String {
     ratio.map_or("-".to_owned(), |(ratio, count)| format!("{ratio:.2} ({count})"))
 }
 
-/// Returns a table of all solvers and sets: nodes and processor time relative to the first solver. It is the
-/// table of an ablation, if the solvers are variants of one.
+/// Returns a table of all solvers and sets: nodes and processor time relative to the first solver.
+/// It is the table of an ablation, if the solvers are variants of one.
 pub(crate) fn summary(rows: &[Row], sets: &[SetSpec]) -> Option<String> {
     let mut head = vec!["solver".to_owned()];
     let mut lines: Vec<Vec<String>> = Vec::new();

@@ -18,8 +18,8 @@ type Change = fn(DfPnOptions) -> DfPnOptions;
 
 /// The variants with a name of their own. The first is the solver as it is.
 ///
-/// Each of its [`Techniques`] makes one more, which is without it, or has it if the solver as it is does not: see
-/// [`techniques`].
+/// Each of its [`Techniques`] makes one more, which is without it, or has it if the solver as it is
+/// does not: see [`techniques`].
 const VARIANTS: [(&str, Change); 5] = [
     ("komadai", |options| options),
     ("komadai-short", |options| match options.goal {

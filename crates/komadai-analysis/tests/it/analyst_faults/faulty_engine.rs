@@ -16,7 +16,8 @@ pub(crate) const JOURNAL: &str = "KOMADAI_FAULTY_ANALYST_JOURNAL";
 /// The move number of the position at which engines fail.
 pub(crate) const POISON: u32 = 7;
 
-/// Faults at the poisoned position. With ` once` after the name, they occur at the first attempt only.
+/// Faults at the poisoned position. With ` once` after the name, they occur at the first attempt
+/// only.
 pub(crate) const FAULTS: [&str; 11] = [
     "crash",
     "crash in a report",

@@ -15,11 +15,11 @@ use crate::book::files::source::warn_of_source;
 
 /// Write a book in another format, and report the data that this format cannot hold.
 ///
-/// The format of IN is recognised by its content, that of OUT by its name. A .db book is written with the
-/// number of its positions and sorted by the bytes of its positions, for programs that search it on disk.
-/// OUT is written completely or not at all. A working book (.kbook) is created; its values are marked as
-/// imported from IN. Values are the stated values of IN; `book propagate` writes propagated values, from
-/// which an engine should play.
+/// The format of IN is recognised by its content, that of OUT by its name. A .db book is written
+/// with the number of its positions and sorted by the bytes of its positions, for programs that
+/// search it on disk. OUT is written completely or not at all. A working book (.kbook) is created;
+/// its values are marked as imported from IN. Values are the stated values of IN; `book propagate`
+/// writes propagated values, from which an engine should play.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book convert user_book1.db user_book1.ybb\n  \

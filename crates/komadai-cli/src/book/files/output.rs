@@ -29,12 +29,12 @@ pub(crate) struct WriteArgs {
     /// Depths of the moves of a .ybb book (six bytes a move instead of four).
     #[arg(long, value_enum, default_value_t = Depths::Write)]
     depths: Depths,
-    /// Code for an unknown value in a .ybb book: 0, which some programs treat as even, or 32767, which some
-    /// treat as won.
+    /// Code for an unknown value in a .ybb book: 0, which some programs treat as even, or 32767,
+    /// which some treat as won.
     #[arg(long, value_enum, default_value_t = Unknown::Zero)]
     unknown: Unknown,
-    /// Memory for sorting or merging in MiB; the rest goes to temporary files. A .sbk book takes more, as it
-    /// is not sorted.
+    /// Memory for sorting or merging in MiB; the rest goes to temporary files. A .sbk book takes
+    /// more, as it is not sorted.
     #[arg(long, default_value_t = 64, value_name = "MIB")]
     memory_mib: usize,
     /// Folder for temporary files; by default that of the system.

@@ -16,9 +16,9 @@ use crate::book::files::lookup::{Lookup, ShownRecord};
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///
-/// A .db, .ybb or .bin book of any size is searched on disk; a .db must be sorted. A position is also found
-/// turned by 180 degrees with the colours exchanged. With --values, the whole book is read and its values
-/// are propagated.
+/// A .db, .ybb or .bin book of any size is searched on disk; a .db must be sorted. A position is
+/// also found turned by 180 degrees with the colours exchanged. With --values, the whole book is
+/// read and its values are propagated.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book probe user_book1.db --moves \"7g7f 3c3d\" --notation japanese\n  \

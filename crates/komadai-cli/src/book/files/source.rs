@@ -53,16 +53,16 @@ pub(crate) fn warn_of_source(source: &BookSource) {
     warn_of_unreached(source.path(), source.kind().book_format(), source.unreached());
 }
 
-/// Returns the analyst of a store with the given name, the newest of several. A name is accepted alone,
-/// with the version, or with version and options.
+/// Returns the analyst of a store with the given name, the newest of several. A name is accepted
+/// alone, with the version, or with version and options.
 pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
     let mut analysts = store.analysts()?;
     let at = analysts.iter().rposition(|id| id.is_named(name));
     Ok(at.map(|at| analysts.swap_remove(at)))
 }
 
-/// Runs a command that creates the working book if there is none. If the command fails before anything is in a
-/// book that it has created, the book is removed again.
+/// Runs a command that creates the working book if there is none. If the command fails before
+/// anything is in a book that it has created, the book is removed again.
 pub(crate) fn without_empty_rest<T>(
     book: &Path,
     run: impl FnOnce() -> anyhow::Result<T>,

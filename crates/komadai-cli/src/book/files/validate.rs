@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.
 ///
-/// Faults are a wrong order (of a .db book), duplicate positions, also in the other orientation, different
-/// values of the same move, illegal moves, positions without moves, numbers out of range, violations of the
-/// format, and a missing start position. A move without a value is not a fault.
+/// Faults are a wrong order (of a .db book), duplicate positions, also in the other orientation,
+/// different values of the same move, illegal moves, positions without moves, numbers out of range,
+/// violations of the format, and a missing start position. A move without a value is not a fault.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book validate user_book1.db --json")]
 pub(crate) struct Options {

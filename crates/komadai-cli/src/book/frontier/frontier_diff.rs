@@ -19,10 +19,10 @@ use crate::book::frontier::selection::Selection;
 
 /// Compare the frontier of a book with an earlier one.
 ///
-/// The frontier is the set of positions at which good play leaves the book. Prints a line per position that
-/// is in one frontier only: `new` if it is in the present one, `searched` if it was searched since, with its
-/// value and the book's best line from there, or `unreached` if it was not searched and good play no longer
-/// leads to it. The rest of a line is that of `book next`.
+/// The frontier is the set of positions at which good play leaves the book. Prints a line per
+/// position that is in one frontier only: `new` if it is in the present one, `searched` if it was
+/// searched since, with its value and the book's best line from there, or `unreached` if it was not
+/// searched and good play no longer leads to it. The rest of a line is that of `book next`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("earlier").args(["since", "before"]).required(true))]
 #[command(after_help = "Examples:\n  \

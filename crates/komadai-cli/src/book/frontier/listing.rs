@@ -38,7 +38,8 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Creates the row of a position at the end of a line, which starts with the moves of the `root` itself.
+    /// Creates the row of a position at the end of a line, which starts with the moves of the
+    /// `root` itself.
     pub(crate) fn new(position: &Position, root: &UsiPosition, line: &[Move]) -> Self {
         let moves = root.moves.iter().chain(line).copied().collect();
         let moves = UsiPosition { setup: root.setup.clone(), moves };

@@ -15,8 +15,8 @@ use crate::book::frontier::selection::Selection;
 
 /// List the positions to search next: those at which good play leaves the book.
 ///
-/// The book's own side follows its best move, the opponent every move within a window. Prints a line per
-/// position: `sfen …`, a tab, and the moves that lead to it.
+/// The book's own side follows its best move, the opponent every move within a window. Prints a
+/// line per position: `sfen …`, a tab, and the moves that lead to it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai book next in.db --side black --eval-diff 30 --window best"
@@ -32,12 +32,12 @@ pub(crate) struct Options {
     /// For `--order price`: cost of a lost centipawn in plies.
     #[arg(long, default_value_t = 0.05, value_parser = not_negative)]
     alpha: f64,
-    /// For `--order probability`: book of a rival; may be given several times. Without it, rivals choose
-    /// moves as often as the games counted in the book.
+    /// For `--order probability`: book of a rival; may be given several times. Without it, rivals
+    /// choose moves as often as the games counted in the book.
     #[arg(long)]
     rival: Vec<PathBuf>,
-    /// For `--rival`: loss that divides the weight of a rival's move by e, in centipawns; 0 for best moves
-    /// only.
+    /// For `--rival`: loss that divides the weight of a rival's move by e, in centipawns; 0 for
+    /// best moves only.
     #[arg(long, default_value_t = 20.0, value_parser = not_negative)]
     temperature: f64,
     /// For `--order probability` by games: number of games added to each move in the window.

@@ -11,8 +11,8 @@ use crate::book::frontier::selection::Selection;
 
 /// List positions after best moves that became best only by propagation.
 ///
-/// In the position before, another move had a better stated value, which the moves that follow it in the
-/// book have refuted.
+/// In the position before, another move had a better stated value, which the moves that follow it
+/// in the book have refuted.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book refutations in.db --side black --margin 20")]
 pub(crate) struct Options {

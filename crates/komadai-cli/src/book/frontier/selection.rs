@@ -36,8 +36,8 @@ pub(crate) struct Selection {
 /// The arguments about the roots, where lines start.
 #[derive(Debug, Args)]
 pub(crate) struct Roots {
-    /// Root of the lines, as SFEN or `startpos moves …`; may be given several times. By default the start
-    /// position.
+    /// Root of the lines, as SFEN or `startpos moves …`; may be given several times. By default the
+    /// start position.
     #[arg(long = "root", value_parser = UsiPosition::from_usi)]
     roots: Vec<UsiPosition>,
 }

@@ -64,7 +64,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the games of a file that one of the sides lost, and returns the numbers of all that was read.
+/// Adds the games of a file that one of the sides lost, and returns the numbers of all that was
+/// read.
 fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<FilesReport> {
     let mut files = RecordFiles::open(path, RecordFilesOptions::default());
     for found in files.by_ref() {

@@ -77,7 +77,8 @@ impl AnalystOptions {
         let multi_pv = usize::from(self.multi_pv.get());
         let options =
             SearchOptions { hash_mib: self.hash_mib, multi_pv, ..SearchOptions::default() };
-        // Without memory, a result depends neither on earlier analyses nor on the number of analysts.
+        // Without memory, a result depends neither on earlier analyses nor on the number of
+        // analysts.
         Box::new(SearchAnalyst::standard(options, Memory::Fresh))
     }
 }

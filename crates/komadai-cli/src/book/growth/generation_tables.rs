@@ -31,8 +31,8 @@ impl Tables {
         }
         let tombstones = book.store().tombstones()?.into_iter();
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
-        // With limits in nodes, a searched move takes a few milliseconds and a book move none: any time
-        // above 0 is thinking time.
+        // With limits in nodes, a searched move takes a few milliseconds and a book move none: any
+        // time above 0 is thinking time.
         let options = UseOptions { thought_ms: 0 };
         Ok(Self {
             uses: book.book_uses(&options)?,

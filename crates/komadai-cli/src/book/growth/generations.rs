@@ -27,11 +27,11 @@ use crate::book::growth::players::{PlayerOptions, Players};
 
 /// Grow a working book by games, and prune moves that lose.
 ///
-/// A generation plays games against opponents without the book, adds positions where the games left the
-/// book, and prunes moves that lose.
+/// A generation plays games against opponents without the book, adds positions where the games left
+/// the book, and prunes moves that lose.
 ///
-/// Each game and each analysis is written to disk at once. The same command continues where the last one
-/// ended or was interrupted.
+/// Each game and each analysis is written to disk at once. The same command continues where the
+/// last one ended or was interrupted.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  komadai book match my.kbook --nodes 3000 --games 80 --generations 6 \\\n    \
@@ -86,8 +86,8 @@ pub(crate) struct Options {
     /// Do not prune moves.
     #[arg(long)]
     no_prune: bool,
-    /// Minimum score of a move in per cent of points; a move below it, or one with only lost games, is
-    /// pruned.
+    /// Minimum score of a move in per cent of points; a move below it, or one with only lost games,
+    /// is pruned.
     #[arg(long, default_value_t = 30.0, value_name = "PERCENT")]
     prune_rate: f64,
     /// Minimum number of games of a pruned move.

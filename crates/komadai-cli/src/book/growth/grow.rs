@@ -26,11 +26,11 @@ use crate::book::growth::growth_report::{Expectations, GrowthReport};
 /// Selects the positions at which good play leaves the book, analyses them, merges the results and
 /// propagates all values, round by round.
 ///
-/// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same command with
-/// --resume continues to the wanted number of positions and arrives at the same book. With another --nodes
-/// or --multi-pv, positions that the last run selected and did not analyse are dropped and selected again.
-/// Positions planned by `book refresh` for the engine that analyses come first, with the number of lines that
-/// is planned; those for other engines wait.
+/// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same
+/// command with --resume continues to the wanted number of positions and arrives at the same book.
+/// With another --nodes or --multi-pv, positions that the last run selected and did not analyse are
+/// dropped and selected again. Positions planned by `book refresh` for the engine that analyses
+/// come first, with the number of lines that is planned; those for other engines wait.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
@@ -98,7 +98,8 @@ fn grow(options: &Options) -> anyhow::Result<()> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
-    // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
+    // Unfinished jobs of an earlier run are continued, unless they have other settings than this
+    // run.
     let queue = book.store().queue(QueueOptions::default());
     queue.expire(u64::MAX)?;
     queue.withdraw_others(&grow.settings)?;

@@ -145,8 +145,8 @@ fn score_of(graph: &BookGraph, position: &Position) -> Option<Score> {
     graph.value(position).map(|value| value.score)
 }
 
-/// The expected values of selected positions, by the key that both orientations share: the store may return
-/// a job's position in the other orientation.
+/// The expected values of selected positions, by the key that both orientations share: the store
+/// may return a job's position in the other orientation.
 #[derive(Debug, Default)]
 pub(super) struct Expectations(HashMap<u64, Expectation>);
 

@@ -12,8 +12,8 @@ use crate::arguments::engine::{Engine, read_option};
 /// Maximum time for an engine to start.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The arguments about players. An engine is a command that speaks USI, or `komadai`, the embedded player,
-/// with its USI options after a colon.
+/// The arguments about players. An engine is a command that speaks USI, or `komadai`, the embedded
+/// player, with its USI options after a colon.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerOptions {
     /// Engine that plays for the book's side after the game has left the book.

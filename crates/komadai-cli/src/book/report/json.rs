@@ -1,5 +1,5 @@
-//! The data of a report as JSON. Values are centipawns for Black, or mates in USI notation; moves are in USI
-//! notation, positions in SFEN.
+//! The data of a report as JSON. Values are centipawns for Black, or mates in USI notation; moves
+//! are in USI notation, positions in SFEN.
 
 use komadai::book::games::{PruneCandidate, UseGroup, WinDrawLoss};
 use komadai::bookgraph::Basis;

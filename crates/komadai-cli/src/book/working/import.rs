@@ -21,13 +21,14 @@ use crate::book::files::source::without_empty_rest;
 
 /// Add games, books, text logs and other working books to a working book.
 ///
-/// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip), or lists in USI, one game a
-/// line, with BookMiner's options (`game_ply_limit` is obeyed; `book_extend_ply` and `eval_limit` concern growing
-/// and are only counted here). They add the moves that were made with their numbers of games; variations are
-/// counted, but not read. Books (.db, .ybb, .bin, .sbk) add moves and values, which are logged as
-/// imported from the file. Text logs and working books (.kbook) add evaluations with their engines. Folders
-/// are searched; a .kbook or .log beside a .db of the same name is read in its place. Inputs that have been
-/// read before, under any name, are skipped.
+/// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip), or lists in USI,
+/// one game a line, with BookMiner's options (`game_ply_limit` is obeyed; `book_extend_ply` and
+/// `eval_limit` concern growing and are only counted here). They add the moves that were made with
+/// their numbers of games; variations are counted, but not read. Books (.db, .ybb, .bin, .sbk) add
+/// moves and values, which are logged as imported from the file. Text logs and working books
+/// (.kbook) add evaluations with their engines. Folders are searched; a .kbook or .log beside a .db
+/// of the same name is read in its place. Inputs that have been read before, under any name, are
+/// skipped.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book import seed.kbook floodgate/2025/ --min-rating 3800 --min-games 5 --max-ply 40\n  \
@@ -92,7 +93,8 @@ impl Options {
 }
 
 impl Options {
-    /// Returns a book that was named itself in place of the working book, if this one is found beside it.
+    /// Returns a book that was named itself in place of the working book, if this one is found
+    /// beside it.
     fn as_named(&self, file: InputFile) -> Result<InputFile, InputError> {
         let real = |path: &Path| std::fs::canonicalize(path).ok();
         let is_itself = real(&file.path).is_some_and(|path| Some(path) == real(&self.store));
@@ -121,7 +123,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 /// The report of an import.
 pub(crate) enum Report {
-    /// Lines on standard output, one a file; the first fault in printing them, which ends no import.
+    /// Lines on standard output, one a file; the first fault in printing them, which ends no
+    /// import.
     Text(io::Result<()>),
     /// One object at the end, with these files.
     Json(Vec<Value>),
@@ -167,7 +170,8 @@ pub(crate) fn import(
     Ok(())
 }
 
-/// Returns whether an input had content: games, positions, moves or evaluations, new or read before.
+/// Returns whether an input had content: games, positions, moves or evaluations, new or read
+/// before.
 fn is_read(import: &FileImport) -> bool {
     match import.outcome {
         FileOutcome::Games(games) => games > 0,

@@ -26,8 +26,8 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Write every evaluation with its engine and time, and the numbers of games of moves. The file is verified
-    /// before, and a damaged one refused.
+    /// Write every evaluation with its engine and time, and the numbers of games of moves. The file
+    /// is verified before, and a damaged one refused.
     Export {
         /// Working book.
         store: PathBuf,

@@ -10,10 +10,12 @@ use serde_json::json;
 
 use crate::book::files::source::open_store;
 
-/// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
+/// Check that the file is sound and that the positions agree with the log. Exits with code 1 if
+/// not.
 ///
-/// Repairs what it can. Commands that read a whole working book, such as `book log export`, `book convert` and
-/// `book report`, verify the checksums of the file before and refuse a damaged one, without repairing it.
+/// Repairs what it can. Commands that read a whole working book, such as `book log export`,
+/// `book convert` and `book report`, verify the checksums of the file before and refuse a damaged
+/// one, without repairing it.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book check grown.kbook")]
 pub(crate) struct CheckOptions {

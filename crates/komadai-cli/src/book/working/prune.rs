@@ -17,10 +17,11 @@ use crate::book::files::source::{open_store, read_store};
 
 /// Show the moves of a working book that lose its games, or delete them.
 ///
-/// A move is a candidate if all its games were lost, or if its share of points (a draw counts half) is below
-/// --min-rate, in at least --min-games games. Each candidate is shown with its results, the Wilson 95 %
-/// confidence interval of its share, the number of other moves in the position, and its games. Without
-/// --apply or --auto, the book is not changed. `book undo` lists and restores deleted moves.
+/// A move is a candidate if all its games were lost, or if its share of points (a draw counts half)
+/// is below --min-rate, in at least --min-games games. Each candidate is shown with its results,
+/// the Wilson 95 % confidence interval of its share, the number of other moves in the position, and
+/// its games. Without --apply or --auto, the book is not changed. `book undo` lists and restores
+/// deleted moves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book prune grown.kbook                          # show\n  \

@@ -26,13 +26,14 @@ use crate::book::files::source::{find_analyst, open_store, read_store};
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;
 
-/// Compare the scales of a new and an old engine, and plan the positions for the new one to analyse.
+/// Compare the scales of a new and an old engine, and plan the positions for the new one to
+/// analyse.
 ///
-/// The plan contains the positions whose best move is in doubt: those with a value within --eval-diff of the
-/// best one that is not from the new engine. The best line from the start position comes first and, with
-/// --frontier, the positions at which good play leaves the book. The lines of a plan are `sfen …`; with
-/// --enqueue, the positions become jobs of the next generation, which wait until `book grow` runs with the new
-/// engine.
+/// The plan contains the positions whose best move is in doubt: those with a value within
+/// --eval-diff of the best one that is not from the new engine. The best line from the start
+/// position comes first and, with --frontier, the positions at which good play leaves the book. The
+/// lines of a plan are `sfen …`; with --enqueue, the positions become jobs of the next generation,
+/// which wait until `book grow` runs with the new engine.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
@@ -266,7 +267,8 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     urgent
 }
 
-/// Adds the planned positions to the queue. Returns their generation, and counts of new and changed jobs.
+/// Adds the planned positions to the queue. Returns their generation, and counts of new and changed
+/// jobs.
 fn enqueue(
     options: &Options,
     store: &Store,

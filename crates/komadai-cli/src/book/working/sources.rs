@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;
 
-/// Show the engines of a working book with their evaluations, their times and their shares of the values.
+/// Show the engines of a working book with their evaluations, their times and their shares of the
+/// values.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book sources grown.kbook")]
 pub(crate) struct Options {

@@ -21,7 +21,8 @@ pub(super) struct Games {
     threads: NonZero<usize>,
 }
 
-/// Size of the transposition table in MiB; a larger one takes longer to clear than a short game to play.
+/// Size of the transposition table in MiB; a larger one takes longer to clear than a short game to
+/// play.
 const HASH_MIB: usize = 16;
 
 impl Games {

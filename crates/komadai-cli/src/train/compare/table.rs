@@ -19,7 +19,8 @@ pub(super) struct Row {
     pub(super) games: [Tally; 2],
 }
 
-/// Returns the lines above the rows: the seconds of processor time a method, and the games and nodes of a match.
+/// Returns the lines above the rows: the seconds of processor time a method, and the games and
+/// nodes of a match.
 pub(super) fn head(data: &LearningData, cpu: u64, games: usize, nodes: u64) -> String {
     format!(
         "{} positions to learn from, {} held out; {} s of processor time a method; {} games a match with {} nodes\n\n\

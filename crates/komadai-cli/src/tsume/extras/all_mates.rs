@@ -26,7 +26,8 @@ pub(in crate::tsume) struct FirstMove {
     pub(in crate::tsume) m: Move,
     /// The plies of its shortest mate in the count of all numbers, or a bound of it.
     pub(in crate::tsume) plies: u32,
-    /// False for a bound: the budget did not suffice for the number, and there may be a mate in fewer plies.
+    /// False for a bound: the budget did not suffice for the number, and there may be a mate in
+    /// fewer plies.
     pub(in crate::tsume) is_exact: bool,
 }
 
@@ -54,8 +55,8 @@ impl AllMates {
     }
 }
 
-/// Returns the first moves with their plies. `mates` are moves with a number of plies within which they mate; that
-/// of the solver counts every reply, and other numbers are at most as large.
+/// Returns the first moves with their plies. `mates` are moves with a number of plies within which
+/// they mate; that of the solver counts every reply, and other numbers are at most as large.
 fn first_moves(
     position: &Position,
     mates: &[(Move, u32)],
@@ -75,10 +76,11 @@ fn first_moves(
 /// Nodes of the first attempt at each position after a check and a reply.
 const FIRST_NODES: u64 = 1_000;
 
-/// Solves the positions after each check, and returns the checks that mate and those that are undecided.
+/// Solves the positions after each check, and returns the checks that mate and those that are
+/// undecided.
 ///
-/// One check may take more nodes than all others together. So the nodes of an attempt begin small and grow by a factor
-/// of 8, until all checks are decided or the budget is spent.
+/// One check may take more nodes than all others together. So the nodes of an attempt begin small
+/// and grow by a factor of 8, until all checks are decided or the budget is spent.
 fn solve_first_moves(
     position: &Position,
     dfpn: &mut DfPn,
@@ -110,7 +112,8 @@ enum Plies {
     Undecided,
 }
 
-/// Solves the positions after all replies to a check, with `limit` nodes each. Adds the nodes to `nodes`.
+/// Solves the positions after all replies to a check, with `limit` nodes each. Adds the nodes to
+/// `nodes`.
 fn plies_after(
     check: &Position,
     dfpn: &mut DfPn,
@@ -135,8 +138,8 @@ fn plies_after(
 }
 
 impl Lines {
-    /// Returns the lines of a tree of at most `longer` plies more than the shortest mate. The defender plays only the
-    /// longest defences.
+    /// Returns the lines of a tree of at most `longer` plies more than the shortest mate. The
+    /// defender plays only the longest defences.
     fn of(tree: &SolutionTree, longer: u32) -> Self {
         let mut lines = Self { lines: Vec::new(), is_complete: true };
         let most = tree.root().plies + longer;
@@ -144,8 +147,8 @@ impl Lines {
         lines
     }
 
-    /// Adds the lines that begin with `path`, which leads to a node. The depth of the recursion is at most `most`,
-    /// which the tree limits.
+    /// Adds the lines that begin with `path`, which leads to a node. The depth of the recursion is
+    /// at most `most`, which the tree limits.
     fn extend(&mut self, nodes: &[TreeNode], node: &TreeNode, path: &mut Vec<Move>, most: u32) {
         let expanded = match node.state {
             TreeState::SameAs(index) => &nodes[index],

@@ -12,8 +12,8 @@ use komadai_base::file::with_ending;
 
 use super::written::Written;
 
-/// Writes the proof of what the solver answers about a position, after an independent check. The inner error is the
-/// reason why there is no proof.
+/// Writes the proof of what the solver answers about a position, after an independent check. The
+/// inner error is the reason why there is no proof.
 pub(super) fn write(
     position: &Position,
     dfpn: &mut DfPn,

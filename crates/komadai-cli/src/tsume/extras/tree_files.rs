@@ -15,7 +15,8 @@ use super::tree_record::{main_line, record};
 use super::written::Written;
 use crate::tsume::options::{TreeFormat, TsumeArgs};
 
-/// Writes the tree of a problem in all forms that were asked for. The inner error is the reason why there is no tree.
+/// Writes the tree of a problem in all forms that were asked for. The inner error is the reason why
+/// there is no tree.
 pub(super) fn write(
     position: &Position,
     options: &CompositionOptions,

@@ -4,8 +4,8 @@ use komadai::Move;
 use komadai::kifu::{Comment, End, EndKind, Line, Record, RecordMove};
 use komadai::problems::composition::{SolutionTree, TreeNode, TreeState};
 
-/// Returns a tree as a record: the main line, and all other moves as variations. Comments give the plies to the mate,
-/// and the places of positions that occur more than once.
+/// Returns a tree as a record: the main line, and all other moves as variations. Comments give the
+/// plies to the mate, and the places of positions that occur more than once.
 pub(super) fn record(tree: &SolutionTree) -> Record {
     let nodes = tree.nodes();
     let mut record = Record::new(tree.start().to_setup());

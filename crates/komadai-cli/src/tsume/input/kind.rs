@@ -16,8 +16,8 @@ pub(super) enum FileKind {
     Archive,
 }
 
-/// Returns the kind of a file with this start. A start that resembles nothing is that of records, whose reader says
-/// what it expects.
+/// Returns the kind of a file with this start. A start that resembles nothing is that of records,
+/// whose reader says what it expects.
 pub(super) fn kind_of(start: &[u8]) -> FileKind {
     if is_archive(start) {
         return FileKind::Archive;
@@ -51,7 +51,8 @@ fn second_column(line: &[u8]) -> Option<&[u8]> {
     line.split(|&byte| byte == b'\t').nth(1)
 }
 
-/// Checks for the eight slashes between the ranks of an SFEN, fewer if one is faulty. Addresses have colons.
+/// Checks for the eight slashes between the ranks of an SFEN, fewer if one is faulty. Addresses
+/// have colons.
 fn has_board(text: &[u8]) -> bool {
     let slashes = text.iter().filter(|&&byte| byte == b'/').count();
     slashes >= 6 && text.is_ascii() && !text.contains(&b':')

@@ -68,14 +68,15 @@ fn extras(solved: &Solved<'_>) -> [String; 5] {
     [joined(first_moves), joined(lines), composition, joined(cooks), no_formula(joined(files))]
 }
 
-/// Returns an id as rows have it. An apostrophe stands before one that spreadsheets would take for a formula.
+/// Returns an id as rows have it. An apostrophe stands before one that spreadsheets would take for
+/// a formula.
 pub(super) fn id(id: &str) -> String {
     // The id of a problem without one is a hyphen.
     if id == "-" { id.to_owned() } else { no_formula(one_line(id)) }
 }
 
-/// Returns a foreign text with an apostrophe before it if spreadsheets would take it for a formula. Some pass over
-/// spaces, and some take wide signs as well.
+/// Returns a foreign text with an apostrophe before it if spreadsheets would take it for a formula.
+/// Some pass over spaces, and some take wide signs as well.
 fn no_formula(text: String) -> String {
     let starts = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     if text.trim_start().starts_with(starts) { format!("'{text}") } else { text }

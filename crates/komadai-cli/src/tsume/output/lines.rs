@@ -1,4 +1,5 @@
-//! Answers on one line with tabs: id, verdict with moves, nodes, milliseconds, and what else is proven.
+//! Answers on one line with tabs: id, verdict with moves, nodes, milliseconds, and what else is
+//! proven.
 
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;

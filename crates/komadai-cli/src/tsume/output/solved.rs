@@ -51,8 +51,8 @@ impl Solved<'_> {
         }
     }
 
-    /// Returns the number of plies within which there is no mate: 0 if nothing is proven, `None` if there is none
-    /// at all.
+    /// Returns the number of plies within which there is no mate: 0 if nothing is proven, `None` if
+    /// there is none at all.
     pub(super) fn no_mate_within(&self) -> Option<u32> {
         Some(self.report.no_mate_within).filter(|&plies| plies < u32::MAX)
     }

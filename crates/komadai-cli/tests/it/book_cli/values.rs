@@ -17,8 +17,8 @@ fn propagated_values_are_those_of_the_fixtures() {
         if fixture.name == "small50" {
             assert_eq!(moves_of(&place.records("out.db"), value_and_depth), expected);
         }
-        // A working book has the same values. Depths in loops of checks may differ, as they depend on the
-        // order of the computation.
+        // A working book has the same values. Depths in loops of checks may differ, as they depend
+        // on the order of the computation.
         place.done(&["import", "a.kbook", "a.db"]);
         let printed = place.json(&["propagate", "a.kbook", "b.db", "--json"]);
         assert_eq!(

@@ -134,7 +134,8 @@ fn a_composition_is_examined() {
     let cooked = "8k/9/8G/9/9/9/9/9/9 b G2r2b2g4s4n4l18p 1";
     let cooked = solved(folder.path(), &[cooked, "--cooks"]);
     assert!(cooked.contains("\tcook=move "), "{cooked}");
-    // The moves of a record are the intended solution, in which the defender must not give up early.
+    // The moves of a record are the intended solution, in which the defender must not give up
+    // early.
     let longer = "position sfen 9/8k/9/8P/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1";
     let intended = |moves: &str| {
         let game = parse_usi_games(format!("{longer} moves {moves}"), Tolerance::Strict).unwrap();
@@ -247,8 +248,8 @@ fn first_plies(object: &Value) -> BTreeMap<String, u64> {
     plies.collect()
 }
 
-/// Checks that all numbers of an answer of `--all` and `--cooks` are of one count. Returns the number of first moves
-/// that both name.
+/// Checks that all numbers of an answer of `--all` and `--cooks` are of one count. Returns the
+/// number of first moves that both name.
 fn agree(object: &Value) -> usize {
     let first = first_plies(object);
     let mut both = 0;

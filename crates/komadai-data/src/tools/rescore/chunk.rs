@@ -78,7 +78,8 @@ impl<E: Evaluator> Rescorer<E> {
         Self { search: AlphaBeta::new(evaluator, search), nodes: options.nodes }
     }
 
-    /// Returns the records of a block with new scores and best moves; `None` if `stop` is set before.
+    /// Returns the records of a block with new scores and best moves; `None` if `stop` is set
+    /// before.
     pub(super) fn chunk(&mut self, source: &Source, stop: &AtomicBool) -> Option<Rescored> {
         let mut chunk = Chunk::of(source);
         self.search.new_game();

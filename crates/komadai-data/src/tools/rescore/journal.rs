@@ -19,8 +19,8 @@ use crate::tools::output::{complete, locked};
 /// Time between two requests to the system to make the file durable.
 const SYNC_EVERY: Duration = Duration::from_secs(10);
 
-/// The records that have been searched, in their order, in a file beside the output; and the conditions of the
-/// work in another one.
+/// The records that have been searched, in their order, in a file beside the output; and the
+/// conditions of the work in another one.
 pub(super) struct Journal {
     output: PathBuf,
     path: PathBuf,
@@ -51,7 +51,8 @@ impl Journal {
         Ok(Self { output: output.to_owned(), path, file, length: 0, synced: Instant::now() })
     }
 
-    /// Returns whether the next records of the journal are those of this chunk, and passes them then.
+    /// Returns whether the next records of the journal are those of this chunk, and passes them
+    /// then.
     pub(super) fn passes(&mut self, chunk: &Chunk) -> Result<bool, ToolError> {
         let mut bytes = vec![0; chunk.records.len() * BYTES];
         match self.file.read_exact(&mut bytes) {

@@ -11,8 +11,9 @@ use crate::tools::output::Existing;
 pub struct RescoreOptions {
     /// The evaluation, by name and hash, for the note of origin.
     pub evaluation: String,
-    /// About the nodes per position: a search ends with the iteration that reaches them, or within one at
-    /// [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration is finished in any case.
+    /// About the nodes per position: a search ends with the iteration that reaches them, or within
+    /// one at [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration
+    /// is finished in any case.
     pub nodes: u64,
     /// Size of the transposition table of a thread, in MiB.
     pub hash_mib: usize,

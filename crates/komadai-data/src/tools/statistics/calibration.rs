@@ -12,7 +12,8 @@ const BIN: i32 = 100;
 /// The expectation of a result, with a draw as half a win, is 1 / (1 + exp(−score / scale)).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Calibration {
-    /// The scale in centipawns under which the results are most likely, from scores of at most 3,000.
+    /// The scale in centipawns under which the results are most likely, from scores of at most
+    /// 3,000.
     pub scale: f64,
     /// The mean results of scores within a hundred centipawns.
     pub bins: Vec<CalibrationBin>,
@@ -62,9 +63,9 @@ impl Calibration {
 
 /// Returns the scale of the largest likelihood for scores, numbers of records and sums of results.
 ///
-/// The slope of the likelihood falls with the reciprocal of the scale, so that its zero is between two
-/// reciprocals with slopes of different signs. It has none if every score predicts its result, or no score
-/// does.
+/// The slope of the likelihood falls with the reciprocal of the scale, so that its zero is between
+/// two reciprocals with slopes of different signs. It has none if every score predicts its result,
+/// or no score does.
 fn scale(points: &[(f64, f64, f64)]) -> Option<f64> {
     let slope = |reciprocal: f64| {
         let term = |&(score, records, result): &(f64, f64, f64)| {

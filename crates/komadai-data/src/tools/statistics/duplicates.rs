@@ -18,8 +18,9 @@ pub struct DuplicateEstimate {
 
 /// A sample of positions: all records of each position whose hash is small enough.
 ///
-/// A position is in the sample with all its records or not at all, so that the share of duplicates in the
-/// sample is that of the data but for chance. The bound of the hashes falls as the sample grows.
+/// A position is in the sample with all its records or not at all, so that the share of duplicates
+/// in the sample is that of the data but for chance. The bound of the hashes falls as the sample
+/// grows.
 #[derive(Debug, Default)]
 pub(super) struct Sample {
     counts: HashMap<u64, u64>,

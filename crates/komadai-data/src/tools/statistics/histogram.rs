@@ -27,8 +27,8 @@ impl Histogram {
         Self { width: width.max(1), start: 0, counts: Vec::new() }
     }
 
-    /// Counts a number. The numbers must not be far from each other: every bin between two of them takes
-    /// memory.
+    /// Counts a number. The numbers must not be far from each other: every bin between two of them
+    /// takes memory.
     pub fn add(&mut self, number: i64) {
         self.add_many(number, 1);
     }

@@ -33,15 +33,16 @@ pub struct Statistics {
     pub duplicates: DuplicateEstimate,
     /// The number of pieces in both hands.
     pub pieces_in_hand: Histogram,
-    /// The mean number of pieces of each kind in both hands, in the order pawn, lance, knight, silver,
-    /// bishop, rook, gold.
+    /// The mean number of pieces of each kind in both hands, in the order pawn, lance, knight,
+    /// silver, bishop, rook, gold.
     pub mean_in_hand: [f64; 7],
 }
 
 /// The games of the data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GameStatistics {
-    /// Number of games, or of runs of increasing move numbers where the records are in another order.
+    /// Number of games, or of runs of increasing move numbers where the records are in another
+    /// order.
     pub games: u64,
     /// Number of games that Black won.
     pub black_wins: u64,

@@ -61,7 +61,8 @@ fn sound_data_have_no_damage() {
     assert!(found.damage.is_empty(), "{:?}", found.damage);
     assert!(found.files.iter().all(|file| file.records == file.sound));
 
-    // A change that no rule forbids shows in the hash alone; scores beyond mate do not occur in self-play.
+    // A change that no rule forbids shows in the hash alone; scores beyond mate do not occur in
+    // self-play.
     let shard = folder.join("00001.psv");
     let mut content = fs::read(&shard).unwrap();
     content[40 + 32..40 + 34].copy_from_slice(&32_001_i16.to_le_bytes());

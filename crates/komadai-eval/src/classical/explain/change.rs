@@ -10,10 +10,10 @@ use crate::classical::groups::Group;
 
 /// A term before and after a change of the position.
 ///
-/// A term with the same weight, owner, piece and square is the same term. Otherwise the terms of one
-/// group about the same piece on the same square belong together, such as the place of a gold relative
-/// to a king that has moved, and so do the terms about a piece that has moved alone among those of its
-/// kind.
+/// A term with the same weight, owner, piece and square is the same term. Otherwise the terms of
+/// one group about the same piece on the same square belong together, such as the place of a gold
+/// relative to a king that has moved, and so do the terms about a piece that has moved alone among
+/// those of its kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TermChange {
     /// Group of both terms.
@@ -40,8 +40,8 @@ impl TermChange {
         signed(self.value(), color)
     }
 
-    /// Returns the square on which a picture shows the change: that of the term after the change, or
-    /// else that of the term before it.
+    /// Returns the square on which a picture shows the change: that of the term after the change,
+    /// or else that of the term before it.
     #[must_use]
     pub fn place(&self) -> Option<Square> {
         self.after.or(self.before).and_then(|term| term.place())
@@ -126,8 +126,8 @@ impl Subject {
     }
 }
 
-/// Returns true for a group with one weight for each subject. Each castle is a weight of its own, and
-/// so is each further piece in hand.
+/// Returns true for a group with one weight for each subject. Each castle is a weight of its own,
+/// and so is each further piece in hand.
 const fn has_one_weight(group: Group) -> bool {
     !matches!(group, Group::Castle | Group::Hand)
 }

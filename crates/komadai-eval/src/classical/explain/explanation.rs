@@ -5,7 +5,8 @@ use komadai_core::{Color, Score, Square};
 use super::term::Term;
 use crate::classical::groups::Group;
 
-/// The terms of the evaluation of a position, returned by [`Classical::explain`](crate::Classical::explain).
+/// The terms of the evaluation of a position, returned by
+/// [`Classical::explain`](crate::Classical::explain).
 ///
 /// # Examples
 ///

@@ -133,8 +133,8 @@ impl Term {
 }
 
 impl TermChange {
-    /// Returns the name of the term, for people, with its change: `P 9c, enemy king 2h → 1i`. A term of
-    /// one position alone has the name that it has there.
+    /// Returns the name of the term, for people, with its change: `P 9c, enemy king 2h → 1i`. A
+    /// term of one position alone has the name that it has there.
     #[must_use]
     pub fn label(&self, language: Language) -> String {
         let (before, after) = match (self.before, self.after) {

@@ -104,7 +104,8 @@ pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     let sums: Vec<u64> = counts[..used].chunks(width).map(|bin| bin.iter().sum()).collect();
     let most = sums.iter().max().copied().unwrap_or(0).max(1) as f64;
     let unit = if width == 1 { (*x).to_owned() } else { format!("{x}, {width} a bar") };
-    // The label of a single number is below the middle of its bar, the first of a group below its left end.
+    // The label of a single number is below the middle of its bar, the first of a group below its
+    // left end.
     let shift = if width == 1 { 0.5 } else { 0.0 };
     figure(title, "", |area| {
         let end = (sums.len() * width).max(4) as f64 - shift;
@@ -139,7 +140,8 @@ pub(super) fn scatter(
     if sizes.is_empty() {
         return Ok(String::new());
     }
-    // The axes end at the 98th percentile: a few lost positions would crowd all others into the middle.
+    // The axes end at the 98th percentile: a few lost positions would crowd all others into the
+    // middle.
     let at = (sizes.len() - 1) * 98 / 100;
     let (_, &mut end, _) = sizes.select_nth_unstable_by(at, f64::total_cmp);
     let end = (end * 1.1).max(50.0);
@@ -182,8 +184,8 @@ fn legend(series: &[Series]) -> String {
     format!("<p class=\"legend\">{}</p>\n", keys.collect::<Vec<_>>().join(" "))
 }
 
-/// Shortens a name to fit below an axis with `count` names. It keeps both ends, because names of a series
-/// differ at their ends.
+/// Shortens a name to fit below an axis with `count` names. It keeps both ends, because names of a
+/// series differ at their ends.
 fn short_name(name: &str, count: usize) -> String {
     let most = (48 / count.clamp(1, 6)).max(8);
     let chars: Vec<char> = name.chars().collect();

@@ -24,7 +24,8 @@ impl Numbers {
         self.0.next_u64() % bound
     }
 
-    /// One of the first `width` moves in the order of their texts. So few moves make lines transpose.
+    /// One of the first `width` moves in the order of their texts. So few moves make lines
+    /// transpose.
     fn choose(&mut self, position: &Position, width: u64) -> Option<Move> {
         let mut moves: Vec<Move> = position.legal_moves().iter().copied().collect();
         moves.sort_by_key(ToString::to_string);

@@ -18,7 +18,8 @@ const CATCH: &str = "<script>window.faults = [];\n\
     console.error = console.warn = (...words) => faults.push(`console: ${words.join(' ')}`);\n\
     </script>";
 
-/// Runs Chromium on a page, and returns the document after its scripts have run, and what was logged.
+/// Runs Chromium on a page, and returns the document after its scripts have run, and what was
+/// logged.
 fn run(page: &Path) -> (String, String) {
     let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
     for name in std::env::var("CHROMIUM").into_iter().chain(names) {

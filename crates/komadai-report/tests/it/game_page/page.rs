@@ -16,7 +16,8 @@ use crate::markup::Markup;
 const HOSTILE: &str =
     "</script><script>alert(1)</script>\"'>]]>--><img src=x onerror=alert(1)>&amp;\u{1}\u{202e}";
 
-/// Checks that a page is well formed, refers to no other file, and that its links lead to its parts.
+/// Checks that a page is well formed, refers to no other file, and that its links lead to its
+/// parts.
 fn check(page: &str) -> Markup {
     let markup = Markup::check(page).unwrap_or_else(|fault| panic!("{fault}\n{page}"));
     assert_eq!((markup.count("script"), markup.count("style"), markup.count("h1")), (1, 1, 1));

@@ -61,8 +61,8 @@ fn mates_within(position: &Position, plies: u32) -> bool {
         || (3..=plies).step_by(2).any(|plies| mates_by(position, plies, 3))
 }
 
-/// Returns whether the side to move mates within this odd number of plies by checks, and by any moves in
-/// the last `free` plies.
+/// Returns whether the side to move mates within this odd number of plies by checks, and by any
+/// moves in the last `free` plies.
 fn mates_by(position: &Position, plies: u32, free: u32) -> bool {
     let is_tried = |m: &Move| plies <= free || position.gives_check(*m);
     position.legal_moves().into_iter().filter(is_tried).any(|m| {
@@ -73,8 +73,8 @@ fn mates_by(position: &Position, plies: u32, free: u32) -> bool {
     })
 }
 
-/// Searches problems. Returns the number of those proven won and of all; panics if a proof does not hold,
-/// or if more than one in a thousand is too long to check.
+/// Searches problems. Returns the number of those proven won and of all; panics if a proof does not
+/// hold, or if more than one in a thousand is too long to check.
 fn proven(
     problems: impl Iterator<Item = Problem>,
     playouts: u64,

@@ -31,8 +31,8 @@ pub struct Descriptor(u32);
 
 /// The lowest bit of the offset.
 ///
-/// Bits 0–3 hold the piece, 4 a drop, 5 a promotion, 6–9 the captured piece plus one (0 for none), 10–18
-/// the offset plus one (0 for none).
+/// Bits 0–3 hold the piece, 4 a drop, 5 a promotion, 6–9 the captured piece plus one (0 for none),
+/// 10–18 the offset plus one (0 for none).
 const OFFSET_SHIFT: u32 = 10;
 
 /// Largest number of files and of ranks between two destinations.
@@ -51,8 +51,8 @@ impl Descriptor {
     /// Number of bits of a descriptor.
     pub(super) const BITS: u32 = 20;
 
-    /// Describes `m`, a move of the side to move, with the offset from `last`, the destination of the move
-    /// before it, if that is given.
+    /// Describes `m`, a move of the side to move, with the offset from `last`, the destination of
+    /// the move before it, if that is given.
     ///
     /// `None` if `m` starts on an empty square.
     #[must_use]
@@ -93,8 +93,8 @@ impl Descriptor {
         self.0 >> OFFSET_SHIFT != 0
     }
 
-    /// Returns the distance of the move's destination from that of the move before, the larger of files
-    /// and ranks; `None` without an offset.
+    /// Returns the distance of the move's destination from that of the move before, the larger of
+    /// files and ranks; `None` without an offset.
     #[must_use]
     pub fn distance(self) -> Option<u8> {
         self.offset().map(|offset| offset.right.unsigned_abs().max(offset.forward.unsigned_abs()))

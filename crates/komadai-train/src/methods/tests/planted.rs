@@ -99,7 +99,8 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
     assert!(before.first < 0.6 && after.first > 0.9, "{before:?} {after:?}");
 }
 
-/// Mean errors of the static values of the nodes in searches of these positions, before and after learning.
+/// Mean errors of the static values of the nodes in searches of these positions, before and after
+/// learning.
 fn errors(learned: StrapNodes, sfens: &[&str]) -> [f64; 2] {
     let options = TreeStrapOptions {
         learned,
@@ -127,7 +128,8 @@ fn errors(learned: StrapNodes, sfens: &[&str]) -> [f64; 2] {
     [first, mean()]
 }
 
-/// A pawn of the side to move promotes, or a piece is lost: material does not see it, and searches of a few plies do.
+/// A pawn of the side to move promotes, or a piece is lost: material does not see it, and searches
+/// of a few plies do.
 const SOON: [&str; 4] = [
     "k8/9/9/4P4/9/9/9/9/K8 b - 1",
     "k8/9/9/2S3P2/9/9/9/9/K8 b - 1",

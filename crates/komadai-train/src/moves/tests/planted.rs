@@ -8,7 +8,8 @@ use super::super::softmax_loss::Sample;
 const FEATURES: usize = 6;
 const PLANTED: [f32; FEATURES] = [1.5, -1.0, 0.5, 0.0, -0.25, 1.0];
 
-/// Returns a choice among eight candidates, each with two features, at random by the planted weights.
+/// Returns a choice among eight candidates, each with two features, at random by the planted
+/// weights.
 fn choice(random: &mut SplitMix64) -> Sample {
     let features: Vec<[u32; 2]> =
         (0..8).map(|_| [0; 2].map(|_| random.below(FEATURES as u64) as u32)).collect();

@@ -24,7 +24,8 @@ fn trained() -> Weights<HalfKpHead> {
     training.state.weights
 }
 
-/// Compares the output of the exported network with that of the trainer. Returns the number of outputs.
+/// Compares the output of the exported network with that of the trainer. Returns the number of
+/// outputs.
 fn compare(weights: &Weights<HalfKpHead>) -> usize {
     let rounded = &weights.rounded;
     let first = rounded.first_layer();

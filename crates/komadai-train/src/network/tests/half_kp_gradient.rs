@@ -19,7 +19,8 @@ const TARGET: Target = Target { result_share: 0.3, score_scale: 600.0 };
 
 const ONE: f32 = HalfKpHead::ONE;
 
-/// The weights in double precision, without any rounding: those of the groups of [`Weights`] in their order.
+/// The weights in double precision, without any rounding: those of the groups of [`Weights`] in
+/// their order.
 struct Reference([Vec<f64>; 7]);
 
 /// Returns a gradient of a group of weights.
@@ -104,8 +105,8 @@ impl Reference {
     }
 }
 
-/// Random weights that rounding leaves as they are, and whose hidden sums the network need not round: weights of
-/// hidden layers are −1, 0 or 1.
+/// Random weights that rounding leaves as they are, and whose hidden sums the network need not
+/// round: weights of hidden layers are −1, 0 or 1.
 fn whole_weights(output_one: f32) -> Weights<HalfKpHead> {
     let mut weights: Weights<HalfKpHead> = Weights::random(LANES, output_one, 7);
     let mut random = SplitMix64::new(5);
