@@ -15,6 +15,10 @@ use crate::modules::Tree;
 
 /// The root of the workspace. The variable at run time lets one compiled test check another working
 /// tree; `cargo test` sets it as well.
+///
+/// # Panics
+///
+/// If tidy is not in a folder.
 pub fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -95,6 +99,10 @@ pub fn is_published(package: &Package) -> bool {
 }
 
 /// The folder of a package from the root of the workspace; `.` for the facade.
+///
+/// # Panics
+///
+/// If the package is outside the workspace.
 pub fn folder(package: &Package) -> String {
     let folder = package.manifest_path.parent().expect("a manifest lies in a folder");
     let folder = relative(folder.as_std_path());

@@ -239,12 +239,13 @@ fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
     let is_limited = budget.least_nodes().is_some() || budget.depth.is_some();
-    let mut limits = GoLimits::default();
-    limits.nodes = budget.least_nodes();
-    limits.depth = budget.depth;
-    limits.move_time = budget.deadline.map(left).filter(|_| is_limited);
-    limits.infinite = !is_limited;
-    limits
+    GoLimits {
+        nodes: budget.least_nodes(),
+        depth: budget.depth,
+        move_time: budget.deadline.map(left).filter(|_| is_limited),
+        infinite: !is_limited,
+        ..GoLimits::default()
+    }
 }
 
 impl Analyst for UsiAnalyst {

@@ -39,11 +39,7 @@ pub(crate) fn read(
         ensure_not_empty(options, store, games)?;
         return Ok(InputCounts { games, ..InputCounts::default() });
     }
-    let wanted = ImportOptions {
-        seed: options.seed(),
-        tolerance: options.tolerance(),
-        ..ImportOptions::default()
-    };
+    let wanted = ImportOptions { seed: options.seed(), tolerance: options.tolerance() };
     let mut notes = FileNotes::default();
     let mut left_out_moves = 0;
     let read = store.import_files(&found.files, &wanted, &mut |event| {

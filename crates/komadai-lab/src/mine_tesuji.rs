@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             .with_context(|| path.display().to_string())?;
         games.try_for_each(|game| game.map(|game| counts.add(&game)))?;
     }
-    let table = counts.table(&arguments);
+    let table = counts.table(arguments);
     match &arguments.out {
         Some(path) => {
             atomic_file::write(path, table).with_context(|| path.display().to_string())?

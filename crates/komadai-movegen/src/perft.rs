@@ -122,7 +122,7 @@ pub fn perft_parallel(position: &Position, depth: u32, threads: NonZero<usize>) 
                 while let Some(&(first, second)) = pairs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     position.do_move(first);
                     position.do_move(second);
-                    total.fetch_add(perft(&mut position, depth - 2), Ordering::Relaxed);
+                    total.fetch_add(perft(&position, depth - 2), Ordering::Relaxed);
                     position.undo_move();
                     position.undo_move();
                 }

@@ -464,8 +464,7 @@ fn processes_that_fail_are_started_again() {
 
 #[test]
 fn the_player_of_this_crate_can_be_either_side() {
-    let mut settings = Settings::default();
-    settings.hash_mib = 1;
+    let settings = Settings { hash_mib: 1, ..Settings::default() };
     let embedded = |name| ArenaPlayer::embedded(name, settings.clone(), TimeControl::nodes(30));
     let mut arena = BookArena::new(embedded("ours"), vec![embedded("theirs")]);
     arena.rules = Rules { max_plies: 14, ..Rules::default() };

@@ -67,6 +67,10 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// Reads all of a source of which no line has been read, up to a number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the source.
     pub fn read_whole(&mut self, max_bytes: u64) -> io::Result<Vec<u8>> {
         let mut whole = Vec::new();
         self.reader.by_ref().take(max_bytes).read_to_end(&mut whole)?;

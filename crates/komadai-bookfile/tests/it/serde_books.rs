@@ -43,11 +43,7 @@ fn absent_parts_are_empty() {
 
 #[test]
 fn options_read_back() {
-    let sort = SortOptions {
-        memory_bytes: 1 << 20,
-        temp_dir: Some(PathBuf::from("/tmp")),
-        ..SortOptions::default()
-    };
+    let sort = SortOptions { memory_bytes: 1 << 20, temp_dir: Some(PathBuf::from("/tmp")) };
     let options = WriteOptions { depths: YbbDepths::Omit, sort, ..WriteOptions::default() };
     let json = to_value(&options).unwrap();
     assert_eq!(json["depths"], "omit");

@@ -79,18 +79,10 @@ fn failures_are_handed_on() {
         matches!(failed, RecordsError::Source(BookError::Sfen { place, .. }) if place.line() == Some(2))
     );
     let folder = tempfile::tempdir().unwrap();
-    let nowhere = SortOptions {
-        memory_bytes: 100,
-        temp_dir: Some(folder.path().join("nowhere")),
-        ..SortOptions::default()
-    };
+    let nowhere = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().join("nowhere")) };
     let failed = sort_records(given(&random(3, 10, 5)), &nowhere).unwrap_err();
     assert!(matches!(failed, RecordsError::File(BookFileError::Temporary(_))), "{failed}");
-    let here = SortOptions {
-        memory_bytes: 100,
-        temp_dir: Some(folder.path().to_owned()),
-        ..SortOptions::default()
-    };
+    let here = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().to_owned()) };
     assert_eq!(sort_records(given(&random(3, 10, 5)), &here).unwrap().count(), 10);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }

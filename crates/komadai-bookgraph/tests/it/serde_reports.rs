@@ -18,11 +18,7 @@ fn small_book() -> BookGraph {
 
 #[test]
 fn options_read_back() {
-    let options = DbOptions {
-        unknown: UnknownMoves::Omit,
-        moves: WrittenMoves::Best,
-        ..DbOptions::default()
-    };
+    let options = DbOptions { unknown: UnknownMoves::Omit, moves: WrittenMoves::Best };
     let json = to_value(options).unwrap();
     assert_eq!(json, json!({ "unknown": "omit", "moves": "best" }));
     assert_eq!(from_value::<DbOptions>(json).unwrap(), options);

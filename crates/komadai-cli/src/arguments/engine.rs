@@ -48,8 +48,7 @@ impl Engine {
 
     fn embedded(options: &[(String, String)]) -> anyhow::Result<Self> {
         let available = Settings::options();
-        let mut settings = Settings::default();
-        settings.hash_mib = EMBEDDED_HASH_MIB;
+        let mut settings = Settings { hash_mib: EMBEDDED_HASH_MIB, ..Settings::default() };
         // Between the embedded player and the referee there is no network to allow for, and no
         // spectator for whom moves should take a minimum of time.
         settings.clock.network_delay = Duration::ZERO;

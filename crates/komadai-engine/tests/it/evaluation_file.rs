@@ -348,9 +348,8 @@ fn parts_with_their_own_evaluator_read_no_network() {
     assert!(has(names(&own)) == [false; 3] && !lacks_modes);
     let alpha_beta = Parts::alpha_beta(Material);
     assert_eq!(has(names(&UsiEngine::with_parts(alpha_beta.clone()))), [false; 3]);
-    let mut settings = Settings::default();
-    settings.eval_file = Some("/no/such/nn.bin".into());
-    (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
+    let eval_file = Some("/no/such/nn.bin".into());
+    let settings = Settings { eval_file, hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
     assert!(Player::with_parts(alpha_beta, settings).is_ok());
 
     let mut output = Vec::new();

@@ -6,10 +6,7 @@ use komadai_movegen::{DeclarationRule, MoveGen};
 use komadai_usi::BestMove;
 
 fn settings() -> Settings {
-    let mut settings = Settings::default();
-    settings.hash_mib = 1;
-    settings.mate_hash_mib = 1;
-    settings
+    Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() }
 }
 
 fn player() -> Player {

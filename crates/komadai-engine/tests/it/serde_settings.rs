@@ -8,10 +8,12 @@ use komadai_engine::Settings;
 
 #[test]
 fn settings_read_back() {
-    let mut settings = Settings::default();
-    settings.hash_mib = 64;
-    settings.book_file = Some(PathBuf::from("my.db"));
-    settings.book_reading = BookReading::OnTheFly;
+    let mut settings = Settings {
+        hash_mib: 64,
+        book_file: Some(PathBuf::from("my.db")),
+        book_reading: BookReading::OnTheFly,
+        ..Settings::default()
+    };
     settings.book_policy.eval_diff = 5;
     settings.clock.minimum = Duration::from_millis(1_500);
     settings.draw.black = 7;
@@ -25,8 +27,7 @@ fn settings_read_back() {
 fn absent_settings_are_the_defaults_and_unknown_ones_errors() {
     let read: Settings =
         serde_json::from_str(r#"{"multi_pv":3,"clock":{"slow_mover":50}}"#).unwrap();
-    let mut expected = Settings::default();
-    expected.multi_pv = 3;
+    let mut expected = Settings { multi_pv: 3, ..Settings::default() };
     expected.clock.slow_mover = 50;
     assert_eq!(read, expected);
     for bad in [r#"{"MultiPV":3}"#, r#"{"clock":{"slow":1}}"#, r#"{"book_reading":"twice"}"#] {

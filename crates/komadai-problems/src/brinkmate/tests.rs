@@ -185,7 +185,7 @@ fn a_standing_brinkmate_is_recognized() {
 
 fn moves_to_brinkmate(sfen: &str, moves: u32) -> Option<u32> {
     let position = Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-    let options = BrinkmateOptions { moves, mate_nodes: 20_000, ..BrinkmateOptions::default() };
+    let options = BrinkmateOptions { moves, mate_nodes: 20_000 };
     let report = search(&mut solver(), &position, options, &Budget::nodes(3_000_000));
     match report.result {
         BrinkmateResult::Brinkmate { moves, .. } => Some(moves),

@@ -36,7 +36,7 @@ fn is_unique(result: &HelpmateResult) -> bool {
 
 #[test]
 fn all_solutions_are_those_of_a_plain_search() {
-    let options = HelpmateOptions { plies: 5, max_lines: usize::MAX, ..HelpmateOptions::default() };
+    let options = HelpmateOptions { plies: 5, max_lines: usize::MAX };
     let mut by_plies = [0; 6];
     let mut unique = 0;
     let mut equal_order = 0;

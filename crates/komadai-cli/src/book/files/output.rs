@@ -86,7 +86,7 @@ impl WriteArgs {
     /// Returns the options of sorting.
     pub(crate) fn sort(&self) -> SortOptions {
         let memory_bytes = self.memory_mib.saturating_mul(1 << 20);
-        SortOptions { memory_bytes, temp_dir: self.temp_dir.clone(), ..SortOptions::default() }
+        SortOptions { memory_bytes, temp_dir: self.temp_dir.clone() }
     }
 
     /// Writes records as a book, completely or not at all. `name` is the file they come from.
@@ -110,7 +110,6 @@ impl WriteArgs {
                 Unknown::Marked => UnknownValues::Marked,
             },
             sort: self.sort(),
-            ..WriteOptions::default()
         };
         let written = write_book(output, format, records, &options)?;
         Ok(Written { positions: written.positions, lost: written.lost })

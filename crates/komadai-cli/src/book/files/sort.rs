@@ -42,7 +42,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { input, output, memory_mib, temp_dir, strict, json } = options;
     let memory_bytes = memory_mib.saturating_mul(1 << 20);
-    let sort = SortOptions { memory_bytes, temp_dir: temp_dir.clone(), ..SortOptions::default() };
+    let sort = SortOptions { memory_bytes, temp_dir: temp_dir.clone() };
     let mut source = BookSource::open(input, tolerance(*strict))?;
     let records = counted("sorting", source.by_ref());
     let options = WriteOptions { sort, ..WriteOptions::default() };

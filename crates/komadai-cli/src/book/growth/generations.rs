@@ -184,7 +184,6 @@ impl Options {
                 Scope::Together => PruneScope::Together,
                 Scope::Each => PruneScope::EachOpponent,
             },
-            ..PruneOptions::default()
         };
         Ok(GenerationOptions {
             choice: BookChoice { eval_diff_cp: self.book_diff },

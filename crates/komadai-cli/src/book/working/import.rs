@@ -87,7 +87,6 @@ impl Options {
             min_rating: self.min_rating,
             min_games: self.min_games,
             min_share_percent: self.min_share_percent,
-            ..SeedOptions::default()
         }
     }
 }
@@ -114,7 +113,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!found.files.is_empty(), "no game, book or log in the inputs, expected at least one");
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
-    let wanted = ImportOptions { seed: options.seed(), tolerance, ..ImportOptions::default() };
+    let wanted = ImportOptions { seed: options.seed(), tolerance };
     without_empty_rest(&options.store, || {
         let store = Store::open_or_create(&options.store)?;
         import(&store, &files, &wanted, Report::new(options.json))

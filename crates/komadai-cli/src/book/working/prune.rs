@@ -80,7 +80,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         min_distinct_games: options.min_distinct_games,
         min_rate: options.min_rate,
         scope,
-        ..PruneOptions::default()
     }));
     if options.auto {
         let when = seconds_since_1970();

@@ -76,7 +76,7 @@ fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</tr></thead>\n<tbody>")?;
     type Cell = Box<dyn Fn(&BookState) -> Option<String>>;
     let count = |of: fn(&BookState) -> Option<u64>| -> Cell {
-        Box::new(move |state| of(state).map(|count| grouped(count)))
+        Box::new(move |state| of(state).map(grouped))
     };
     let mut rows: Vec<(String, Cell)> = vec![
         ("day".to_owned(), Box::new(|state| Some(Day(state.when).to_string()))),
