@@ -98,8 +98,8 @@ const LARGEST_STEP: f64 = 400.0;
 /// Number of steps after which the fit stops at the latest. It needs about ten.
 const MAX_STEPS: u32 = 200;
 
-/// What a match adds to the likelihood: its number of games, mean score, and the standard error of
-/// this mean.
+/// The part that a match adds to the likelihood: its number of games, mean score, and the standard
+/// error of this mean.
 struct Observed {
     first: usize,
     second: usize,

@@ -141,7 +141,6 @@ fn documents() -> Vec<(String, String)> {
 }
 
 #[test]
-#[ignore = "the mending is under way"]
 fn doc_comments_begin_with_a_noun_or_a_verb() {
     let mut count = 0;
     let mut found = Vec::new();

@@ -122,7 +122,7 @@ fn make(format: Format, files: usize, folder: &Path) -> anyhow::Result<(PathBuf,
     Ok((path, bytes))
 }
 
-/// What a peer read, and in which time.
+/// The games that a peer read, and the time that it took.
 #[derive(Debug, Clone, Default)]
 struct Count {
     files: usize,

@@ -10,7 +10,7 @@ use komadai_movegen::{MoveGen as _, Repetition};
 use super::mate_finder::MateFinder;
 use super::ply_analysis::PlyAnalysis;
 
-/// What a worker found about a position.
+/// The findings of a worker about a position.
 #[derive(Debug)]
 pub(super) struct AnalysedPosition {
     analysis: Result<Analysis, AnalystError>,

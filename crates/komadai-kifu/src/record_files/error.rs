@@ -29,7 +29,7 @@ pub enum RecordFileError {
     /// An entry of an archive is encrypted, or compressed in a way that is not read.
     #[error("the entry is {found}, expected one that is stored or deflated")]
     Compression {
-        /// What the entry is.
+        /// The kind of the entry.
         found: String,
     },
     /// The entries of an archive are larger than the limit.

@@ -41,7 +41,8 @@ pub(crate) struct Spsa {
     terms: Terms,
 }
 
-/// What the workers share: the parameters, the next step, and the number of steps that are done.
+/// The state that the workers share: the parameters, the next step, and the number of steps that
+/// are done.
 ///
 /// Steps that are being played when the program is stopped are lost; others take their numbers
 /// later, so that the schedule and the number of games are kept.

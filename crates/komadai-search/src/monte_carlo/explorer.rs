@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
     pub(super) favourite: Option<&'a Favourite>,
 }
 
-/// What all threads of one search work on.
+/// The work that all threads of one search share.
 #[derive(Clone, Copy)]
 pub(super) struct TreeSearch<'a> {
     pub(super) tree: &'a Tree,
