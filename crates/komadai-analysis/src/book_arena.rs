@@ -117,7 +117,6 @@ const FLAG_INTERVAL: Duration = Duration::from_millis(10);
 
 impl<'a> ArenaPlayer<'a> {
     /// Returns a player made by `make`, which is called once for each game at the same time.
-    #[must_use]
     pub fn new(
         name: impl Into<String>,
         make: Box<ContestantFactory<'a>>,
@@ -127,7 +126,6 @@ impl<'a> ArenaPlayer<'a> {
     }
 
     /// Returns a USI engine in a process of its own.
-    #[must_use]
     pub fn usi(name: impl Into<String>, config: EngineConfig, control: TimeControl) -> Self {
         let make = move || Ok(Box::new(UsiContestant::launch(config.clone())?) as Box<_>);
         Self::new(name, Box::new(make), control)
@@ -135,14 +133,12 @@ impl<'a> ArenaPlayer<'a> {
 
     /// Returns the player of this crate, without a process. A book in its settings is independent
     /// of the book of the arena.
-    #[must_use]
     pub fn embedded(name: impl Into<String>, settings: Settings, control: TimeControl) -> Self {
         let make = move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<_>);
         Self::new(name, Box::new(make), control)
     }
 
     /// The name, which identifies the player in the results.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -159,7 +155,6 @@ impl fmt::Debug for ArenaPlayer<'_> {
 
 impl<'a> BookArena<'a> {
     /// Returns an arena for games from the start position under the default rules, one at a time.
-    #[must_use]
     pub fn new(book_side: ArenaPlayer<'a>, opponents: Vec<ArenaPlayer<'a>>) -> Self {
         Self {
             book_side,

@@ -87,7 +87,6 @@ impl EmbeddedContestant {
 
     /// The error after which the player goes on without its book, if there was one: a book that
     /// could be read at the start may be damaged during a match.
-    #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.player.as_ref()?.book_fault()
     }

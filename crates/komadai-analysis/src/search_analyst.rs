@@ -81,7 +81,6 @@ impl<S> fmt::Debug for SearchAnalyst<S> {
 impl SearchAnalyst {
     /// Returns an analyst with the searcher of the embedded player. Its identity names the
     /// evaluation.
-    #[must_use]
     pub fn standard(options: SearchOptions, memory: Memory) -> Self {
         let name = Evaluation::default().name().to_owned();
         let identity = identity_of(&name, &options);
@@ -93,7 +92,6 @@ impl SearchAnalyst {
 impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
     /// Returns an analyst that searches with these options. The name of the evaluator becomes part
     /// of its [`identity`](Analyst::identity).
-    #[must_use]
     pub fn new(evaluator_name: &str, evaluator: E, options: SearchOptions, memory: Memory) -> Self {
         let identity = identity_of(evaluator_name, &options);
         let searcher = AlphaBeta::new(evaluator, options.clone());
@@ -112,7 +110,6 @@ fn identity_of(evaluator_name: &str, options: &SearchOptions) -> AnalystId {
 impl<S: Searcher> SearchAnalyst<S> {
     /// Returns an analyst with this searcher. The identity must name everything that the analyses
     /// depend on: program, version, evaluation and options. The number of lines is the searcher's.
-    #[must_use]
     pub fn with_searcher(identity: AnalystId, searcher: S, memory: Memory) -> Self {
         Self { identity, searcher, memory, own: None }
     }
@@ -123,7 +120,6 @@ impl<S: Searcher> SearchAnalyst<S> {
     }
 
     /// The searcher.
-    #[must_use]
     pub fn searcher(&self) -> &S {
         &self.searcher
     }

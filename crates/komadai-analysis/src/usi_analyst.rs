@@ -175,14 +175,12 @@ impl UsiAnalyst {
     }
 
     /// The number of the process, if it is running.
-    #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(EngineProcess::id)
     }
 
     /// Returns the last lines of the dialogue with the process, oldest first: `<` to the engine,
     /// `>` from it, `!` from its standard error. Empty if it is not running.
-    #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.process.as_ref().map_or_else(Vec::new, EngineProcess::transcript)
     }

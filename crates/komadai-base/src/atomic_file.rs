@@ -162,7 +162,6 @@ impl Draft {
 
     /// A draft with a name of the caller's choice: a process that is killed leaves a file that the
     /// next one finds, and continues or overwrites.
-    #[must_use]
     pub fn with_name(target: impl Into<PathBuf>, path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), target: target.into(), is_removed: true }
     }
@@ -176,7 +175,6 @@ impl Draft {
     }
 
     /// The temporary name.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -175,7 +175,6 @@ pub fn first_line(path: impl AsRef<Path>, limit: u64) -> io::Result<String> {
 ///
 /// assert_eq!(with_ending(Path::new("out.psv"), ".json"), Path::new("out.psv.json"));
 /// ```
-#[must_use]
 pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);

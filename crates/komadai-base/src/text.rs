@@ -15,7 +15,6 @@ use std::borrow::Cow;
 /// These are the control characters (C0, DEL and C1, so line breaks and tabs, too), the separators
 /// of lines and paragraphs, the controls of direction (UAX #9), and invisible characters that can
 /// carry hidden text: byte order marks, interlinear annotations and tags.
-#[must_use]
 pub fn is_unprintable(c: char) -> bool {
     matches!(
         c,
@@ -36,7 +35,6 @@ pub fn is_unprintable(c: char) -> bool {
 /// assert_eq!(printable("羽生 善治"), "羽生 善治");
 /// assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");
 /// ```
-#[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(is_unprintable) {
         Cow::Owned(text.replace(is_unprintable, "\u{fffd}"))
@@ -46,7 +44,6 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 }
 
 /// A foreign text of several lines: as [`printable`], but line feeds and tabs stay.
-#[must_use]
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     let is_replaced = |c: char| is_unprintable(c) && c != '\n' && c != '\t';
     if text.contains(is_replaced) {
@@ -58,7 +55,6 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
 
 /// A foreign text as the content of a cell of a Markdown table: as [`printable`], and `|`, which
 /// ends a cell, is escaped, as is `\`.
-#[must_use]
 pub fn markdown_cell(text: &str) -> String {
     let mut cell = String::with_capacity(text.len());
     for c in text.chars() {
@@ -82,7 +78,6 @@ pub fn markdown_cell(text: &str) -> String {
 /// assert_eq!(shorten("▲７六歩", 4), "▲７六歩");
 /// assert_eq!(shorten("▲７六歩 △３四歩", 4), "▲７六歩…");
 /// ```
-#[must_use]
 pub fn shorten(text: &str, longest: usize) -> String {
     match text.char_indices().nth(longest) {
         None => text.to_owned(),
@@ -99,7 +94,6 @@ pub fn shorten(text: &str, longest: usize) -> String {
 ///
 /// assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
 /// ```
-#[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -125,7 +119,6 @@ pub(crate) const MARK: char = '\u{feff}';
 /// assert_eq!(without_mark("\u{feff}startpos"), "startpos");
 /// assert_eq!(without_mark("startpos"), "startpos");
 /// ```
-#[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }

@@ -61,13 +61,11 @@ impl PlayedBefore {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub fn len(&self) -> u32 {
         self.games.values().sum()
     }
 
     /// Returns true if there are no games.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
@@ -203,7 +201,6 @@ pub struct BookChoice {
 
 impl BookChoice {
     /// Returns the moves that may be played, in the order of `moves`.
-    #[must_use]
     pub fn good_enough(&self, moves: &[PlayableMove]) -> Vec<Move> {
         let best = moves.iter().filter_map(|known| known.score).max();
         let is_good = |score: Option<Score>| match (score, best) {
@@ -217,7 +214,6 @@ impl BookChoice {
 
     /// Chooses one of the moves that may be played, or returns `None` if there are no moves. All of
     /// them are equally likely if `random` is uniformly distributed.
-    #[must_use]
     pub fn choose(&self, moves: &[PlayableMove], random: u64) -> Option<Move> {
         let good = self.good_enough(moves);
         // The upper half of the product spreads the choices evenly; a remainder would prefer the

@@ -5,14 +5,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The number of seconds since the start of 1970 (UTC); 0 if the system clock is set to an earlier
 /// time.
-#[must_use]
 pub fn seconds_since_1970() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 /// The number of milliseconds since the start of 1970 (UTC); 0 if the system clock is set to an
 /// earlier time.
-#[must_use]
 pub fn milliseconds_since_1970() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis().try_into().unwrap_or(u64::MAX))
@@ -50,7 +48,6 @@ impl UtcTime {
     ///
     /// Source: H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (2013), `civil_from_days`,
     /// <https://howardhinnant.github.io/date_algorithms.html>.
-    #[must_use]
     pub const fn of(seconds: u64) -> Self {
         // The calendar repeats every 400 years. Days count from 1 March of the year 0, which lies
         // 719,468 days before 1970: a year that starts in March has its leap day at its end.
@@ -71,7 +68,6 @@ impl UtcTime {
     }
 
     /// The date alone, such as `2026-11-22`.
-    #[must_use]
     pub fn date(&self) -> String {
         format!("{:04}-{:02}-{:02}", self.year, self.month, self.day)
     }

@@ -87,13 +87,11 @@ impl<R: BufRead> GameListReader<R> {
     }
 
     /// Returns the faults of games skipped so far; none if the reading is strict.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<KifuError> {
         self.games.skipped()
     }
 
     /// Returns the faulty options skipped so far; none if the reading is strict.
-    #[must_use]
     pub fn skipped_options(&self) -> &Skipped<ListError> {
         &self.skipped_options
     }

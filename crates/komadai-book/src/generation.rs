@@ -129,7 +129,6 @@ pub enum GenerationEvent<'a> {
 impl GenerationOptions {
     /// Creates settings for `games` games with the best moves of the book, without extension and
     /// pruning.
-    #[must_use]
     pub fn new(games: u32) -> Self {
         Self { games, choice: BookChoice::default(), seed: 1, extension: None, pruning: None }
     }
@@ -137,7 +136,6 @@ impl GenerationOptions {
 
 impl ExtensionOptions {
     /// Creates settings with eight turns, which are sixteen plies, as in Shiba's paper.
-    #[must_use]
     pub fn new(grow: GrowOptions) -> Self {
         Self { turns: 8, grow }
     }

@@ -42,7 +42,6 @@ pub struct LoggedAnalysis {
 
 impl LoggedAnalysis {
     /// An analysis of `position` itself, at an unknown time and on an unknown machine.
-    #[must_use]
     pub fn new(position: Position, analysis: Analysis, analyst: AnalystId) -> Self {
         let source = Source::Search;
         let when = 0;
@@ -52,7 +51,6 @@ impl LoggedAnalysis {
 
     /// The evaluation of a move by an analysis of the position after it: the value there, negated.
     /// A mate is one ply further away.
-    #[must_use]
     pub fn of_successor(
         position: Position,
         m: Move,
@@ -77,7 +75,6 @@ impl LoggedAnalysis {
 
     /// The record of the position: the first move of each line with its value, the expected answer
     /// and the depth. [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
-    #[must_use]
     pub fn to_record(&self) -> BookRecord {
         let depth = self.analysis.depth.try_into().unwrap_or(u16::MAX);
         let listed = |line: &Line| {
@@ -91,7 +88,6 @@ impl LoggedAnalysis {
 
     /// The values of a book file's record as analyses by `analyst`. An analysis has one depth, so
     /// there is one for each depth that the record's moves have. Moves without a value are skipped.
-    #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for listed in &record.moves {

@@ -132,7 +132,6 @@ struct SeenMove {
 
 impl Seeder {
     /// Creates a seeder without games.
-    #[must_use]
     pub fn new(options: SeedOptions) -> Self {
         let positions = Vec::new();
         let places = HashMap::new();
@@ -140,13 +139,11 @@ impl Seeder {
     }
 
     /// Returns the number of games added, including skipped ones.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
     /// Returns the number of games skipped because of their players' ratings or their result.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped
     }
@@ -154,7 +151,6 @@ impl Seeder {
     /// Returns the number of moves left out because a book cannot hold the position before or after
     /// them: some positions with only one king. Moves that several games make count for each of
     /// them.
-    #[must_use]
     pub fn unheld(&self) -> u64 {
         self.unheld
     }

@@ -142,7 +142,6 @@ pub struct LogEntry {
 
 impl Store {
     /// The path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -50,7 +50,6 @@ impl StoredRecord {
     }
 
     /// The highest value of a move; `None` if no move has a value.
-    #[must_use]
     pub fn best_score(&self) -> Option<Score> {
         self.values.iter().flatten().map(|value| value.score).max()
     }

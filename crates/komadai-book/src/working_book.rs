@@ -68,13 +68,11 @@ impl WorkingBook {
     }
 
     /// The store.
-    #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
     /// The graph.
-    #[must_use]
     pub fn graph(&self) -> &BookGraph {
         &self.graph
     }

@@ -85,13 +85,11 @@ impl BookFile {
     }
 
     /// The format of the file.
-    #[must_use]
     pub fn format(&self) -> BookFormat {
         self.format
     }
 
     /// The number of faults skipped so far; 0 if the reading is strict.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         match &self.records {
             Records::Db(reader) => reader.skipped().count(),
@@ -102,7 +100,6 @@ impl BookFile {
     }
 
     /// The faults skipped so far, one per line; after the first hundred only their number.
-    #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
             Records::Db(reader) => reader.skipped().to_string(),
@@ -114,7 +111,6 @@ impl BookFile {
 
     /// The number of moves of a `.bin` book, or states of an `.sbk` book, that the walk has not
     /// reached; 0 for the other formats. After the last record, these cannot be reached.
-    #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {
             Records::Db(_) | Records::Ybb(_) => 0,

@@ -50,21 +50,18 @@ impl BookFormat {
     }
 
     /// The format of files with this extension, without its dot.
-    #[must_use]
     pub fn of_extension(extension: &str) -> Option<Self> {
         let is_named = |format: &Self| extension.eq_ignore_ascii_case(format.extension());
         Self::ALL.into_iter().find(is_named)
     }
 
     /// The format that the extension of a name states.
-    #[must_use]
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
         Self::of_extension(path.as_ref().extension()?.to_str()?)
     }
 
     /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic
     /// number.
-    #[must_use]
     pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
         if bytes.starts_with(&MAGIC) {

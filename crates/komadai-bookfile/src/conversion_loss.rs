@@ -49,7 +49,6 @@ pub struct ConversionLoss {
 
 impl ConversionLoss {
     /// Returns true if nothing was lost.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds().all(|(_, count)| count == 0)
     }

@@ -301,7 +301,6 @@ pub enum BookError {
 
 impl BookError {
     /// The place, where the fault has one.
-    #[must_use]
     pub fn place(&self) -> Option<FaultPlace> {
         match *self {
             Self::Io { place, .. }
@@ -340,19 +339,16 @@ impl BookError {
     }
 
     /// The line, from 1, of a fault in a text.
-    #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.place()?.line()
     }
 
     /// The column in characters, from 1, where the fault has one.
-    #[must_use]
     pub fn column(&self) -> Option<usize> {
         self.place()?.column()
     }
 
     /// Returns true if nothing can be read after the fault, even by a lenient reader.
-    #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(
             self,

@@ -18,13 +18,11 @@ pub struct Field<'a> {
 
 impl Field<'_> {
     /// The place of the word, for errors.
-    #[must_use]
     pub fn place(&self) -> FaultPlace {
         FaultPlace::Column { line: self.line, column: self.column }
     }
 
     /// The error that something else was expected in the place of this word.
-    #[must_use]
     pub fn error(&self, expected: &'static str) -> BookError {
         let found = shorten(self.text);
         BookError::Syntax { line: self.line, column: self.column, found, expected }

@@ -28,19 +28,16 @@ impl LineNumbers {
     pub const LISTED: usize = 20;
 
     /// The number of findings.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Returns true if there are no findings.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// The first lines with a finding, from 1, at most [`LISTED`](Self::LISTED).
-    #[must_use]
     pub fn first(&self) -> &[u64] {
         &self.first
     }

@@ -61,32 +61,27 @@ impl PositionKey {
     }
 
     /// The key with these bytes, which may be no position's.
-    #[must_use]
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
     /// The key of a packed position with Black to move.
-    #[must_use]
     pub const fn from_packed(packed: &PackedSfen) -> Self {
         Self(*packed.as_bytes())
     }
 
     /// The bytes of the key.
-    #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// The packed position with Black to move.
-    #[must_use]
     pub const fn packed(&self) -> PackedSfen {
         PackedSfen::from_bytes(self.0)
     }
 
     /// Returns whether both sides have a king. The position after each legal move then has a key,
     /// too.
-    #[must_use]
     pub const fn has_both_kings(&self) -> bool {
         self.packed().has_both_kings()
     }
@@ -135,7 +130,6 @@ pub struct InvalidKey(String);
 /// assert_eq!(led_out, [false, false, false, false, false, false, true, false]);
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn leads_out(position: &Position, m: Move) -> bool {
     // No move takes a king, and with both kings every position fits.
     let has_both_kings = Color::ALL.iter().all(|&color| position.king_square(color).is_some());
@@ -150,7 +144,6 @@ pub fn leads_out(position: &Position, m: Move) -> bool {
 /// After a move from an orientation with Black to move, White is to move: so a successor in that
 /// orientation is looked up by its own key, without turning it.
 #[inline]
-#[must_use]
 pub fn shared_zobrist_key(position: &Position) -> u64 {
     match position.side() {
         Color::White => position.key(),
@@ -161,7 +154,6 @@ pub fn shared_zobrist_key(position: &Position) -> u64 {
 /// A move of the position with `side` to move as one of the orientation with Black to move, and the
 /// reverse.
 #[inline]
-#[must_use]
 pub fn turn(m: Move, side: Color) -> Move {
     match side {
         Color::Black => m,

@@ -126,7 +126,6 @@ pub struct RecordEval {
 
 impl BookRecord {
     /// A position without moves.
-    #[must_use]
     pub fn new(position: Position) -> Self {
         let ply = Some(position.ply());
         Self {
@@ -140,7 +139,6 @@ impl BookRecord {
     }
 
     /// A position with moves without further data.
-    #[must_use]
     pub fn with_moves(position: Position, moves: impl IntoIterator<Item = Move>) -> Self {
         let moves = moves.into_iter().map(RecordMove::new).collect();
         Self { moves, ..Self::new(position) }
@@ -171,7 +169,6 @@ impl BookRecord {
 
 impl RecordMove {
     /// A move without further data.
-    #[must_use]
     pub fn new(m: Move) -> Self {
         Self {
             m,

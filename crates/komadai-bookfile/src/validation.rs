@@ -258,7 +258,6 @@ impl SecondReading {
 impl Validation {
     /// The number of faults: all findings except moves without a value, which a growing book may
     /// have, and lines that state that there is no move. A missing start position is one fault.
-    #[must_use]
     pub fn fault_count(&self) -> u64 {
         let places = [
             &self.unsorted,

@@ -53,7 +53,6 @@ pub struct BookGame {
 
 impl BookGame {
     /// A game with moves and a result; the rest is unknown.
-    #[must_use]
     pub fn new(start: Setup, moves: Vec<Move>, book_side: Color, winner: Option<Color>) -> Self {
         Self {
             start,

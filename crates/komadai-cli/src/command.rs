@@ -112,7 +112,6 @@ impl Komadai {
 }
 
 /// Runs the command `komadai` with the arguments of the process.
-#[must_use]
 pub fn run() -> ExitCode {
     exit_code(|| Komadai::try_parse()?.run())
 }

@@ -6,7 +6,6 @@ use komadai::book::store::FileImport;
 use komadai::book::{GrowEvent, InputFile};
 
 /// Returns the warning or note about an event of a growing book, in lines; empty if there is none.
-#[must_use]
 pub fn grow_notes(event: &GrowEvent<'_>) -> Vec<String> {
     match event {
         GrowEvent::Failed { position, reason } => vec![format!("warning: {position}: {reason}")],
@@ -27,13 +26,11 @@ pub fn waiting_jobs(jobs: &BTreeMap<String, u64>) -> impl Iterator<Item = String
 }
 
 /// Returns the note about positions that were passed over, as a line of a report.
-#[must_use]
 pub fn passed_over(positions: usize) -> Option<String> {
     (positions > 0).then(|| format!("{positions} positions passed over: a book cannot hold them"))
 }
 
 /// Returns the warning about moves of games that were left out, if there are any.
-#[must_use]
 pub fn left_out(file: &InputFile, import: &FileImport) -> Option<String> {
     let (path, moves) = (file.path.display(), import.lost.moves);
     (moves > 0).then(|| {

@@ -43,19 +43,16 @@ pub fn stdout() -> Output {
 impl Output {
     /// Returns standard output for JSON: the characters that are replaced in text become escapes,
     /// so that the values are the same.
-    #[must_use]
     pub fn json() -> Self {
         Self(Form::Text(PrintableWriter::json(io::stdout().lock())))
     }
 
     /// Returns standard output for JSON or for text.
-    #[must_use]
     pub fn json_if(is_json: bool) -> Self {
         if is_json { Self::json() } else { stdout() }
     }
 
     /// Returns standard output for what another program reads: nothing is replaced.
-    #[must_use]
     pub fn data() -> Self {
         Self(Form::Data(io::stdout().lock()))
     }

@@ -30,7 +30,6 @@ pub trait Program: Args {
 ///
 /// The examples of the workspace are such programs. Prints errors on standard error; exits with
 /// code 2 on bad usage.
-#[must_use]
 pub fn run_as<P: Program>(name: &'static str) -> ExitCode {
     let command = renamed(P::augment_args(Command::new(name)), P::SUBCOMMAND, name);
     let matches = command.version(env!("CARGO_PKG_VERSION")).try_get_matches();

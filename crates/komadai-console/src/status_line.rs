@@ -19,14 +19,12 @@ const DELAY: Duration = Duration::from_secs(1);
 
 impl StatusLine {
     /// Starts the work.
-    #[must_use]
     pub fn new() -> Self {
         let shown = std::io::stderr().is_terminal().then(ProgressBar::no_length);
         Self { started: Instant::now(), shown: shown.map(|bar| bar.with_style(style())) }
     }
 
     /// Returns whether standard error is a terminal.
-    #[must_use]
     pub fn is_shown(&self) -> bool {
         self.shown.is_some()
     }

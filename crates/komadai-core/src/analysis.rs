@@ -93,7 +93,6 @@ impl Line {
     /// assert_eq!(at_least.score, Score::cp(35));
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn exact(score: Score, pv: Pv) -> Self {
         Self { depth: 0, score, bound: Bound::Exact, pv }
     }
@@ -158,7 +157,6 @@ pub struct Analysis {
 
 impl Analysis {
     /// The first move of the best line.
-    #[must_use]
     pub fn best_move(&self) -> Option<Move> {
         self.lines.first()?.pv.first().copied()
     }
@@ -176,7 +174,6 @@ impl Analysis {
     /// assert_eq!(Analysis { nodes: 10_000, time, ..Analysis::default() }.nps(), 500_000);
     /// assert_eq!(Analysis { nodes: 10_000, ..Analysis::default() }.nps(), 0);
     /// ```
-    #[must_use]
     pub fn nps(&self) -> u64 {
         let per_second = (u128::from(self.nodes) * 1_000_000_000).checked_div(self.time.as_nanos());
         per_second.map_or(0, |nps| nps.try_into().unwrap_or(u64::MAX))
@@ -186,7 +183,6 @@ impl Analysis {
     ///
     /// It may be a [bound](Line::bound), if the budget ended within an iteration:
     /// [`exact_score`](Self::exact_score) tells these apart.
-    #[must_use]
     pub fn score(&self) -> Option<Score> {
         Some(self.lines.first()?.score)
     }
@@ -206,7 +202,6 @@ impl Analysis {
     /// assert_eq!(of(bound).score(), Some(Score::cp(35)));
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn exact_score(&self) -> Option<Score> {
         let best = self.lines.first()?;
         best.bound.is_exact().then_some(best.score)

@@ -124,14 +124,12 @@ pub struct AnalystId {
 
 impl AnalystId {
     /// The identity of an engine with default options.
-    #[must_use]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self { name: name.into(), version: version.into(), options: String::new() }
     }
 
     /// The identity for values of a book file that names no engine: `imported from` and the file's
     /// name.
-    #[must_use]
     pub fn imported_from(file: impl AsRef<Path>) -> Self {
         let file = file.as_ref();
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
@@ -150,7 +148,6 @@ impl AnalystId {
     /// assert!(["engine", "engine 2.1", "engine 2.1 (Threads=1)"].iter().all(|text| engine.is_named(text)));
     /// assert!(["", "engin", "engine 2", "engine 2.1 ", "Engine"].iter().all(|text| !engine.is_named(text)));
     /// ```
-    #[must_use]
     pub fn is_named(&self, text: &str) -> bool {
         let Self { name, version, .. } = self;
         text == name || text == format!("{name} {version}") || text == self.to_string()

@@ -102,35 +102,30 @@ static RISING_LINE: Table = merged(ray_table(1, 1), ray_table(-1, -1));
 static FALLING_LINE: Table = merged(ray_table(1, -1), ray_table(-1, 1));
 
 /// The square that a pawn (歩) of `color` on `square` attacks.
-#[must_use]
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN_ATTACKS[color][square]
 }
 
 /// The squares that a knight (桂) of `color` on `square` attacks.
-#[must_use]
 #[inline]
 pub fn knight(color: Color, square: Square) -> Bitboard {
     KNIGHT_ATTACKS[color][square]
 }
 
 /// The squares that a silver (銀) of `color` on `square` attacks.
-#[must_use]
 #[inline]
 pub fn silver(color: Color, square: Square) -> Bitboard {
     SILVER_ATTACKS[color][square]
 }
 
 /// The squares that a gold (金) or a small promoted piece of `color` on `square` attacks.
-#[must_use]
 #[inline]
 pub fn gold(color: Color, square: Square) -> Bitboard {
     GOLD_ATTACKS[color][square]
 }
 
 /// The squares that a king (玉) on `square` attacks: its three to eight neighbours.
-#[must_use]
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     KING_ATTACKS[square]
@@ -138,7 +133,6 @@ pub fn king(square: Square) -> Bitboard {
 
 /// The squares that a lance (香) of `color` on `square` attacks, up to and including the first
 /// blocker.
-#[must_use]
 #[inline]
 pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match color {
@@ -149,7 +143,6 @@ pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares that a rook (飛) on `square` attacks, up to and including the first blocker in each
 /// direction.
-#[must_use]
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     file(square, occupied) | line(square, RANK_LINE[square], occupied)
@@ -157,21 +150,18 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares that a bishop (角) on `square` attacks, up to and including the first blocker in each
 /// direction.
-#[must_use]
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     line(square, RISING_LINE[square], occupied) | line(square, FALLING_LINE[square], occupied)
 }
 
 /// The squares that a horse (馬) on `square` attacks.
-#[must_use]
 #[inline]
 pub fn horse(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | king(square)
 }
 
 /// The squares that a dragon (龍) on `square` attacks.
-#[must_use]
 #[inline]
 pub fn dragon(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | king(square)
@@ -189,7 +179,6 @@ pub fn dragon(square: Square, occupied: Bitboard) -> Bitboard {
 /// let tokin = attacks::of(Color::White, PieceKind::ProPawn, Square::S55, Bitboard::EMPTY);
 /// assert_eq!(tokin, attacks::gold(Color::White, Square::S55));
 /// ```
-#[must_use]
 #[inline]
 pub fn of(color: Color, kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -220,7 +209,6 @@ pub fn of(color: Color, kind: PieceKind, square: Square, occupied: Bitboard) -> 
 /// assert_eq!(attacks::between(Square::S55, Square::S58).len(), 2);
 /// assert!(attacks::between(Square::S55, Square::S67).is_empty());
 /// ```
-#[must_use]
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     static BETWEEN: [[Bitboard; Square::COUNT]; Square::COUNT] = {
@@ -246,7 +234,6 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 }
 
 /// The whole line, edge to edge, through two squares; empty when they share no line.
-#[must_use]
 #[inline]
 pub fn line_through(a: Square, b: Square) -> Bitboard {
     let direction = DIRECTIONS[a][b] as usize;
@@ -267,7 +254,6 @@ pub fn line_through(a: Square, b: Square) -> Bitboard {
 /// assert_eq!(attacks::ray(Square::S55, Square::S54).len(), 4);
 /// assert!(attacks::ray(Square::S55, Square::S43).is_empty());
 /// ```
-#[must_use]
 #[inline]
 pub fn ray(from: Square, through: Square) -> Bitboard {
     RAYS[DIRECTIONS[from][through] as usize][from]
@@ -310,21 +296,18 @@ static DIRECTIONS: [[u8; Square::COUNT]; Square::COUNT] = {
 };
 
 /// The squares that share the file or the rank of `square`: rook attacks on an empty board.
-#[must_use]
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     ABOVE[square] | BELOW[square] | RANK_LINE[square]
 }
 
 /// The squares that share a diagonal with `square`: bishop attacks on an empty board.
-#[must_use]
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     RISING_LINE[square] | FALLING_LINE[square]
 }
 
 /// The squares in front of `square` on its file: lance attacks of `color` on an empty board.
-#[must_use]
 #[inline]
 pub fn lance_line(color: Color, square: Square) -> Bitboard {
     match color {

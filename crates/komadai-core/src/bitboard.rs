@@ -53,7 +53,6 @@ impl Bitboard {
     pub const ALL: Self = Self([LANE_0, LANE_1]);
 
     /// The set of one square.
-    #[must_use]
     #[inline]
     pub const fn from_square(square: Square) -> Self {
         // A load beats two variable shifts and two selects: the table is 1.3 KB and always hot.
@@ -71,7 +70,6 @@ impl Bitboard {
     }
 
     /// All squares of a file.
-    #[must_use]
     #[inline]
     pub const fn file(file: File) -> Self {
         let index = file as usize;
@@ -83,7 +81,6 @@ impl Bitboard {
     }
 
     /// All squares of a rank.
-    #[must_use]
     #[inline]
     pub const fn rank(rank: Rank) -> Self {
         const FIRST: [u64; 2] = [0x0040_2010_0804_0201, 0x201];
@@ -94,7 +91,6 @@ impl Bitboard {
     ///
     /// `far_ranks(Color::Black, 3)` is ranks 1 to 3, `far_ranks(Color::White, 1)` is rank 9. All
     /// ranks for a `count` of 9 or more.
-    #[must_use]
     #[inline]
     pub const fn far_ranks(color: Color, count: usize) -> Self {
         let count = if count > 9 { 9 } else { count };
@@ -112,7 +108,6 @@ impl Bitboard {
     }
 
     /// The set with these lanes; bits that do not belong to a square are cleared.
-    #[must_use]
     #[inline]
     pub const fn from_lanes(lanes: [u64; 2]) -> Self {
         Self([lanes[0] & LANE_0, lanes[1] & LANE_1])

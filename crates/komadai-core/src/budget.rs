@@ -67,13 +67,11 @@ impl Budget {
     pub const HARD_FACTOR: u64 = 4;
 
     /// A budget without any limit.
-    #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
     /// A budget of at most this many nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::unlimited() }
     }
@@ -91,14 +89,12 @@ impl Budget {
     /// assert!(!budget.ends_iterations(9_999) && budget.ends_iterations(10_000));
     /// assert!(!budget.is_exhausted(39_999) && budget.is_exhausted(40_000));
     /// ```
-    #[must_use]
     pub fn about(nodes: u64) -> Self {
         let most = nodes.saturating_mul(Self::HARD_FACTOR);
         Self { soft_nodes: Some(nodes), ..Self::nodes(most) }
     }
 
     /// A budget of at most this many plies.
-    #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::unlimited() }
     }
@@ -116,14 +112,12 @@ impl Budget {
     /// assert!(!budget.is_exhausted(0));
     /// ```
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    #[must_use]
     pub fn time(time: Duration) -> Self {
         // A time beyond the range of the clock is no limit.
         Self { deadline: Instant::now().checked_add(time), ..Self::unlimited() }
     }
 
     /// Returns whether the flag is set.
-    #[must_use]
     #[inline]
     pub fn is_stopped(&self) -> bool {
         // Relaxed: the flag carries no data, and a short delay until it is seen does no harm.
@@ -131,14 +125,12 @@ impl Budget {
     }
 
     /// Returns whether `nodes` visited nodes exhaust the node limit.
-    #[must_use]
     #[inline]
     pub fn is_out_of_nodes(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|most| nodes >= most)
     }
 
     /// Returns whether no iteration may begin after `nodes` visited nodes.
-    #[must_use]
     #[inline]
     pub fn ends_iterations(&self, nodes: u64) -> bool {
         self.soft_nodes.is_some_and(|most| nodes >= most)
@@ -155,7 +147,6 @@ impl Budget {
     /// assert_eq!(Budget::nodes(800).least_nodes(), Some(800));
     /// assert_eq!(Budget::unlimited().least_nodes(), None);
     /// ```
-    #[must_use]
     pub fn least_nodes(&self) -> Option<u64> {
         self.nodes.into_iter().chain(self.soft_nodes).min()
     }
@@ -178,7 +169,6 @@ impl Budget {
     }
 
     /// Returns whether the deadline has passed. Reads the clock if there is a deadline.
-    #[must_use]
     pub fn is_past_deadline(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
@@ -188,7 +178,6 @@ impl Budget {
     ///
     /// Reading the clock costs more than a node of a fast search. A caller with a deadline calls
     /// this every thousand nodes or so, and [`is_out_of_nodes`](Self::is_out_of_nodes) in between.
-    #[must_use]
     pub fn is_exhausted(&self, nodes: u64) -> bool {
         // The clock comes last, because reading it is the most expensive test.
         self.is_out_of_nodes(nodes) || self.is_stopped() || self.is_past_deadline()

@@ -33,7 +33,6 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// Computes pins and check squares of `position` for the side to move.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         let us = position.side();
         let pinned = position
@@ -73,21 +72,18 @@ impl CheckInfo {
     }
 
     /// The side to move's pieces that may only move along the line to their own king.
-    #[must_use]
     #[inline]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
     /// The side to move's pieces that uncover a check on the opponent when they leave their line.
-    #[must_use]
     #[inline]
     pub const fn discoverers(&self) -> Bitboard {
         self.discoverers
     }
 
     /// The squares from which a piece of `kind` would check the opponent's king.
-    #[must_use]
     #[inline]
     pub fn check_squares(&self, kind: PieceKind) -> Bitboard {
         self.check_squares[kind]

@@ -107,7 +107,6 @@ impl Hand {
     }
 
     /// The hand with these bits, or `None` if they do not represent a hand.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         const FIELDS: u32 = (1 << 27) - 1;

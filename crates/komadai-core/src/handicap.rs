@@ -128,7 +128,6 @@ impl Handicap {
 
     /// The handicap with the board, hands and side to move of `setup`; the move number makes no
     /// difference.
-    #[must_use]
     pub fn from_setup(setup: &Setup) -> Option<Self> {
         let start = Setup { ply: 1, ..setup.clone() };
         Self::ALL.into_iter().find(|handicap| handicap.to_setup() == start)
@@ -142,7 +141,6 @@ impl Handicap {
 
     /// The handicap with this KIF name. Blanks around it (KIF pads with `　`) and a missing final
     /// `ち` make no difference.
-    #[must_use]
     pub fn from_kif_name(name: &str) -> Option<Self> {
         // Both 二枚落ち and 二枚落 occur in records.
         let stem = |name: &str| name.trim_end_matches('ち').to_owned();
@@ -157,7 +155,6 @@ impl Handicap {
     }
 
     /// The handicap of a JKF preset; `None` also for `OTHER`, which announces an explicit board.
-    #[must_use]
     pub fn from_jkf_preset(preset: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|handicap| handicap.jkf_preset() == preset)
     }

@@ -45,7 +45,6 @@ impl Move {
     /// # Panics
     ///
     /// Panics if `from` equals `to`.
-    #[must_use]
     #[inline]
     pub const fn new(from: Square, to: Square) -> Self {
         assert!(from as u8 != to as u8, "a move changes its square");
@@ -57,7 +56,6 @@ impl Move {
     /// # Panics
     ///
     /// Panics if `from` equals `to`.
-    #[must_use]
     #[inline]
     pub const fn promotion(from: Square, to: Square) -> Self {
         assert!(from as u8 != to as u8, "a move changes its square");
@@ -70,7 +68,6 @@ impl Move {
     ///
     /// Panics if `kind` cannot be held (a king or a promoted piece).
     #[doc(alias = "駒打ち")]
-    #[must_use]
     #[inline]
     #[doc(alias("打つ", "uchi"))]
     pub const fn drop(kind: PieceKind, to: Square) -> Self {
@@ -95,7 +92,6 @@ impl Move {
     /// assert_eq!(Move::from_bits(0), None);
     /// assert_eq!(Move::from_bits(127), None);
     /// ```
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let to = bits & 127;
         let from = bits >> 7 & 127;

@@ -72,13 +72,11 @@ macro_rules! packed_position {
     ($type:ident, $codec:ident) => {
         impl $type {
             /// Wraps these bytes without validating them.
-            #[must_use]
             pub const fn from_bytes(bytes: [u8; 32]) -> Self {
                 Self(bytes)
             }
 
             /// The bytes.
-            #[must_use]
             pub const fn as_bytes(&self) -> &[u8; 32] {
                 &self.0
             }
@@ -145,14 +143,12 @@ macro_rules! packed_position {
             }
 
             /// The side to move, read from its bit without unpacking.
-            #[must_use]
             pub const fn side(&self) -> Color {
                 Color::ALL[self.0[0] as usize & 1]
             }
 
             /// Returns whether both sides have a king, read from the squares of the kings without
             /// unpacking.
-            #[must_use]
             pub const fn has_both_kings(&self) -> bool {
                 let squares = u16::from_le_bytes([self.0[0], self.0[1]]) >> 1;
                 squares & 0x7f != MISSING_KING as u16 && squares >> 7 & 0x7f != MISSING_KING as u16

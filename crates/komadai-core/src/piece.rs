@@ -189,7 +189,6 @@ impl PieceKind {
     }
 
     /// The unpromoted kind of an SFEN letter in either case, or `None`.
-    #[must_use]
     pub const fn from_sfen_letter(letter: char) -> Option<Self> {
         match letter.to_ascii_uppercase() {
             'P' => Some(Self::Pawn),
@@ -256,7 +255,6 @@ pieces!(
 
 impl Piece {
     /// The piece of `color` and `kind`.
-    #[must_use]
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
         Self::from_parts(color, kind)

@@ -81,20 +81,17 @@ const FEW_PLIES: usize = 8;
 
 impl Position {
     /// The even game's start (平手, hirate).
-    #[must_use]
     #[doc(alias("平手", "初期局面"))]
     pub fn hirate() -> Self {
         Self::from_valid(&Setup::hirate())
     }
 
     /// The pieces, hands, side to move and move number, without the history.
-    #[must_use]
     pub fn to_setup(&self) -> Setup {
         Setup { board: self.board, hands: self.hands.to_array(), side: self.side, ply: self.ply() }
     }
 
     /// The side to move.
-    #[must_use]
     #[inline]
     #[doc(alias("手番", "teban"))]
     pub const fn side(&self) -> Color {
@@ -102,7 +99,6 @@ impl Position {
     }
 
     /// The number of the next move, as SFEN counts: 1 at the start of an even game.
-    #[must_use]
     #[inline]
     pub const fn ply(&self) -> u32 {
         let ply = self.first_ply.saturating_add(self.plies.len() as u32 - 1);
@@ -110,7 +106,6 @@ impl Position {
     }
 
     /// The piece on `square`.
-    #[must_use]
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square]
@@ -122,35 +117,30 @@ impl Position {
     }
 
     /// The pieces of `color` and `kind`; a promoted piece is a kind of its own.
-    #[must_use]
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.kinds[kind] & self.colors[color]
     }
 
     /// The pieces of `kind` of both sides.
-    #[must_use]
     #[inline]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
         self.kinds[kind]
     }
 
     /// All pieces of `color`.
-    #[must_use]
     #[inline]
     pub fn color(&self, color: Color) -> Bitboard {
         self.colors[color]
     }
 
     /// All pieces.
-    #[must_use]
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
     /// The pieces that move as golds: golds and promoted pawns, lances, knights and silvers.
-    #[must_use]
     #[inline]
     pub fn gold_movers(&self) -> Bitboard {
         self.kinds[PieceKind::Gold]
@@ -161,28 +151,24 @@ impl Position {
     }
 
     /// The square of `color`'s king; `None` for a side without a king (tsume positions).
-    #[must_use]
     #[inline]
     pub fn king_square(&self, color: Color) -> Option<Square> {
         self.kings[color]
     }
 
     /// The pieces that `color` holds in hand.
-    #[must_use]
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
         self.hands.of(color)
     }
 
     /// The opponent's pieces that give check to the side to move.
-    #[must_use]
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.current().checkers
     }
 
     /// Returns whether the side to move is in check (王手).
-    #[must_use]
     #[inline]
     #[doc(alias("王手", "ote"))]
     pub fn in_check(&self) -> bool {
@@ -192,7 +178,6 @@ impl Position {
     /// The key of board, side to move and hands; equal positions have equal keys.
     ///
     /// Updated incrementally. Bit 0 is the side to move (set for White).
-    #[must_use]
     #[inline]
     pub fn key(&self) -> u64 {
         self.board_key() ^ self.hand_key()
@@ -200,7 +185,6 @@ impl Position {
 
     /// The [`key`](Self::key) of the [flipped](Self::flipped) position, without building that
     /// position.
-    #[must_use]
     pub fn flipped_key(&self) -> u64 {
         let mut key = if self.side == Color::Black { zobrist::SIDE } else { 0 };
         for square in self.occupied() {
@@ -214,7 +198,6 @@ impl Position {
     /// with these hands and this side to move.
     ///
     /// Used to look up predecessors of a position in a table without building them.
-    #[must_use]
     pub fn key_with(
         &self,
         squares: &[(Square, Option<Piece>)],
@@ -234,28 +217,24 @@ impl Position {
     ///
     /// Positions that differ only in their hands share it. Comparisons of hands by dominance use
     /// this.
-    #[must_use]
     #[inline]
     pub fn board_key(&self) -> u64 {
         self.current().board_key
     }
 
     /// The key of both hands; 0 when both are empty.
-    #[must_use]
     #[inline]
     pub fn hand_key(&self) -> u64 {
         zobrist::hands(self.hands)
     }
 
     /// The state of this ply: keys, checkers, and the move that led here.
-    #[must_use]
     #[inline]
     pub fn current(&self) -> &Ply {
         &self.plies[self.plies.len() - 1]
     }
 
     /// The states of the earlier plies, oldest first, back to where the position was set up.
-    #[must_use]
     #[inline]
     pub fn history(&self) -> &[Ply] {
         &self.plies[..self.plies.len() - 1]
@@ -263,7 +242,6 @@ impl Position {
 
     /// The earlier plies among which this position can occur again, oldest first: those since the
     /// last null move.
-    #[must_use]
     #[inline]
     pub fn reversible_history(&self) -> &[Ply] {
         let earlier = self.history();
@@ -274,7 +252,6 @@ impl Position {
     ///
     /// Counted from the history on request, so that `do_move` need not maintain it. Null moves and
     /// the start end the run. Time: linear in the result.
-    #[must_use]
     pub fn check_run(&self, color: Color) -> usize {
         let moves_since_null = self.current().reversible as usize;
         // The latest ply's checkers were placed by the side that is not to move.
@@ -298,7 +275,6 @@ impl Position {
     ///
     /// The pieces are those on the board. A different `occupied` makes sliders attack through a
     /// square that is about to be vacated, or stop at one that is about to be filled.
-    #[must_use]
     pub fn attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         // Most squares share no line with any slider, and few with more than one, so that a look
         // along each shared line is faster than computing where sliders on the square would reach.
@@ -338,7 +314,6 @@ impl Position {
     /// assert_eq!(position.blockers(Color::White, Square::S59), Square::S58.into());
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
-    #[must_use]
     #[inline]
     pub fn blockers(&self, color: Color, king: Square) -> Bitboard {
         let occupied = self.occupied();

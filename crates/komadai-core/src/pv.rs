@@ -29,14 +29,12 @@ pub struct Pv(SmallVec<[Move; 16]>);
 
 impl Pv {
     /// No moves.
-    #[must_use]
     #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Makes a line of a move and the line after it, as a search does when it returns from a node.
-    #[must_use]
     pub fn from_parts(first: Move, rest: &[Move]) -> Self {
         let mut line = Self::new();
         line.set(first, rest);

@@ -21,7 +21,6 @@ pub struct SplitMix64 {
 
 impl SplitMix64 {
     /// Makes a generator from a seed; the same seed gives the same numbers.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
@@ -34,7 +33,6 @@ impl SplitMix64 {
 
     /// The output function of the generator: a bijection of 64-bit numbers that spreads every bit
     /// over all of them, so that it serves as a hash without collisions as well.
-    #[must_use]
     pub const fn mix(state: u64) -> u64 {
         let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

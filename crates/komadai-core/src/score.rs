@@ -60,7 +60,6 @@ impl Score {
     pub const MATE_OF_UNKNOWN_LENGTH: Self = Self(Self::MAX_CP + 1);
 
     /// Makes a value in centipawns, clamped to ±[`MAX_CP`](Self::MAX_CP).
-    #[must_use]
     #[inline]
     pub const fn cp(centipawns: i32) -> Self {
         if centipawns > Self::MAX_CP {
@@ -74,7 +73,6 @@ impl Score {
 
     /// Makes the value of a mate by the side to move in this many plies; above
     /// [`MAX_MATE_PLIES`](Self::MAX_MATE_PLIES) the length is lost.
-    #[must_use]
     #[inline]
     pub const fn mate_in(plies: u32) -> Self {
         if plies > Self::MAX_MATE_PLIES {
@@ -85,14 +83,12 @@ impl Score {
     }
 
     /// Makes the value of being mated in this many plies, 0 for checkmate on the board.
-    #[must_use]
     #[inline]
     pub const fn mated_in(plies: u32) -> Self {
         Self(-Self::mate_in(plies).0)
     }
 
     /// The score with this number (see the table above), clamped to ±[`INFINITE`](Self::INFINITE).
-    #[must_use]
     #[inline]
     pub const fn from_raw(raw: i32) -> Self {
         if raw > Self::INFINITE.0 {

@@ -40,13 +40,11 @@ impl Setup {
     pub const MAX_PLY: u32 = i32::MAX as u32;
 
     /// A setup without pieces, Black to move, move 1.
-    #[must_use]
     pub const fn empty() -> Self {
         Self { board: [None; Square::COUNT], hands: [Hand::EMPTY; 2], side: Color::Black, ply: 1 }
     }
 
     /// The even game's start (平手, hirate).
-    #[must_use]
     pub const fn hirate() -> Self {
         use PieceKind::{Gold, King, Knight, Lance, Silver};
         const BACK: [PieceKind; 9] =
@@ -103,7 +101,6 @@ impl Setup {
     }
 
     /// The number of pieces of this unpromoted kind on the board and in both hands.
-    #[must_use]
     pub fn count(&self, kind: PieceKind) -> u32 {
         self.counts().of(kind)
     }

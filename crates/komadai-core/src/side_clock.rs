@@ -34,13 +34,11 @@ pub struct SideClock {
 
 impl SideClock {
     /// Returns the time that the move may take.
-    #[must_use]
     pub const fn available(&self) -> Duration {
         self.rest.saturating_add(self.increment).saturating_add(self.byoyomi)
     }
 
     /// Returns the rest of the main time after a move that took this time.
-    #[must_use]
     pub const fn rest_after(&self, spent: Duration) -> Duration {
         self.rest.saturating_add(self.increment).saturating_sub(spent)
     }

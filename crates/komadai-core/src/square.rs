@@ -144,14 +144,12 @@ impl Square {
     ];
 
     /// The square on `file` and `rank`.
-    #[must_use]
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::ALL[file as usize * 9 + rank as usize]
     }
 
     /// The square with this index, or `None` above 80.
-    #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::from_index_clamped(index as u8)) } else { None }

@@ -193,7 +193,6 @@ impl Position {
     /// assert_eq!(position.to_usi_position().to_string(), "startpos moves 7g7f 3c3d");
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn to_usi_position(&self) -> UsiPosition {
         let mut start = self.clone();
         let mut moves = Vec::with_capacity(self.reversible_history().len());

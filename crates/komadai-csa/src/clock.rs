@@ -15,33 +15,28 @@ pub struct ClockState {
 
 impl ClockState {
     /// Creates the clocks at the start of a game; the rules are Black's and White's.
-    #[must_use]
     pub fn new(rules: [TimeRules; 2]) -> Self {
         let left = rules.each_ref().map(|rules| rules.total);
         Self { rules, left }
     }
 
     /// Returns the rest of a side's main time.
-    #[must_use]
     pub fn left(&self, color: Color) -> Duration {
         self.left[color.index()]
     }
 
     /// Returns the rules of a side.
-    #[must_use]
     pub fn rules(&self, color: Color) -> &TimeRules {
         &self.rules[color.index()]
     }
 
     /// Returns the clock of a side before its next move.
-    #[must_use]
     pub fn side(&self, color: Color) -> SideClock {
         let &TimeRules { increment, byoyomi, .. } = self.rules(color);
         SideClock { rest: self.left(color), increment, byoyomi }
     }
 
     /// Returns the time for the next move of a side; `None` without a limit.
-    #[must_use]
     pub fn allowance(&self, color: Color) -> Option<Duration> {
         let rules = self.rules(color);
         rules.is_limited.then(|| self.side(color).available().saturating_add(rules.delay))

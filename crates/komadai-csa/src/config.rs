@@ -32,7 +32,6 @@ pub struct CsaConfig {
 
 impl CsaConfig {
     /// Creates the settings for a player.
-    #[must_use]
     pub fn new(user: impl Into<String>, password: impl Into<String>) -> Self {
         Self {
             host: "127.0.0.1".to_owned(),
@@ -49,7 +48,6 @@ impl CsaConfig {
 
     /// Returns whether a text can be sent as the name of a player or as a password: one word of
     /// printable ASCII.
-    #[must_use]
     pub fn is_word(text: &str) -> bool {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())
     }
@@ -68,7 +66,6 @@ impl CsaConfig {
     }
 
     /// Returns host and port.
-    #[must_use]
     pub fn address(&self) -> String {
         format!("{}:{}", self.host, self.port)
     }

@@ -54,7 +54,6 @@ pub enum CsaError {
 
 impl CsaError {
     /// Returns true if another attempt to connect may help.
-    #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Connect { .. } | Self::Lost(_) | Self::Silent { .. })
     }

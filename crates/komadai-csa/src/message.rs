@@ -108,7 +108,6 @@ pub enum GameResult {
 
 impl ServerMessage {
     /// Reads a line without its line end.
-    #[must_use]
     pub fn read(line: &str) -> Self {
         let line = line.trim_end();
         let other = || Self::Other(line.to_owned());

@@ -52,7 +52,6 @@ pub struct Answer {
 
 impl Answer {
     /// Creates an answer without a value.
-    #[must_use]
     pub fn new(action: Action) -> Self {
         Self { action, score: None, line: Vec::new() }
     }

@@ -123,7 +123,6 @@ impl Default for Session {
 
 impl Session {
     /// Creates a session before its log-in.
-    #[must_use]
     pub fn new() -> Self {
         Self {
             state: State::LoggingIn,
@@ -135,31 +134,26 @@ impl Session {
     }
 
     /// Returns the state.
-    #[must_use]
     pub fn state(&self) -> State {
         self.state
     }
 
     /// Returns the offered game, or that in play.
-    #[must_use]
     pub fn summary(&self) -> Option<&GameSummary> {
         self.game.as_ref().map(|game| &game.summary)
     }
 
     /// Returns the position of the game.
-    #[must_use]
     pub fn position(&self) -> Option<&Position> {
         self.game.as_ref().map(|game| &game.position)
     }
 
     /// Returns the clocks of the game.
-    #[must_use]
     pub fn clock(&self) -> Option<&ClockState> {
         self.game.as_ref().map(|game| &game.clock)
     }
 
     /// Returns true if a game is in play and it is the turn of the own side.
-    #[must_use]
     pub fn is_own_turn(&self) -> bool {
         let is_own = |game: &Game| game.position.side() == game.summary.color;
         self.state == State::Playing && self.game.as_ref().is_some_and(is_own)
@@ -167,13 +161,11 @@ impl Session {
 
     /// Returns the line that logs in. On floodgate the password has the time control before a
     /// comma: `floodgate-300-10F,secret`.
-    #[must_use]
     pub fn login(&self, user: &str, password: &str) -> String {
         format!("LOGIN {} {}", one_word(user), one_word(password))
     }
 
     /// Returns the line that accepts the offered game.
-    #[must_use]
     pub fn agree(&self) -> String {
         format!("AGREE {}", self.summary().map_or("", |game| &game.id)).trim_end().to_owned()
     }
@@ -195,7 +187,6 @@ impl Session {
     }
 
     /// Returns the game in play, with its moves so far, as one that is broken off now.
-    #[must_use]
     pub fn game_so_far(&self) -> Option<FinishedGame> {
         let game = self.game.as_ref().filter(|_| self.state == State::Playing)?;
         Some(game.clone().finish(None, None))

@@ -101,7 +101,6 @@ impl GameSummary {
     }
 
     /// Returns the name of a player; empty if the summary has none.
-    #[must_use]
     pub fn name(&self, color: Color) -> &str {
         self.record.header.player(color).unwrap_or_default()
     }

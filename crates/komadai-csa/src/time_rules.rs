@@ -45,7 +45,6 @@ impl Default for TimeRules {
 
 impl TimeRules {
     /// Returns the time that a move is counted with if it took `elapsed`.
-    #[must_use]
     pub fn counted(&self, elapsed: Duration) -> Duration {
         let elapsed = elapsed.saturating_sub(self.delay).as_nanos();
         let unit = self.unit.as_nanos().max(1);

@@ -103,19 +103,16 @@ impl Dataset {
     }
 
     /// Returns the seed of a game of this run: different for each run and game.
-    #[must_use]
     pub fn game_seed(&self, game: u64) -> u64 {
         self.manifest.game_seed(self.run, game)
     }
 
     /// Returns the manifest, without the file that is being written.
-    #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
     /// Returns the number of all positions in the folder.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.manifest.positions() + self.shard.as_ref().map_or(0, OpenShard::positions)
     }

@@ -133,13 +133,11 @@ const ONLY_MOVE: Duration = Duration::from_millis(500);
 
 impl TimeLimits {
     /// Returns limits that are all equal to `time`.
-    #[must_use]
     pub const fn exactly(time: Duration) -> Self {
         Self { minimum: time, optimum: time, maximum: time, before_second: None }
     }
 
     /// Returns whether the time to stop is fixed, independently of the course of the search.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.minimum >= self.maximum
     }
@@ -174,7 +172,6 @@ impl TimeLimits {
 
     /// Returns the time to end a search that could end at `elapsed`: at least the minimum, at most
     /// the maximum, and just before a whole second on a clock that counts whole seconds.
-    #[must_use]
     pub fn end_after(&self, elapsed: Duration) -> Duration {
         let time = elapsed.max(self.minimum);
         let time = match self.before_second {
@@ -190,7 +187,6 @@ impl ClockPolicy {
     ///
     /// The worst delay is reserved up to half of the available time. If no more than the usual
     /// delay is available, all limits are 0.
-    #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
         let SideClock { rest: main, increment, byoyomi } = clock.side(color);
         // What the move leaves of it stays for later moves.

@@ -49,7 +49,6 @@ const MOST: u128 = 100;
 
 impl DrawPolicy {
     /// Returns the value of a draw for `color`, in centipawns.
-    #[must_use]
     pub fn value(&self, color: Color, clock: Option<&ClockTimes>) -> i32 {
         let value = match color {
             Color::Black => self.black,

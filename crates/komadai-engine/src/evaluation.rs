@@ -88,7 +88,6 @@ impl Evaluation {
     /// For a network it is [`Nnue::value`]: the output divided by `FV_SCALE`, in units of which a
     /// pawn has
     /// 90. For the other evaluations it is in centipawns.
-    #[must_use]
     pub fn value(&self, position: &Position) -> i32 {
         match self {
             Self::Classical => Classical::default().evaluate_position(position).raw(),
@@ -98,7 +97,6 @@ impl Evaluation {
     }
 
     /// The name of the evaluation in the identity of analyses.
-    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Classical => "classical",

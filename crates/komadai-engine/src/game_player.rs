@@ -81,7 +81,6 @@ impl GamePlayer {
 
     /// The error after which the player goes on without its book, if there was one: a book that
     /// could be read at the start may be damaged during a game.
-    #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.player.book_fault()
     }

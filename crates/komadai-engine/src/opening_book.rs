@@ -119,26 +119,22 @@ impl OpeningBook {
     }
 
     /// The path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The way in which it is read.
-    #[must_use]
     pub fn reading(&self) -> BookReading {
         self.reading
     }
 
     /// Number of positions; `None` if it is unknown, because the file is probed position by
     /// position.
-    #[must_use]
     pub fn positions(&self) -> Option<u64> {
         self.opened.positions
     }
 
     /// Number of faults in the file that were skipped.
-    #[must_use]
     pub fn faults(&self) -> u64 {
         self.opened.faults
     }

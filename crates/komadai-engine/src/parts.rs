@@ -121,7 +121,6 @@ impl Parts {
     ///
     /// The evaluator is cloned for each searcher. Large weights are shared by an evaluator behind
     /// an [`Arc`], which is an [`Evaluator`] itself.
-    #[must_use]
     pub fn alpha_beta<E: Evaluator + Clone + 'static>(evaluator: E) -> Self {
         Self::default().with_searcher(move |options| {
             let mut searcher = AlphaBeta::new(evaluator.clone(), options.clone());
@@ -177,13 +176,11 @@ impl Parts {
     }
 
     /// Makes a searcher of this kind, without anything learned.
-    #[must_use]
     pub fn searcher(&self, kind: &SearcherKind, options: SearchOptions) -> Box<dyn Searcher> {
         (self.searcher)(kind, options)
     }
 
     /// Makes a mate solver with these options.
-    #[must_use]
     pub fn solver(&self, options: &DfPnOptions) -> Box<dyn MateSolver + Send> {
         (self.solver)(options)
     }
@@ -197,14 +194,12 @@ impl fmt::Debug for Parts {
 
 /// Returns the searcher of the embedded player with default settings: alpha-beta with the
 /// [bundled network](crate::Evaluation::default).
-#[must_use]
 pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
     Parts::default().searcher(&SearcherKind::default(), options)
 }
 
 /// Searches a fixed list of positions with the bundled network; see
 /// [`komadai_search::bench::bench`].
-#[must_use]
 pub fn standard_bench(options: &SearchOptions, depth: u32) -> BenchReport {
     // The type of the standard searchers, which are compiled anyway.
     let evaluator = Arc::new(Evaluation::default().evaluator());

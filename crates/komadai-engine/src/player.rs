@@ -238,13 +238,11 @@ impl Player {
     }
 
     /// The settings.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// The evaluation. For parts with an evaluator of their own it is without meaning.
-    #[must_use]
     pub fn evaluation(&self) -> &Evaluation {
         self.evaluation.evaluation()
     }
@@ -255,7 +253,6 @@ impl Player {
     }
 
     /// The book, if there is one.
-    #[must_use]
     pub fn book(&self) -> Option<&OpeningBook> {
         self.book.as_ref()
     }
@@ -263,27 +260,23 @@ impl Player {
     /// The first error of the book since the settings were set. A file that is probed on disk may
     /// turn out to be damaged or out of order, also when it is read again for new settings. After
     /// an error the book is not used any more.
-    #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
     }
 
     /// The searcher.
-    #[must_use]
     pub fn searcher(&self) -> &dyn Searcher {
         &*self.searcher
     }
 
     /// Messages about resources (memory, processor cores) that the settings ask for and the machine
     /// lacks, one for each.
-    #[must_use]
     pub fn shortage(&self) -> &[String] {
         &self.shortage
     }
 
     /// Returns a line of text with the resources in use (threads, memory), and the techniques, the
     /// search mode and the quiescence search that differ from the default.
-    #[must_use]
     pub fn summary(&self) -> String {
         let SearchOptions { threads, techniques, quiescence, .. } = &self.options;
         let hash_mib = granted_mib(&*self.searcher, &self.options);

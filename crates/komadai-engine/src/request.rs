@@ -97,7 +97,6 @@ pub enum MoveSource {
 
 impl<'a> MoveRequest<'a> {
     /// A request for a move to play, among all legal moves.
-    #[must_use]
     pub fn new(position: &'a Position, budget: Budget) -> Self {
         let (among, aim) = (&[][..], Aim::Play);
         Self { position, among, budget, expected: None, draw_value: None, aim }

@@ -175,7 +175,6 @@ impl Settings {
     ///
     /// A relative path is resolved against the folder of the program if such a file exists, because
     /// GUIs start engines in folders of their own; otherwise against the current folder.
-    #[must_use]
     pub fn book_path(&self) -> Option<PathBuf> {
         let file = self.book_file.as_ref().filter(|_| self.own_book)?;
         Some(beside_program(self.book_directory.join(file)))
@@ -184,7 +183,6 @@ impl Settings {
     /// Returns the path of the network, or `None` if the evaluation is one of the program.
     ///
     /// A relative path is resolved like [that of the book](Self::book_path).
-    #[must_use]
     pub fn evaluation_path(&self) -> Option<PathBuf> {
         match self.evaluation_source() {
             EvaluationSource::File(path) => Some(path),

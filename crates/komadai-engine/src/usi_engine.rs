@@ -113,7 +113,6 @@ impl Default for UsiEngine {
 impl UsiEngine {
     /// Returns an engine with default settings and the [parts](Parts) of the embedded player.
     /// Tables and books are set up at `isready`.
-    #[must_use]
     pub fn new() -> Self {
         Self::with_parts(Parts::default())
     }
@@ -136,7 +135,6 @@ impl UsiEngine {
     /// assert!(String::from_utf8_lossy(&output).contains("\nbestmove "));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    #[must_use]
     pub fn with_parts(parts: Parts) -> Self {
         Self::assemble(parts, standard_identity(), Settings::default(), Vec::new())
     }

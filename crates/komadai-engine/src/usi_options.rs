@@ -137,14 +137,12 @@ options! {
 
 impl Settings {
     /// Returns the USI options with their defaults.
-    #[must_use]
     pub fn options() -> Vec<OptionSpec> {
         Self::default().to_options()
     }
 
     /// Returns the USI options with these settings as their defaults. A number beyond the range of
     /// its option becomes the nearest one of the range.
-    #[must_use]
     pub fn to_options(&self) -> Vec<OptionSpec> {
         let of_switch = |(name, technique): (String, Techniques)| {
             OptionSpec::check(&name, self.techniques.contains(technique))

@@ -29,7 +29,6 @@ impl AttackMap {
     /// One shift moves all pieces that step in one direction. No two of them reach the same square,
     /// so each shift adds at most one attack to a square, and counting to two needs two bitboards
     /// only.
-    #[must_use]
     pub fn new(position: &Position, color: Color) -> Self {
         let mut map = Counter { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
         let own = position.color(color);
@@ -99,35 +98,30 @@ impl AttackMap {
     }
 
     /// Returns the squares attacked by at least one piece.
-    #[must_use]
     #[inline]
     pub const fn once(&self) -> Bitboard {
         self.once
     }
 
     /// Returns the squares attacked by at least two pieces.
-    #[must_use]
     #[inline]
     pub const fn twice(&self) -> Bitboard {
         self.twice
     }
 
     /// Returns the squares attacked by a pawn.
-    #[must_use]
     #[inline]
     pub const fn by_pawn(&self) -> Bitboard {
         self.by_pawn
     }
 
     /// Returns the squares attacked by a pawn, a lance or a knight.
-    #[must_use]
     #[inline]
     pub const fn by_minor(&self) -> Bitboard {
         self.by_minor
     }
 
     /// Returns the squares attacked by any piece but a bishop or a rook, promoted or not.
-    #[must_use]
     #[inline]
     pub const fn by_general(&self) -> Bitboard {
         self.by_general

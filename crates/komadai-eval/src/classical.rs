@@ -97,7 +97,6 @@ const MAX_EVALUATION: i32 = 20_000;
 impl Classical {
     /// Creates the evaluation with these weights. This takes about a millisecond, so clone it
     /// instead of creating it again.
-    #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
         let packed = |index| Packed::from(parameters.get(index));
         let threats = |turn: usize| {

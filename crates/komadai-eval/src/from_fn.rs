@@ -27,7 +27,6 @@ use crate::evaluator::Evaluator;
 /// assert_eq!(pawns.evaluate_position(&position), Score::cp(300));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn from_fn<F: Fn(&Position) -> i32 + Send + Sync>(evaluate: F) -> FromFn<F> {
     FromFn { evaluate }
 }

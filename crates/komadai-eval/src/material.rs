@@ -51,7 +51,6 @@ const HAND: [i32; PieceKind::HAND.len()] = [115, 370, 420, 580, 940, 1_090, 640]
 
 impl Material {
     /// Returns the value of a piece of `kind` on the board, in centipawns; 0 for a king.
-    #[must_use]
     #[inline]
     pub const fn board_value(kind: PieceKind) -> i32 {
         BOARD[kind as usize]
@@ -59,7 +58,6 @@ impl Material {
 
     /// Returns the value of a piece of `kind` in hand, in centipawns; 0 for a kind that cannot be
     /// held.
-    #[must_use]
     #[inline]
     pub const fn hand_value(kind: PieceKind) -> i32 {
         if kind.is_hand_kind() { HAND[kind as usize] } else { 0 }
@@ -88,7 +86,6 @@ pub struct Balance {
 
 impl Balance {
     /// Counts the pieces of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let mut balance = Self::default();
         for square in position.occupied() {
@@ -103,7 +100,6 @@ impl Balance {
     }
 
     /// Returns the material advantage of `color`, in centipawns.
-    #[must_use]
     #[inline]
     pub const fn lead(&self, color: Color) -> i32 {
         let black = self.board + self.hands[0] - self.hands[1];

@@ -33,13 +33,11 @@ impl Progress {
     pub const MAX: Self = Self(15);
 
     /// Returns the progress of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         Self::from_eighths(Color::ALL.into_iter().map(|color| danger(position, color)).sum())
     }
 
     /// Returns the danger of one king on the same scale.
-    #[must_use]
     pub fn of_king(position: &Position, color: Color) -> Self {
         Self::from_eighths(danger(position, color))
     }

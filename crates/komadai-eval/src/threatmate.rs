@@ -93,7 +93,6 @@ impl ThreatmateFeatures {
 
     /// Computes the features of the position after a move. Returns `None` in check, after a null
     /// move, and without a last move or a king.
-    #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
         let last = position.current().last_move()?;
         if position.in_check() {

@@ -90,7 +90,6 @@ pub enum AnalysisSource {
 
 impl RecordAnalysis {
     /// Creates an analysis with a source and nothing else.
-    #[must_use]
     pub fn new(source: AnalysisSource) -> Self {
         Self {
             source,
@@ -121,7 +120,6 @@ impl RecordAnalysis {
     /// assert_eq!(noted.to_analysis(Color::White), analysis);
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn from_analysis(source: AnalysisSource, analysis: &Analysis, side: Color) -> Self {
         let known = |number: u32| (number > 0).then_some(number);
         let best = analysis.lines.first();
@@ -142,14 +140,12 @@ impl RecordAnalysis {
     }
 
     /// Returns the value for a side.
-    #[must_use]
     pub fn score_for(&self, color: Color) -> Option<Score> {
         self.black_score.map(|score| if color == Color::Black { score } else { -score })
     }
 
     /// Returns the analysis with a value for `side`, the side to move after the move with the
     /// comment. Without a score it has no lines.
-    #[must_use]
     pub fn to_analysis(&self, side: Color) -> Analysis {
         let line = self.score_for(side).map(|score| AnalysisLine {
             depth: self.depth.unwrap_or(0),

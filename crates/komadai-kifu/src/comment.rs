@@ -14,7 +14,6 @@ pub enum Comment {
 
 impl Comment {
     /// Returns the text.
-    #[must_use]
     pub fn text(&self) -> &str {
         match self {
             Self::Note(text) | Self::Remark(text) => text,

@@ -35,7 +35,6 @@ pub struct End {
 
 impl End {
     /// Creates an end mark without time and comments.
-    #[must_use]
     pub fn new(kind: EndKind) -> Self {
         Self { kind, time: None, comments: Vec::new() }
     }
@@ -142,7 +141,6 @@ impl From<GameOutcome> for Outcome {
 
 impl EndKind {
     /// Returns the outcome of a game that ended in this way with `side` to move.
-    #[must_use]
     pub fn outcome(&self, side: Color) -> Outcome {
         match self {
             Self::Resign
@@ -198,7 +196,6 @@ impl EndKind {
     /// assert!(!EndKind::Resign.punishes_last_move(Color::White));
     /// assert!(!EndKind::IllegalLoss.punishes_last_move(Color::White));
     /// ```
-    #[must_use]
     pub fn punishes_last_move(&self, side: Color) -> bool {
         match self {
             Self::IllegalWin | Self::PerpetualCheckWin => true,

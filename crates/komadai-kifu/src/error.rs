@@ -159,7 +159,6 @@ pub enum KifuError {
 
 impl KifuError {
     /// Returns the line, from 1; 0 for a fault of a value in JSON, which has a path instead.
-    #[must_use]
     pub fn line(&self) -> u64 {
         match self {
             Self::Text(fault) => fault.line,
@@ -178,7 +177,6 @@ impl KifuError {
     }
 
     /// Returns the column in characters, from 1, if the fault has one.
-    #[must_use]
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::Text(fault) => fault.column,
@@ -206,7 +204,6 @@ impl KifuError {
     /// let error = parse_csa("手合割：平手\n1 ７六歩(77)\n", Tolerance::Strict).unwrap_err();
     /// assert_eq!(error.hint().as_deref(), Some("the text looks like KIF in UTF-8"));
     /// ```
-    #[must_use]
     pub fn hint(&self) -> Option<Cow<'static, str>> {
         Some(match self {
             Self::OtherFormat { format, encoding, .. } => looks_like(*format, *encoding).into(),

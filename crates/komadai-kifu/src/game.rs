@@ -26,7 +26,6 @@ impl Record {
     /// assert_eq!(record.to_game(GameRules::default())?, game);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn from_game(game: &Game) -> Self {
         let mut record = Self::new(game.start().to_setup());
         record.moves = game.moves().iter().copied().map(RecordMove::new).collect();
@@ -72,7 +71,6 @@ impl EndKind {
     ///
     /// Records have no mark for some ends out of turn, such as a resignation by the side that is
     /// not to move. These become [`Win`](Self::Win) with the reason in English.
-    #[must_use]
     pub fn from_outcome(outcome: GameOutcome, side: Color) -> Self {
         match outcome {
             GameOutcome::Win { winner, by } => match (by, winner == side) {

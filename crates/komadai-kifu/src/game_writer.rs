@@ -133,7 +133,6 @@ pub struct GameWriter<W> {
 
 impl<W: Write> GameWriter<W> {
     /// Creates a writer. Nothing is written before the first game.
-    #[must_use]
     pub fn new(out: W, format: KifuFormat, form: TextForm) -> Self {
         Self { out, format, form, games: 0, lines: 0 }
     }
@@ -177,7 +176,6 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// Returns the number of games written.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -70,7 +70,6 @@ pub enum HeaderKey {
 
 impl HeaderKey {
     /// Returns the key of the player of `color`.
-    #[must_use]
     pub fn player(color: Color) -> Self {
         match color {
             Color::Black => Self::Black,
@@ -106,13 +105,11 @@ pub struct Header {
 
 impl Header {
     /// Returns the first value of `key`.
-    #[must_use]
     pub fn get(&self, key: &HeaderKey) -> Option<&str> {
         self.entries.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
     /// Returns the first value of a key that is not among the known ones.
-    #[must_use]
     pub fn custom(&self, key: &str) -> Option<&str> {
         let is_key = |found: &HeaderKey| matches!(found, HeaderKey::Custom(word) if word == key);
         self.entries.iter().find(|(found, _)| is_key(found)).map(|(_, value)| value.as_str())
@@ -137,25 +134,21 @@ impl Header {
     }
 
     /// Returns true if there are no entries.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// Returns the name of the player of `color`.
-    #[must_use]
     pub fn player(&self, color: Color) -> Option<&str> {
         self.get(&HeaderKey::player(color))
     }
 
     /// Returns the event (棋戦).
-    #[must_use]
     pub fn event(&self) -> Option<&str> {
         self.get(&HeaderKey::Event)
     }
 
     /// Returns the start time of the game, as the file has it.
-    #[must_use]
     pub fn start_time(&self) -> Option<&str> {
         self.get(&HeaderKey::StartTime)
     }

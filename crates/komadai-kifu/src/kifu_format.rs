@@ -62,7 +62,6 @@ impl KifuFormat {
     /// assert_eq!(KifuFormat::detect("７六歩 ３四歩".as_bytes()), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
     /// ```
-    #[must_use]
     pub fn detect(start: &[u8]) -> Option<Self> {
         Self::detect_with(start, &mut Decoder::new(Encodings::Japanese)).map(|found| found.format)
     }
@@ -99,7 +98,6 @@ impl KifuFormat {
     /// assert_eq!(KifuFormat::of_extension("ki2u"), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::of_extension("txt"), None);
     /// ```
-    #[must_use]
     pub fn of_extension(extension: &str) -> Option<Self> {
         let is_named = |name: &str| extension.eq_ignore_ascii_case(name);
         // `.json` is the name of many other files, too, so that it is no entry of the table.

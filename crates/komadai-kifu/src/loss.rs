@@ -87,7 +87,6 @@ impl Record {
     /// assert_eq!(game.losses(&kept), [Loss::Times { count: 1 }, Loss::Comments { count: 1 }]);
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
-    #[must_use]
     pub fn losses(&self, kept: &Record) -> Vec<Loss> {
         let mut losses = Vec::new();
         let limit = TimeLimit::of_header(&self.header);

@@ -92,7 +92,6 @@ pub enum ReplayError {
 
 impl Record {
     /// Creates a record of a game from `setup` without moves.
-    #[must_use]
     pub fn new(setup: Setup) -> Self {
         Self {
             header: Header::default(),
@@ -106,13 +105,11 @@ impl Record {
     }
 
     /// Returns the side to move after the last move.
-    #[must_use]
     pub fn side_at_end(&self) -> Color {
         if self.moves.len().is_multiple_of(2) { self.setup.side } else { !self.setup.side }
     }
 
     /// Returns the outcome of the game.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.end.as_ref().map_or(Outcome::Unknown, |end| end.kind.outcome(self.side_at_end()))
     }
@@ -120,14 +117,12 @@ impl Record {
     /// Returns true if the end states that the last move lost the game, as
     /// [`EndKind::punishes_last_move`](crate::EndKind::punishes_last_move) does. If that move is
     /// illegal, the record is right nevertheless.
-    #[must_use]
     pub fn punishes_last_move(&self) -> bool {
         let side = self.side_at_end();
         self.end.as_ref().is_some_and(|end| end.kind.punishes_last_move(side))
     }
 
     /// Returns start and moves in USI.
-    #[must_use]
     pub fn to_usi(&self) -> UsiPosition {
         let moves = self.moves.iter().map(|played| played.m).collect();
         UsiPosition { setup: self.setup.clone(), moves }

@@ -104,7 +104,6 @@ struct Current {
 impl RecordFiles {
     /// Creates a reader of the records of a file, an archive or a folder. Errors come from the
     /// iterator.
-    #[must_use]
     pub fn open(path: impl AsRef<Path>, options: RecordFilesOptions) -> Self {
         Self {
             options,
@@ -117,14 +116,12 @@ impl RecordFiles {
     }
 
     /// Returns the numbers of files and games read so far.
-    #[must_use]
     pub fn report(&self) -> &FilesReport {
         &self.report
     }
 
     /// Returns the faults that a lenient reading skipped, of the files read to their end. Files
     /// that fail are not among them: the iterator yields their errors.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<FileFault> {
         &self.skipped
     }

@@ -26,7 +26,6 @@ pub struct RecordMove {
 
 impl RecordMove {
     /// Creates a move without time and comments.
-    #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, time: None, comments: Vec::new(), bookmark: None }
     }

@@ -288,13 +288,11 @@ impl<R: BufRead, F> RecordReader<R, F> {
     }
 
     /// Returns the format of the games.
-    #[must_use]
     pub fn format(&self) -> KifuFormat {
         self.lines.format()
     }
 
     /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<KifuError> {
         self.lines.skipped()
     }
@@ -307,7 +305,6 @@ impl<R: BufRead, F> RecordReader<R, F> {
 
     /// Returns the line read last, from 1; 0 before the first, and in a format that is read as a
     /// whole.
-    #[must_use]
     pub fn line(&self) -> u64 {
         self.lines.number()
     }

@@ -42,14 +42,12 @@ impl Results {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.black + self.white + self.draws + self.unknown
     }
 
     /// Returns Black's share of the points, 0 to 1, with half a point for a draw; `None` if no game
     /// has a result.
-    #[must_use]
     pub fn black_share(&self) -> Option<f64> {
         let decided = self.black + self.white + self.draws;
         let points = self.black as f64 + self.draws as f64 / 2.0;
@@ -118,7 +116,6 @@ pub struct RecordStatistics {
 
 impl RecordStatistics {
     /// Creates statistics without games, which count the first `plies` moves of games together.
-    #[must_use]
     pub fn new(plies: usize) -> Self {
         Self {
             results: Results::default(),
@@ -184,7 +181,6 @@ impl RecordStatistics {
 
     /// Returns the ends with their numbers of games, the most frequent first; `None` is a game
     /// without an end mark.
-    #[must_use]
     pub fn ends(&self) -> Vec<(Option<&EndKind>, u64)> {
         let ends = self.ends.iter().map(|(end, &games)| (end.as_ref(), games));
         sorted(ends, |&(end, games)| (games, format!("{end:?}")))
@@ -192,7 +188,6 @@ impl RecordStatistics {
 
     /// Returns the classes of openings, Black's and White's, with their results, the most frequent
     /// first.
-    #[must_use]
     pub fn rooks(&self) -> Vec<([RookFile; 2], Results)> {
         let rooks = self.rooks.iter().map(|(&rooks, &results)| (rooks, results));
         sorted(rooks, |&(rooks, results)| (results.games(), format!("{rooks:?}")))
@@ -200,14 +195,12 @@ impl RecordStatistics {
 
     /// Returns the first moves of games from the even position with their results, the most
     /// frequent first. Shorter games are not counted.
-    #[must_use]
     pub fn first_lines(&self) -> Vec<(&[Move], Results)> {
         let lines = self.first_lines.iter().map(|(line, &results)| (&**line, results));
         sorted(lines, |&(line, results)| (results.games(), format!("{line:?}")))
     }
 
     /// Returns the players, those with the most games first.
-    #[must_use]
     pub fn players(&self) -> Vec<(&str, PlayerGames)> {
         let players = self.players.iter().map(|(name, &games)| (name.as_str(), games));
         sorted(players, |&(name, player)| (player.games, name.to_owned()))
@@ -215,7 +208,6 @@ impl RecordStatistics {
 
     /// Returns the numbers of ratings that games state, by intervals of 100 in rising order: the
     /// lower bound and the number.
-    #[must_use]
     pub fn ratings(&self) -> Vec<(i32, u64)> {
         let mut ratings: Vec<_> =
             self.ratings.iter().map(|(&hundreds, &count)| (hundreds * 100, count)).collect();

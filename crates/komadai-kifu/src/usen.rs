@@ -111,7 +111,6 @@ impl Record {
     /// assert_eq!(games.records[0].to_usen(), "~0.6y236e7ku4be.");
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
-    #[must_use]
     pub fn to_usen(&self) -> String {
         let mut forks: HashMap<(Line, usize), Vec<Line>> = HashMap::new();
         for (index, variation) in self.variations.iter().enumerate() {

@@ -38,7 +38,6 @@ impl Record {
     /// assert_eq!(games.records[0].to_usi_line(), "startpos moves 7g7f resign");
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
-    #[must_use]
     pub fn to_usi_line(&self) -> String {
         let mut line = self.to_usi().to_string();
         let end = self.end.as_ref().map(|end| &end.kind);

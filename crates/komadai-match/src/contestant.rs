@@ -146,7 +146,6 @@ pub struct Reply {
 
 impl Reply {
     /// Returns an answer without a value, nodes and depth.
-    #[must_use]
     pub fn new(best: BestMove, elapsed: Duration) -> Self {
         Self {
             best,

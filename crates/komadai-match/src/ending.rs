@@ -109,7 +109,6 @@ impl Ending {
     /// assert_eq!(Ending::from_name("hang"), Some(Ending::Fault(FaultKind::Hang)));
     /// assert_eq!(Ending::from_name("boredom"), None);
     /// ```
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let faults = FaultKind::ALL.into_iter().map(Self::Fault);
         Self::SOUND.into_iter().chain(faults).find(|ending| ending.name() == name)
@@ -124,13 +123,11 @@ impl fmt::Display for Ending {
 
 impl Verdict {
     /// A draw.
-    #[must_use]
     pub const fn draw(ending: Ending) -> Self {
         Self { winner: None, ending }
     }
 
     /// A win of this side.
-    #[must_use]
     pub const fn win(winner: Color, ending: Ending) -> Self {
         Self { winner: Some(winner), ending }
     }

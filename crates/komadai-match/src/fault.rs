@@ -66,7 +66,6 @@ impl std::fmt::Display for FaultKind {
 
 impl ContestantFault {
     /// Returns a fault of this kind.
-    #[must_use]
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }

@@ -86,13 +86,11 @@ impl Opening {
     }
 
     /// The start position and the moves.
-    #[must_use]
     pub fn game(&self) -> &UsiPosition {
         &self.game
     }
 
     /// The position in which the players begin.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }

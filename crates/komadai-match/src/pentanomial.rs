@@ -68,13 +68,11 @@ const ONE_SIDED: f64 = 0.05;
 impl Pentanomial {
     /// Returns results with these numbers of pairs with 0, ½, 1, 1½ and 2 points for the first
     /// player.
-    #[must_use]
     pub const fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
     }
 
     /// The numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
-    #[must_use]
     pub const fn counts(&self) -> [u64; 5] {
         self.counts
     }
@@ -85,13 +83,11 @@ impl Pentanomial {
     }
 
     /// The number of pairs.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// Returns the mean score of a game, from 0 to 1, or ½ if there are no games.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         let quarters: u64 = (0..).zip(self.counts).map(|(score, count)| score * count).sum();
         match self.pairs() {
@@ -105,7 +101,6 @@ impl Pentanomial {
     /// The variance of a pair's score is at least 1 / (4 × pairs), as if one pair had differed from
     /// the mean by half a point a game. Otherwise a few pairs with equal results would have no
     /// error at all.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         let pairs = self.pairs().max(1) as f64;
         let mean = self.mean();
@@ -118,7 +113,6 @@ impl Pentanomial {
 
     /// Returns the difference in strength, positive if the first player is stronger. `None` without
     /// pairs.
-    #[must_use]
     pub fn elo(&self) -> Option<EloEstimate> {
         let pairs = self.pairs();
         if pairs == 0 {

@@ -26,7 +26,6 @@ pub struct Pairing {
 
 impl Pairing {
     /// Returns the pairing of these players with these results.
-    #[must_use]
     pub const fn new(first: usize, second: usize, results: Pentanomial) -> Self {
         Self { first, second, results }
     }
@@ -188,7 +187,6 @@ impl Ratings {
     }
 
     /// The number of players.
-    #[must_use]
     pub fn players(&self) -> usize {
         self.elo.len()
     }
@@ -198,7 +196,6 @@ impl Ratings {
     /// # Panics
     ///
     /// Panics if there is no such player.
-    #[must_use]
     pub fn elo(&self, player: usize) -> f64 {
         self.elo[player]
     }
@@ -208,7 +205,6 @@ impl Ratings {
     /// # Panics
     ///
     /// Panics if there are no such players.
-    #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> EloEstimate {
         let elo = self.elo[first] - self.elo[second];
         let covariance = &self.covariance;
@@ -230,7 +226,6 @@ impl Ratings {
     /// # Panics
     ///
     /// Panics if there are no such players.
-    #[must_use]
     pub fn expected_score(&self, first: usize, second: usize) -> f64 {
         score_of_elo(self.elo[first] - self.elo[second])
     }

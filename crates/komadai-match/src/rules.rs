@@ -67,7 +67,6 @@ impl Rules {
     ///
     /// A mate has priority over all other endings, then the try under the [try
     /// rule](DeclarationRule::Try), then a repetition over the maximum number of moves.
-    #[must_use]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let outcome = position.outcome(&self.game_rules());
         let ending = match outcome {
@@ -95,7 +94,6 @@ impl Rules {
     }
 
     /// Returns the rules by which a game ends, without those of the match.
-    #[must_use]
     pub fn game_rules(&self) -> GameRules {
         GameRules {
             declaration: self.declaration,

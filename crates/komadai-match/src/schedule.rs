@@ -156,7 +156,6 @@ const MOST_FAILURES: u32 = 3;
 
 impl MatchGame {
     /// Returns the half points of the first player: 0, 1 or 2.
-    #[must_use]
     pub fn half_points(&self) -> usize {
         match self.game.verdict.winner {
             None => 1,

@@ -104,19 +104,16 @@ impl Sprt {
     }
 
     /// The hypotheses `elo0` and `elo1`, in logistic Elo.
-    #[must_use]
     pub fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
     /// Returns the log-likelihood ratios at which the test rejects and accepts.
-    #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// Returns the log-likelihood ratio (LLR) of the results; positive values support `elo1`.
-    #[must_use]
     pub fn llr(&self, results: &Pentanomial) -> f64 {
         if results.pairs() == 0 {
             return 0.0;
@@ -134,7 +131,6 @@ impl Sprt {
     }
 
     /// Returns the state of the test after these results.
-    #[must_use]
     pub fn verdict(&self, results: &Pentanomial) -> SprtVerdict {
         let (llr, (lower, upper)) = (self.llr(results), self.bounds());
         if llr >= upper {

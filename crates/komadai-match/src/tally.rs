@@ -120,34 +120,29 @@ impl Tally {
     }
 
     /// The number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.results.iter().sum()
     }
 
     /// Returns the numbers of wins, draws and losses of the first player.
-    #[must_use]
     pub fn wins_draws_losses(&self) -> [u64; 3] {
         let [losses, draws, wins] = self.results;
         [wins, draws, losses]
     }
 
     /// Returns the numbers of games that Black won, that were drawn and that White won.
-    #[must_use]
     pub fn black_draw_white(&self) -> [u64; 3] {
         let [white, draws, black] = self.by_color;
         [black, draws, white]
     }
 
     /// The results of the pairs whose games are both over.
-    #[must_use]
     pub fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
 
     /// Returns the numbers of wins, draws and losses of the first player in the games of
     /// [`pairs`](Self::pairs), without those whose partner is not over.
-    #[must_use]
     pub fn wins_draws_losses_in_pairs(&self) -> [u64; 3] {
         let mut results = self.results;
         for &half_points in self.open_pairs.values() {
@@ -164,7 +159,6 @@ impl Tally {
     }
 
     /// The effort of each player, the first player's first.
-    #[must_use]
     pub fn usage(&self) -> &[Usage; 2] {
         &self.usage
     }
@@ -172,25 +166,21 @@ impl Tally {
 
 impl Usage {
     /// Returns the mean time of a move.
-    #[must_use]
     pub fn mean_time(&self) -> Duration {
         mean(self.time, self.moves)
     }
 
     /// Returns the mean processor time of a move, if it is known.
-    #[must_use]
     pub fn mean_cpu(&self) -> Option<Duration> {
         (self.moves_with_cpu > 0).then(|| mean(self.cpu, self.moves_with_cpu))
     }
 
     /// Returns the mean number of nodes of a move.
-    #[must_use]
     pub fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.moves.max(1) as f64
     }
 
     /// Returns the mean depth of the moves with a reported depth.
-    #[must_use]
     pub fn mean_depth(&self) -> f64 {
         self.depths as f64 / self.moves_with_depth.max(1) as f64
     }

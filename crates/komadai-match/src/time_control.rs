@@ -42,25 +42,21 @@ pub struct TimeControl {
 
 impl TimeControl {
     /// Returns a limit of `nodes` for each move, without a clock.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Returns a byoyomi without main time.
-    #[must_use]
     pub fn byoyomi(byoyomi: Duration) -> Self {
         Self { byoyomi, ..Self::default() }
     }
 
     /// Returns whether a move can be too late.
-    #[must_use]
     pub fn is_timed(&self) -> bool {
         self.move_time.is_some() || self.has_clock()
     }
 
     /// Returns whether there is no limit at all.
-    #[must_use]
     pub fn is_unlimited(&self) -> bool {
         !self.is_timed() && self.nodes.is_none() && self.depth.is_none()
     }
@@ -91,13 +87,11 @@ pub struct GameClock {
 
 impl GameClock {
     /// Returns the clock at the start of a game.
-    #[must_use]
     pub fn new(control: TimeControl) -> Self {
         Self { left: control.main, control }
     }
 
     /// The rest of the main time.
-    #[must_use]
     pub fn left(&self) -> Duration {
         self.left
     }
@@ -109,7 +103,6 @@ impl GameClock {
     }
 
     /// Returns the maximum time for the next move, or `None` if it is unlimited.
-    #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let by_clock = self.control.has_clock().then(|| self.side().available());
         [by_clock, self.control.move_time].into_iter().flatten().min()

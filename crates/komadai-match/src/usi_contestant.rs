@@ -52,7 +52,6 @@ impl UsiContestant {
     }
 
     /// The process, if it is running.
-    #[must_use]
     pub fn process(&self) -> Option<&EngineProcess> {
         self.process.as_ref()
     }

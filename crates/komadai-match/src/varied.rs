@@ -45,7 +45,6 @@ pub struct VariedContestant {
 
 impl VariedContestant {
     /// Wraps a player. `percent` is cut to 99.
-    #[must_use]
     pub fn new(inner: Box<dyn Contestant>, percent: u8, seed: u64) -> Self {
         let percent = u64::from(percent.min(99));
         Self { inner, percent, seed, random: SplitMix64::new(seed) }

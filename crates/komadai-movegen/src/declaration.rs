@@ -182,7 +182,6 @@ const PIECES_NEEDED: u32 = 10;
 
 impl DeclarationReport {
     /// Returns whether the declaration wins.
-    #[must_use]
     pub fn wins(&self) -> bool {
         self.outcome == DeclarationOutcome::Win
     }
@@ -260,7 +259,6 @@ impl fmt::Display for DeclarationObstacle {
 ///
 /// Under the handicap rules, all pieces missing from a full set (54 points) count as given by
 /// White.
-#[must_use]
 pub fn declaration(position: &Position, rule: DeclarationRule) -> DeclarationReport {
     let color = position.side();
     let zone = Bitboard::far_ranks(color, 3);
@@ -338,7 +336,6 @@ fn missing_points(position: &Position) -> u32 {
 
 /// The square on which the opponent's king starts an even game, the goal of `color` under the try
 /// rule.
-#[must_use]
 pub const fn try_square(color: Color) -> Square {
     match color {
         Color::Black => Square::S51,

@@ -46,7 +46,6 @@ pub use self::value::{capture_value, exchange_value};
 /// assert_eq!(exchange, 2 * exchange_value(Pawn) - 2 * exchange_value(Silver));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 #[doc(alias("静的交換評価", "駒の取り合い"))]
 pub fn see(position: &Position, m: Move) -> i32 {
     let Some((first, mut at_stake)) = first_gain(position, m) else { return 0 };
@@ -80,7 +79,6 @@ pub fn see(position: &Position, m: Move) -> i32 {
 /// assert!(!position.see_at_least("5e5d".parse()?, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let Some((first, mut at_stake)) = first_gain(position, m) else { return threshold <= 0 };
     // The material that the opponent may win back without missing the threshold.

@@ -99,7 +99,6 @@ fn obstacles(report: &DeclarationReport) -> String {
 impl Game {
     /// Starts a game at `start`. The moves in its history are moves of the game, back to its setup
     /// or its last null move.
-    #[must_use]
     pub fn new(start: Position, rules: GameRules) -> Self {
         let position = without_null_moves(start);
         let moves = position.moves().flatten().collect();
@@ -129,13 +128,11 @@ impl Game {
     }
 
     /// The rules of the game.
-    #[must_use]
     pub const fn rules(&self) -> GameRules {
         self.rules
     }
 
     /// The position before the first move.
-    #[must_use]
     pub fn start(&self) -> Position {
         let mut start = self.position.clone();
         while !start.history().is_empty() {
@@ -145,26 +142,22 @@ impl Game {
     }
 
     /// The position at the cursor, with the moves before it as its history.
-    #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
     /// All moves of the game, including those after the cursor.
-    #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The number of moves before the cursor.
-    #[must_use]
     pub fn cursor(&self) -> usize {
         self.position.history().len()
     }
 
     /// The outcome of the game after its last move; `None` while it continues. The cursor does not
     /// matter.
-    #[must_use]
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -186,14 +179,12 @@ impl Game {
     }
 
     /// The result of a declaration by the side to move at the cursor.
-    #[must_use]
     pub fn declaration(&self) -> DeclarationReport {
         declaration(&self.position, self.rules.declaration)
     }
 
     /// Returns whether [`declare`](Self::declare) would end the game: the game is not over at the
     /// cursor, and the conditions for a win or a draw are met.
-    #[must_use]
     pub fn can_declare(&self) -> bool {
         self.refuse_if_over().is_ok() && self.declaration().outcome != DeclarationOutcome::Refused
     }
@@ -263,7 +254,6 @@ impl Game {
     }
 
     /// The start and all moves, including those after the cursor.
-    #[must_use]
     pub fn to_usi_position(&self) -> UsiPosition {
         UsiPosition { setup: self.start().to_setup(), moves: self.moves.clone() }
     }

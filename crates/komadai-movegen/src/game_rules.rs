@@ -65,7 +65,6 @@ pub enum RepetitionRule {
 
 impl GameRules {
     /// Rules under which only checkmate and stalemate end a game.
-    #[must_use]
     pub const fn checkmate_only() -> Self {
         Self {
             repetition: RepetitionRule::None,

@@ -55,7 +55,6 @@ pub fn generate_legal(position: &Position, list: &mut MoveList) {
 ///
 /// assert_eq!(count_legal(&Position::hirate()), 30);
 /// ```
-#[must_use]
 pub fn count_legal(position: &Position) -> u64 {
     let mut count = Count(0);
     // A counter never breaks off the generation.

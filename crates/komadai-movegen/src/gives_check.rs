@@ -20,7 +20,6 @@ use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks};
 /// assert!(!gives_check(&position, &info, "B*5e".parse()?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 #[inline]
 pub fn gives_check(position: &Position, info: &CheckInfo, m: Move) -> bool {
     let Some(kind) = kind_after(position, m) else { return false };
@@ -36,7 +35,6 @@ pub fn gives_check(position: &Position, info: &CheckInfo, m: Move) -> bool {
 }
 
 /// Returns whether `m` gives check, like [`gives_check`] but without a [`CheckInfo`].
-#[must_use]
 pub(crate) fn gives_check_alone(position: &Position, m: Move) -> bool {
     let us = position.side();
     let (Some(kind), Some(king)) = (kind_after(position, m), position.king_square(!us)) else {

@@ -23,7 +23,6 @@ use crate::illegal_move::IllegalMove;
 /// assert!(!is_legal(&position, "7g7e".parse()?));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[must_use]
 #[inline]
 pub fn is_legal(position: &Position, m: Move) -> bool {
     fault(position, m).is_none()

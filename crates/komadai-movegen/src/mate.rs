@@ -30,7 +30,6 @@ use crate::sink::{AnyMove, ForEach};
 /// assert_eq!(position.mate_in_one(), Some("G*5b".parse()?));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 #[doc(alias("一手詰め", "1手詰め", "ittezume"))]
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let king = position.king_square(!position.side())?;
@@ -57,7 +56,6 @@ pub fn mate_in_one(position: &Position) -> Option<Move> {
 /// assert_eq!(mate_of_confined_king(&position, 1), None, "the pawn guards one of five squares");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn mate_of_confined_king(position: &Position, most: u32) -> Option<Move> {
     let king = position.king_square(!position.side())?;
     let escapes = Escapes::new(position, king);

@@ -41,7 +41,6 @@ pub enum MaxMovesResult {
 
 impl MaxMoves {
     /// Makes a limit of this many moves, or `None` for 0, which means no limit in USI options.
-    #[must_use]
     pub const fn new(moves: u32) -> Option<Self> {
         match NonZero::new(moves) {
             Some(moves) => Some(Self(moves)),

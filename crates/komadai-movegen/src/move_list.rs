@@ -49,7 +49,6 @@ const PROMOTION: u16 = 1 << 15;
 
 impl MoveList {
     /// An empty list.
-    #[must_use]
     #[inline]
     pub const fn new() -> Self {
         Self { moves: [const { MaybeUninit::uninit() }; CAPACITY + SLACK], len: 0 }
@@ -119,7 +118,6 @@ impl MoveList {
     }
 
     /// The moves.
-    #[must_use]
     #[inline]
     pub const fn as_slice(&self) -> &[Move] {
         let len = if self.len < CAPACITY { self.len } else { CAPACITY };

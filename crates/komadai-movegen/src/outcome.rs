@@ -157,7 +157,6 @@ impl fmt::Display for DrawBy {
 /// A declaration is a claim of a player, not a state of the position: it is never part of this
 /// outcome. [`declaration`](crate::declaration::declaration) tests a claim, and
 /// [`Game::declare`](crate::Game::declare) ends a game with it.
-#[must_use]
 pub fn outcome(position: &Position, rules: &GameRules) -> Option<Outcome> {
     let us = position.side();
     if generate_into(position, &mut AnyMove).is_continue() {
@@ -178,7 +177,6 @@ pub fn outcome(position: &Position, rules: &GameRules) -> Option<Outcome> {
 }
 
 /// Returns whether the side to move is in check and has no legal move (詰み).
-#[must_use]
 pub fn is_checkmate(position: &Position) -> bool {
     position.in_check() && generate_into(position, &mut AnyMove).is_continue()
 }

@@ -21,7 +21,6 @@ use crate::move_list::MoveList;
 ///
 /// assert_eq!(perft(&Position::hirate(), 3), 25_470);
 /// ```
-#[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
     count(&mut position.clone(), depth)
 }
@@ -47,7 +46,6 @@ fn count(position: &mut Position, depth: u32) -> u64 {
 /// undone.
 ///
 /// Measures doing moves rather than generating them.
-#[must_use]
 pub fn perft_full(position: &Position, depth: u32) -> u64 {
     count_full(&mut position.clone(), depth)
 }
@@ -68,7 +66,6 @@ fn count_full(position: &mut Position, depth: u32) -> u64 {
 }
 
 /// The number of leaves below each root move, in generation order.
-#[must_use]
 pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let position = &mut position.clone();
     let mut moves = MoveList::new();
@@ -100,7 +97,6 @@ pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
 /// let threads = NonZero::new(2).expect("two is not zero");
 /// assert_eq!(perft_parallel(&Position::hirate(), 4, threads), 719_731);
 /// ```
-#[must_use]
 pub fn perft_parallel(position: &Position, depth: u32, threads: NonZero<usize>) -> u64 {
     if depth < 3 {
         return perft(&position.clone(), depth);

@@ -54,7 +54,6 @@ const FOURFOLD: usize = 4;
 /// If a game continued after the fourth occurrence, the latest four count. Returns
 /// [`None`](Repetition::None), [`Draw`](Repetition::Draw), [`Win`](Repetition::Win) or
 /// [`Lose`](Repetition::Lose). Time: one comparison for every two plies played.
-#[must_use]
 pub fn repetition(position: &Position) -> Repetition {
     match occurrences(position).nth(FOURFOLD - 2) {
         Some(plies) => verdict(position, plies),
@@ -74,7 +73,6 @@ pub fn repetition(position: &Position) -> Repetition {
 ///
 /// Time: one comparison for every two plies of the game; [`SearchRepetition`] takes one for every
 /// two plies from the root.
-#[must_use]
 pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetition {
     repetition_from_root(position, ply_from_root).unwrap_or_else(|| repetition(position))
 }
@@ -105,7 +103,6 @@ pub struct SearchRepetition {
 
 impl SearchRepetition {
     /// Prepares the test for a search from `root`. Time: n log n in the plies of the game.
-    #[must_use]
     pub fn new(root: &Position) -> Self {
         let game = root.reversible_history().iter().map(Ply::board_key);
         let mut keys: Vec<u64> = game.chain([root.board_key()]).collect();
@@ -117,7 +114,6 @@ impl SearchRepetition {
 
     /// Returns the [`search_repetition`] of a position that is `ply_from_root` moves below the
     /// root.
-    #[must_use]
     #[inline]
     pub fn at(&self, position: &Position, ply_from_root: usize) -> Repetition {
         match repetition_from_root(position, ply_from_root) {

@@ -79,7 +79,6 @@ pub struct Drops {
 
 impl Drops {
     /// The squares on which a piece of `kind` may be dropped; empty if none is held.
-    #[must_use]
     #[inline]
     pub fn targets(&self, kind: PieceKind) -> Bitboard {
         if !self.hand.has(kind) {

@@ -163,7 +163,6 @@ impl MateReport {
     /// assert_eq!(MateReport::new(MateResult::NoMate, 7).no_mate_within, u32::MAX);
     /// assert_eq!(MateReport::new(MateResult::Unknown, 7).no_mate_within, 0);
     /// ```
-    #[must_use]
     pub fn new(result: MateResult, nodes: u64) -> Self {
         let (mate_within, no_mate_within) = match &result {
             MateResult::Mate { line, shortest } => {
@@ -189,7 +188,6 @@ impl MateReport {
     /// assert!(MateReport::new(MateResult::MateWithoutLine { first: None }, 7).is_mate());
     /// assert!(!MateReport::new(MateResult::NoMate, 7).is_mate());
     /// ```
-    #[must_use]
     pub fn is_mate(&self) -> bool {
         matches!(self.result, MateResult::Mate { .. } | MateResult::MateWithoutLine { .. })
     }
@@ -225,7 +223,6 @@ impl MateLimit {
     ///
     /// assert_eq!(MateLimit::of(&Budget::nodes(7), 7), MateLimit::Nodes);
     /// ```
-    #[must_use]
     pub fn of(budget: &Budget, nodes: u64) -> Self {
         if budget.is_stopped() {
             Self::Stop

@@ -9,7 +9,6 @@ use crate::king_danger::danger_of;
 /// Only a drop directly in front of the opponent's king can. The caller guarantees that the drop is
 /// otherwise legal: the square is empty, a pawn is held, and the own king is not in check after it.
 /// A pawn drop that leaves the opponent without a move but not in check is not a mate.
-#[must_use]
 pub(crate) fn is_pawn_drop_mate(position: &Position, square: Square) -> bool {
     let us = position.side();
     let Some(king) = position.king_square(!us) else { return false };

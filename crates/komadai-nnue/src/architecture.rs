@@ -99,7 +99,6 @@ impl Architecture {
     ///
     /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are
     /// multiples of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
-    #[must_use]
     pub const fn new(
         features: FeatureSet,
         width: usize,
@@ -115,7 +114,6 @@ impl Architecture {
     ///
     /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH), and `classes`, the number
     /// of classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
-    #[must_use]
     pub const fn compact(width: usize, classes: usize) -> Option<Self> {
         let features = FeatureSet::ZoneKp;
         let hidden = [0, 0];

@@ -45,7 +45,6 @@ impl Nnue {
     pub const PAWN: i32 = 90;
 
     /// Makes an evaluator; `network` may be shared.
-    #[must_use]
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
         let is_in_centipawns = network.architecture().classes().is_some();
@@ -63,20 +62,17 @@ impl Nnue {
     }
 
     /// The network.
-    #[must_use]
     pub fn network(&self) -> &Arc<Network> {
         &self.network
     }
 
     /// The divisor of the network's output.
-    #[must_use]
     pub fn fv_scale(&self) -> i32 {
         self.fv_scale
     }
 
     /// Returns the output of the network for the side to move, before any scaling; for a compact
     /// network with its base.
-    #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let output = accumulator.output(&self.network, position);
         output + self.base.value(position, &mut accumulator.base)
@@ -85,7 +81,6 @@ impl Nnue {
     /// Returns the value for the side to move as programs with such networks print it: the output
     /// divided by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90. The value of a
     /// compact network is in centipawns and not divided.
-    #[must_use]
     pub fn value(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let raw = self.raw(position, accumulator);
         let value = if self.is_in_centipawns { raw } else { raw / self.fv_scale };

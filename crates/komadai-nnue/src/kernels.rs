@@ -36,13 +36,11 @@ pub enum Kernels {
 
 impl Kernels {
     /// Returns the fastest set that the processor has.
-    #[must_use]
     pub fn detect() -> Self {
         Self::available().last().copied().unwrap_or(Self::Portable)
     }
 
     /// Returns the sets that the processor has, the slowest first.
-    #[must_use]
     pub fn available() -> Vec<Self> {
         let mut available = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]

@@ -67,14 +67,12 @@ impl Network {
     }
 
     /// The shape of the network.
-    #[must_use]
     pub fn architecture(&self) -> Architecture {
         self.architecture
     }
 
     /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact
     /// ones.
-    #[must_use]
     pub fn base(&self) -> Option<CompactBase> {
         match self.layers() {
             Layers::Compact(compact) => Some(compact.base),
@@ -83,13 +81,11 @@ impl Network {
     }
 
     /// The text by which the file describes the network.
-    #[must_use]
     pub fn description(&self) -> &str {
         &self.description
     }
 
     /// The vector instructions of evaluations.
-    #[must_use]
     pub fn kernels(&self) -> Kernels {
         self.kernels.kernels()
     }

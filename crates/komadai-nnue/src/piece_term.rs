@@ -41,7 +41,6 @@ impl PieceTerm {
     pub const MISSING: Self = Self(0);
 
     /// Returns the term of a piece on the board; `None` for a king.
-    #[must_use]
     pub fn on_board(viewer: Color, piece: Piece, square: Square) -> Option<Self> {
         if piece.kind() == PieceKind::King {
             return None;
@@ -51,14 +50,12 @@ impl PieceTerm {
 
     /// Returns the term of the n-th piece of a kind in a hand, counted from 1; `None` if there is
     /// no such piece.
-    #[must_use]
     pub fn in_hand(viewer: Color, owner: Color, kind: PieceKind, nth: u32) -> Option<Self> {
         let is_piece = kind.is_hand_kind() && nth >= 1 && nth <= PieceKind::TOTALS[kind.index()];
         is_piece.then(|| Self::of(viewer, Term::Hand(owner, kind, nth)))
     }
 
     /// Returns the zone of a side's own king, from 0 to 8.
-    #[must_use]
     pub fn zone(viewer: Color, king: Square) -> usize {
         zone(View { color: viewer, is_mirrored: false }.square(king))
     }
@@ -68,7 +65,6 @@ impl PieceTerm {
     ///
     /// The feature of a term in a network with [`HalfKp`](crate::FeatureSet::HalfKp) is this number
     /// times [`COUNT`](Self::COUNT), plus the number of the term.
-    #[must_use]
     pub fn king_square(viewer: Color, king: Square) -> usize {
         View { color: viewer, is_mirrored: false }.square(king)
     }

@@ -90,7 +90,6 @@ impl Stream {
 impl Network {
     /// Makes a network whose weights are functions of a seed and of their places in the file, with
     /// outputs as large as those of real networks: for tests and measurements without a file.
-    #[must_use]
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let mut stream = Stream(SplitMix64::new(seed));
         if let Some(classes) = architecture.classes() {

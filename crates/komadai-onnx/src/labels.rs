@@ -46,7 +46,6 @@ const DROPPED: [PieceKind; 7] = [
 /// assert_eq!(move_label(Color::Black, "P*7f".parse()?), 20 * 81 + 59);
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[must_use]
 pub fn move_label(side: Color, m: Move) -> usize {
     let m = if side == Color::White { m.flipped() } else { m };
     let class = match m.from() {

@@ -78,7 +78,6 @@ struct Bounds {
 
 impl Composer {
     /// Creates a composer; it has tables of some MiB.
-    #[must_use]
     pub fn new(options: ComposerOptions) -> Self {
         let judge = Judge::new(options.judge_nodes);
         let sieve = Sieve::new(options.step_nodes, options.refutation_nodes, judge);

@@ -79,14 +79,12 @@ pub struct Resistance {
 
 impl Resistance {
     /// Returns the most stubborn reply; `None` if there is no legal reply.
-    #[must_use]
     pub fn best(&self) -> Option<&Reply> {
         self.replies.first()
     }
 
     /// Returns the number of plies after which the defender is mated, the reply included: 0 for a
     /// defender without a reply, `None` unless a mate is proven after each reply.
-    #[must_use]
     pub fn plies_to_mate(&self) -> Option<u32> {
         match self.best() {
             None => Some(0),
@@ -97,7 +95,6 @@ impl Resistance {
 
     /// Returns true if [`plies_to_mate`](Self::plies_to_mate) is the distance with best play by
     /// both sides, and not only an upper bound.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         // A reply with an inexact distance may be shorter than stated, but not longer; the longest
         // one decides.
@@ -213,7 +210,6 @@ pub struct Hint {
 
 impl Hint {
     /// Returns the piece to move, without its destination.
-    #[must_use]
     pub fn piece(&self) -> HintPiece {
         match (self.first_move.from(), self.first_move.dropped()) {
             (_, Some(kind)) => HintPiece::InHand(kind),

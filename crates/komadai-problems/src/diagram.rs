@@ -37,7 +37,6 @@ impl fmt::Display for Place {
 /// assert_eq!(problem.to_string(), "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn as_problem(position: &Position) -> Option<Position> {
     let attacker = position.side();
     position.king_square(!attacker)?;
@@ -121,7 +120,6 @@ pub(crate) fn with_piece(position: &Position, piece: Piece, square: Square) -> O
 /// assert_eq!(canonical(&position), canonical(&position.mirrored()));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn canonical(position: &Position) -> Position {
     let position = position.without_history();
     let mirrored = position.mirrored();

@@ -39,7 +39,6 @@ use crate::key_hasher::BuildKeyHasher;
 /// assert!(solutions > 1 && lines.iter().all(|line| line.len() == 3));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 #[doc(alias("協力詰", "ばか詰", "協力詰め"))]
 pub fn search(position: &Position, options: HelpmateOptions, budget: &Budget) -> HelpmateReport {
     let deepest = options.plies.min(budget.depth.unwrap_or(u32::MAX)).min(MAX_PLIES);

@@ -71,7 +71,6 @@ pub struct Judge {
 
 impl Judge {
     /// Creates a judge that spends at most this many nodes on the report of a composition.
-    #[must_use]
     pub fn new(nodes: u64) -> Self {
         let solver =
             DfPnOptions { hash_mib: 4, goal: Goal::ShortestMate, ..DfPnOptions::default() };

@@ -20,7 +20,6 @@ pub struct Removal {
 impl Removal {
     /// Returns true if the problem of `plies` plies keeps its length and its one solution without
     /// the piece.
-    #[must_use]
     pub fn is_needless(&self, plies: u32) -> bool {
         self.without.as_ref().is_ok_and(|problem| problem.plies() == plies)
     }
@@ -63,7 +62,6 @@ pub struct Mender {
 
 impl Mender {
     /// Creates a helper that spends at most this many nodes on each judgement.
-    #[must_use]
     pub fn new(nodes: u64) -> Self {
         /// Nodes for each ply of a search for a mate.
         const STEP_NODES: u64 = 2_000;

@@ -128,13 +128,11 @@ impl<S: MateSolver> PlayOut<S> {
     }
 
     /// Returns the current position.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns the moves played so far.
-    #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }

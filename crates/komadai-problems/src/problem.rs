@@ -76,7 +76,6 @@ pub enum ProblemError {
 impl Problem {
     /// Number of plies of the main line, which is the length of the shortest mate without futile
     /// interpositions.
-    #[must_use]
     pub fn plies(&self) -> u32 {
         self.line.len() as u32
     }
@@ -84,7 +83,6 @@ impl Problem {
     /// The difficulty: ten for each doubling of the nodes, and five for each ply.
     ///
     /// It orders the problems of one set. It has not been compared with the times of people.
-    #[must_use]
     pub fn rating(&self) -> u32 {
         // Tenths of a doubling, without floating point, which rounds differently from machine to
         // machine.
@@ -96,7 +94,6 @@ impl Problem {
 
     /// Number of the attacker's pieces in the main line that are captured at once on the square
     /// that they move to: sacrifices (捨て駒), which solvers like.
-    #[must_use]
     pub fn sacrifices(&self) -> usize {
         self.line.chunks_exact(2).filter(|pair| pair[0].to() == pair[1].to()).count()
     }

@@ -22,7 +22,6 @@ pub struct RandomPositions {
 
 impl RandomPositions {
     /// Creates the supply of a seed; the same seed gives the same positions.
-    #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { random: SplitMix64::new(seed) }
     }

@@ -82,7 +82,6 @@ impl fmt::Debug for Order {
 
 impl<E: Evaluator> AlphaBeta<E> {
     /// Returns a searcher with empty tables.
-    #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = Arc::new(TranspositionTable::new(options.hash_mib));
         Self::with_table(evaluator, options, table)
@@ -117,7 +116,6 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// let second = searcher().search(&position, &budget, &mut |_| {});
     /// assert!(second.nodes < first.nodes);
     /// ```
-    #[must_use]
     pub fn with_table(
         evaluator: E,
         options: SearchOptions,
@@ -138,7 +136,6 @@ impl<E: Evaluator> AlphaBeta<E> {
     }
 
     /// Returns the settings.
-    #[must_use]
     pub fn options(&self) -> &SearchOptions {
         &self.options
     }
@@ -211,19 +208,16 @@ impl<E: Evaluator> AlphaBeta<E> {
     }
 
     /// Returns the evaluator.
-    #[must_use]
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }
 
     /// Returns the transposition table, for other searchers and for readers.
-    #[must_use]
     pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
     }
 
     /// Returns the statistics of the last search, of its first thread.
-    #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -55,7 +55,6 @@ pub struct BenchReport {
 
 impl BenchReport {
     /// Returns the speed in nodes per second.
-    #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         let nanos = self.elapsed.as_nanos().max(1);
         u64::try_from(u128::from(self.nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
@@ -75,7 +74,6 @@ impl BenchReport {
 /// assert!(report.nodes > 1_000);
 /// assert_eq!(report.nodes, bench(&Classical::default(), &SearchOptions::default(), 4).nodes);
 /// ```
-#[must_use]
 pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -> BenchReport {
     bench_searcher(&mut AlphaBeta::new(evaluator, options.clone()), depth)
 }
@@ -94,7 +92,6 @@ pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -
 /// let mut searcher = AlphaBeta::new(evaluator, options);
 /// assert_eq!(bench_searcher(&mut searcher, 4).nodes, report.nodes);
 /// ```
-#[must_use]
 #[expect(clippy::missing_panics_doc, reason = "the list is fixed and every entry is read by tests")]
 pub fn bench_searcher<E: Evaluator>(searcher: &mut AlphaBeta<E>, depth: u32) -> BenchReport {
     let budget = Budget::depth(depth);

@@ -116,7 +116,6 @@ impl fmt::Display for Choice {
 /// The rules, in order: a mate by alpha-beta; a win proved by the tree; too few results; the same
 /// move; a low rate of alpha-beta's move where the tree has a better one; a low value of
 /// alpha-beta; otherwise alpha-beta's move.
-#[must_use]
 pub fn choose(
     alpha_beta: &Analysis,
     tree: &[RootMove],
@@ -196,13 +195,11 @@ pub struct Hybrid<E> {
 impl<E: Evaluator> Hybrid<E> {
     /// Returns the two searchers, each with half of the memory of `options`. Rules and draw value
     /// of the tree search are those of `options` as well.
-    #[must_use]
     pub fn new(evaluator: E, options: SearchOptions, tree: MonteCarloOptions) -> Self {
         Self::with_shared(Arc::new(evaluator), options, tree)
     }
 
     /// Returns the two searchers with an evaluator that others use as well; see [`new`](Self::new).
-    #[must_use]
     pub fn with_shared(
         evaluator: Arc<E>,
         options: SearchOptions,
@@ -227,13 +224,11 @@ impl<E: Evaluator> Hybrid<E> {
     }
 
     /// Returns the choice of the last search.
-    #[must_use]
     pub fn last_choice(&self) -> Option<Choice> {
         self.last
     }
 
     /// Returns the tree search.
-    #[must_use]
     pub fn tree(&self) -> &MonteCarlo<Arc<E>> {
         &self.tree
     }

@@ -183,7 +183,6 @@ struct Phase<'a> {
 
 impl<E: Evaluator> MonteCarlo<E> {
     /// Returns a searcher with an empty tree.
-    #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions) -> Self {
         let table = TranspositionTable::new(table_mib(&options.search));
         let model = match options.priors {
@@ -232,7 +231,6 @@ impl<E: Evaluator> MonteCarlo<E> {
     }
 
     /// Returns the settings.
-    #[must_use]
     pub fn options(&self) -> &MonteCarloOptions {
         &self.options
     }
@@ -261,13 +259,11 @@ impl<E: Evaluator> MonteCarlo<E> {
     }
 
     /// Returns the error of the model of policy and value that has ended the last search, if any.
-    #[must_use]
     pub fn policy_value_error(&self) -> Option<&PolicyValueError> {
         self.failure.as_ref()
     }
 
     /// Returns the moves of the last root, best first.
-    #[must_use]
     pub fn root_moves(&self) -> &[RootMove] {
         &self.root_moves
     }
@@ -277,14 +273,12 @@ impl<E: Evaluator> MonteCarlo<E> {
     /// after each.
     ///
     /// After a search among some moves only, whose tree is not kept, there are none.
-    #[must_use]
     pub fn branches(&self, most: usize) -> Vec<Branch> {
         let root = self.root.and_then(|root| self.tree.find(root));
         root.map_or_else(Vec::new, |root| report::branches(&self.tree, root, most))
     }
 
     /// Returns the number of results of the last search.
-    #[must_use]
     pub fn playouts(&self) -> u64 {
         self.playouts
     }

@@ -143,7 +143,6 @@ impl LogisticMoves {
     };
 
     /// Returns the features of a legal move.
-    #[must_use]
     pub fn features(position: &Position, m: Move) -> [f32; Self::FEATURES.len()] {
         FeatureContext::new(position).features(m)
     }

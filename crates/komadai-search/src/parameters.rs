@@ -52,7 +52,6 @@ macro_rules! parameters {
             },)*];
 
             /// Returns the value of the parameter with this name.
-            #[must_use]
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
                     $(stringify!($name) => Some(self.$name),)*

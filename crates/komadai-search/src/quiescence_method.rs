@@ -101,7 +101,6 @@ impl Quiescence {
 
     /// Returns the method with this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or
     /// the name of a set of [`QuiescenceClasses`], in upper or lower case.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
@@ -161,7 +160,6 @@ impl SelectedQuiescence {
     /// only stands pat, except in check.
     ///
     /// Some classes need the limit, because their lines do not end by themselves.
-    #[must_use]
     pub fn new(policy: Arc<dyn QuiescencePolicy>, depth: u32) -> Self {
         Self { policy, depth, threatmate: None, probability: None }
     }
@@ -185,26 +183,22 @@ impl SelectedQuiescence {
     }
 
     /// Returns the policy that selects the moves.
-    #[must_use]
     pub fn policy(&self) -> &dyn QuiescencePolicy {
         &*self.policy
     }
 
     /// Returns the number of plies for which the moves are tried.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
     /// Returns the predictor of threatmates: [`LogisticThreatmate`] unless another was given.
-    #[must_use]
     pub fn threatmate(&self) -> &dyn ThreatmatePredictor {
         const DEFAULT: &LogisticThreatmate = &LogisticThreatmate::FITTED;
         self.threatmate.as_deref().unwrap_or(DEFAULT)
     }
 
     /// Returns the model of move probabilities: [`LogisticMoves`] unless another was given.
-    #[must_use]
     pub fn probability(&self) -> &dyn MoveProbability {
         const DEFAULT: &LogisticMoves = &LogisticMoves::FITTED;
         self.probability.as_deref().unwrap_or(DEFAULT)

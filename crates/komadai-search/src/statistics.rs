@@ -25,7 +25,6 @@ pub struct Statistics {
 impl Statistics {
     /// Returns the share of cutoffs by the first move, a measure of the move ordering; `None`
     /// without cutoffs.
-    #[must_use]
     pub fn first_move_cut_rate(&self) -> Option<f64> {
         (self.cuts > 0).then(|| self.first_move_cuts as f64 / self.cuts as f64)
     }

@@ -72,7 +72,6 @@ impl TranspositionTable {
     ///
     /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the
     /// result.
-    #[must_use]
     pub fn new(mib: usize) -> Self {
         Self {
             clusters: Clusters::of_mib(mib.clamp(1, Self::MAX_MIB)),
@@ -108,7 +107,6 @@ impl TranspositionTable {
     }
 
     /// Returns the size in MiB.
-    #[must_use]
     pub fn mib(&self) -> usize {
         self.clusters.mib()
     }
@@ -137,7 +135,6 @@ impl TranspositionTable {
     }
 
     /// Returns the entry of the position with this key. Its mates are counted from that position.
-    #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.clusters.at(key).iter().find_map(|slot| {
@@ -201,7 +198,6 @@ impl TranspositionTable {
     /// let line = searcher.table().pv_from(&position);
     /// assert!(line.len() >= 2, "the best move and an answer");
     /// ```
-    #[must_use]
     pub fn pv_from(&self, position: &Position) -> Pv {
         let mut position = position.clone();
         let mut line = Pv::new();
@@ -227,7 +223,6 @@ impl TranspositionTable {
 
     /// Returns the share of the table that the current search has filled, in thousandths (USI
     /// `hashfull`), from a sample.
-    #[must_use]
     pub fn permille_used(&self) -> u32 {
         let sample = self.clusters.sample();
         let generation = self.generation();

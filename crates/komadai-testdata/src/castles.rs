@@ -43,7 +43,6 @@ pub fn templates() -> impl Iterator<Item = Template> {
 
 /// Composes the SFEN of a position from the army of Black and the army of White. `side` is the side
 /// to move, `b` or `w`.
-#[must_use]
 pub fn compose(black: &Template, white: &Template, side: char) -> String {
     // A board rotated by 180 degrees is its text read backwards.
     let rotated: String = white.ranks.chars().rev().map(|c| c.to_ascii_lowercase()).collect();

@@ -10,7 +10,6 @@ use std::process::Command;
 /// # Panics
 ///
 /// Panics if the example has not been built.
-#[must_use]
 pub fn example(name: &str) -> Command {
     let test = std::env::current_exe().expect("this program has a path");
     let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");

@@ -65,7 +65,6 @@ pub struct DfPn {
 
 impl DfPn {
     /// Creates a solver with its own tables.
-    #[must_use]
     pub fn new(options: DfPnOptions) -> Self {
         let mib = options.hash_mib.clamp(1, DfPnOptions::MAX_HASH_MIB);
         Self::with_bytes(options, mib.saturating_mul(1 << 20))
@@ -85,14 +84,12 @@ impl DfPn {
     }
 
     /// Returns the options that the solver was created with.
-    #[must_use]
     pub fn options(&self) -> DfPnOptions {
         self.options
     }
 
     /// Returns the size of the tables in bytes: the requested size, or less if the system refused
     /// it.
-    #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory.table.bytes() + self.memory.loops.bytes() + self.workspace_bytes()
     }

@@ -34,7 +34,6 @@ use crate::tables::table::Lookup;
 /// assert!(!is_mating_line(&position, &check));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn is_mating_line(position: &Position, line: &[Move]) -> bool {
     let attacker = position.side();
     let mut position = position.without_history();

@@ -99,7 +99,6 @@ pub struct NoMateReport {
 /// assert_eq!(ground("4k4/9/9/9/9/9/9/9/9 b G 1")?, Some(NoMateGround::Exhausted));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn ground_of(position: &Position, options: DfPnOptions, budget: &Budget) -> NoMateReport {
     let mut budget = budget.clone();
     budget.depth = None;

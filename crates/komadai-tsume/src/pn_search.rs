@@ -85,7 +85,6 @@ const INFINITE: u32 = u32::MAX;
 
 impl PnSearch {
     /// Creates a solver whose tree takes at most this many MiB, at least 1 and at most 65,536.
-    #[must_use]
     pub fn new(memory_mib: usize) -> Self {
         let most_nodes = (memory_mib.clamp(1, 1 << 16) << 20) / size_of::<Node>();
         Self { most_nodes, tree: Vec::new(), path: Vec::new(), depth: 0, is_cut: false }

@@ -18,7 +18,6 @@ use komadai_core::{Color, Hand, Move, PieceKind, Position, attacks};
 /// attacker needs all pieces of the kinds that the defender does not hold: if the defender held one
 /// of them, it could drop it as an interposition.
 #[inline]
-#[must_use]
 pub fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
     let checkers = position.checkers();
     let can_interpose = !checkers.has_many()
@@ -37,7 +36,6 @@ pub fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
 /// the hands needed against each reply, and the pieces without which the defender would have new
 /// replies.
 #[inline]
-#[must_use]
 pub fn needed_against_all(
     position: &Position,
     attacker: Color,
@@ -50,7 +48,6 @@ pub fn needed_against_all(
 /// has failed. Each check comes with the largest hand after it with which it fails. The result
 /// contains only kinds that the attacker holds now, because a new kind could give new checks.
 #[inline]
-#[must_use]
 pub fn failing(
     position: &Position,
     attacker: Color,
@@ -65,7 +62,6 @@ pub fn failing(
 /// Returns the attacker's hand before its move `m`, given the hand `after` it: a dropped piece is
 /// added, a captured one removed.
 #[inline]
-#[must_use]
 pub fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     match (m.dropped(), position.piece_on(m.to())) {
         (Some(kind), _) => with_one_more(after, kind),
@@ -77,7 +73,6 @@ pub fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
 /// Returns the attacker's hand before a reply, given the hand `after` it, limited to the pieces
 /// that are in the two hands. The limit keeps a piece that the reply drops with the defender.
 #[inline]
-#[must_use]
 pub fn before_reply(position: &Position, after: Hand) -> Hand {
     intersection(after, sum(position.hand(Color::Black), position.hand(Color::White)))
 }
@@ -93,7 +88,6 @@ fn union(a: Hand, b: Hand) -> Hand {
 
 /// The intersection: the largest hand that both dominate.
 #[inline]
-#[must_use]
 pub fn intersection(a: Hand, b: Hand) -> Hand {
     if b.dominates(a) {
         return a;

@@ -27,7 +27,6 @@ use komadai_movegen::{MoveGen, MoveList, generate_checks};
 /// assert!(short_mate::first_move(&mut position, 3).is_some());
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn first_move(position: &mut Position, plies: u32) -> Option<Move> {
     lengths(plies).find_map(|plies| mate_in_exactly(position, plies))
 }
@@ -45,7 +44,6 @@ pub fn first_move(position: &mut Position, plies: u32) -> Option<Move> {
 /// assert_eq!(short_mate::shortest_plies(&mut position, 5), Some(1));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn shortest_plies(position: &mut Position, plies: u32) -> Option<u32> {
     lengths(plies).find(|&plies| mate_in_exactly(position, plies).is_some())
 }
@@ -62,7 +60,6 @@ pub fn shortest_plies(position: &mut Position, plies: u32) -> Option<u32> {
 /// assert!(!is_mate_in(&position, 1) && is_mate_in(&position, 3));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[must_use]
 pub fn is_mate_in(position: &Position, plies: u32) -> bool {
     match plies {
         0 => false,

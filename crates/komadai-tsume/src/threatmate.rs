@@ -78,7 +78,6 @@ pub struct BothSides {
 
 impl BothSides {
     /// Returns the side that is ahead in the race of mates.
-    #[must_use]
     pub fn race(&self) -> MateRace {
         let Some(threat) = &self.threat else {
             return match self.own.result {

@@ -44,7 +44,6 @@ pub struct AnalysisBuilder {
 
 impl AnalysisBuilder {
     /// Returns a builder for this position.
-    #[must_use]
     pub fn new(position: &Position) -> Self {
         Self {
             position: position.clone(),

@@ -141,27 +141,23 @@ impl ClientError {
     }
 
     /// The name of the engine, or its program if the name is unknown.
-    #[must_use]
     pub fn engine(&self) -> &str {
         &self.0.engine
     }
 
     /// The kind of the fault.
-    #[must_use]
     pub fn fault(&self) -> &ClientFault {
         &self.0.fault
     }
 
     /// The last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!` from its
     /// standard error.
-    #[must_use]
     pub fn transcript(&self) -> &[String] {
         &self.0.transcript
     }
 
     /// Returns the last lines of the standard error in one, at most three, separated by ` / `.
     /// Empty if there are none.
-    #[must_use]
     pub fn stderr(&self) -> String {
         last_stderr(&self.0.transcript)
     }

@@ -182,7 +182,6 @@ pub struct Identity {
 
 impl Identity {
     /// Returns an identity with this name and author.
-    #[must_use]
     pub fn new(name: impl Into<String>, author: impl Into<String>) -> Self {
         Self { name: name.into(), author: author.into() }
     }
@@ -222,7 +221,6 @@ pub struct Waker(Arc<dyn Fn() + Send + Sync>);
 
 impl Waker {
     /// Returns a waker that calls `wake`.
-    #[must_use]
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self(Arc::new(wake))
     }

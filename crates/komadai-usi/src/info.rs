@@ -74,13 +74,11 @@ pub enum Tail {
 
 impl Info {
     /// Returns a line of text for the user (`info string …`).
-    #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { tail: Tail::Text(text.into()), ..Self::default() }
     }
 
     /// Reads the fields after `info`.
-    #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut info = Self::default();
         let text = one_line(text);
@@ -138,7 +136,6 @@ impl Info {
     }
 
     /// Returns the principal variation, empty if the line has none.
-    #[must_use]
     pub fn pv(&self) -> &[Move] {
         match &self.tail {
             Tail::Pv(pv) => pv,
@@ -147,7 +144,6 @@ impl Info {
     }
 
     /// Returns depth, score and variation, if the line has a score.
-    #[must_use]
     pub fn line(&self) -> Option<Line> {
         let depth = self.depth.unwrap_or(0);
         Some(Line { depth, score: self.score?, bound: self.bound, pv: self.pv().into() })

@@ -86,7 +86,6 @@ impl Default for Patience {
 
 impl EngineConfig {
     /// Returns the configuration of this program, without arguments and options.
-    #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),

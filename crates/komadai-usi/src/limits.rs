@@ -96,43 +96,36 @@ pub enum MateLimit {
 
 impl GoLimits {
     /// Returns limits with this number of nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Returns limits with this depth in plies.
-    #[must_use]
     pub fn depth(depth: u32) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
     /// Returns limits with this time for the search.
-    #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }
     }
 
     /// Returns limits with the clocks of a game.
-    #[must_use]
     pub fn clock(clock: ClockTimes) -> Self {
         Self { clock: Some(clock), ..Self::default() }
     }
 
     /// Returns limits of a search that only `stop` ends.
-    #[must_use]
     pub fn infinite() -> Self {
         Self { infinite: true, ..Self::default() }
     }
 
     /// Returns limits of a mate search.
-    #[must_use]
     pub fn mate(limit: MateLimit) -> Self {
         Self { mate: Some(limit), ..Self::default() }
     }
 
     /// Reads the arguments of `go`.
-    #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut limits = Self::default();
         let text = one_line(text);
@@ -162,7 +155,6 @@ impl GoLimits {
     }
 
     /// Returns whether only `stop` ends the search.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         let timed = self.clock.is_some() || self.move_time.is_some() || self.random_time.is_some();
         self.infinite || !(timed || self.is_self_limiting())
@@ -207,19 +199,16 @@ impl fmt::Display for GoLimits {
 
 impl ClockTimes {
     /// Returns a clock with byoyomi only.
-    #[must_use]
     pub fn byoyomi(byoyomi: Duration) -> Self {
         Self { byoyomi, ..Self::default() }
     }
 
     /// Returns a clock with these main times only, Black's first.
-    #[must_use]
     pub fn main(main: [Duration; 2]) -> Self {
         Self { main, ..Self::default() }
     }
 
     /// Returns the rest of the main time and the increment of `color`.
-    #[must_use]
     pub fn of(&self, color: Color) -> (Duration, Duration) {
         (self.main[color], self.increment[color])
     }
@@ -238,7 +227,6 @@ impl ClockTimes {
     /// let clock = limits.clock.expect("times were given").side(Color::Black);
     /// assert_eq!(clock.available(), Duration::from_secs(10));
     /// ```
-    #[must_use]
     pub fn side(&self, color: Color) -> SideClock {
         let (rest, increment) = self.of(color);
         SideClock { rest, increment, byoyomi: self.byoyomi }

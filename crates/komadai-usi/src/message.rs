@@ -94,7 +94,6 @@ impl BestMove {
     ///
     /// assert_eq!(BestMove::Resign.to_move(), None);
     /// ```
-    #[must_use]
     pub const fn to_move(&self) -> Option<Move> {
         match *self {
             Self::Move { best, .. } => Some(best),

@@ -139,20 +139,17 @@ pub enum OptionError {
 
 impl OptionSpec {
     /// Returns an option with the values `true` and `false`.
-    #[must_use]
     pub fn check(name: &str, default: bool) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Check { default } }
     }
 
     /// Returns an option with integers of a range.
-    #[must_use]
     pub fn spin(name: &str, default: i64, range: core::ops::RangeInclusive<i64>) -> Self {
         let kind = OptionKind::Spin { default, min: *range.start(), max: *range.end() };
         Self { name: name.to_owned(), kind }
     }
 
     /// Returns an option with a choice of words.
-    #[must_use]
     pub fn combo(name: &str, default: &str, choices: &[&str]) -> Self {
         let choices = choices.iter().map(|&choice| choice.to_owned()).collect();
         let kind = OptionKind::Combo { default: default.to_owned(), choices };
@@ -160,25 +157,21 @@ impl OptionSpec {
     }
 
     /// Returns an option with any text.
-    #[must_use]
     pub fn string(name: &str, default: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::String { default: default.to_owned() } }
     }
 
     /// Returns an option with the name of a file.
-    #[must_use]
     pub fn filename(name: &str, default: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Filename { default: default.to_owned() } }
     }
 
     /// Returns a button.
-    #[must_use]
     pub fn button(name: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Button }
     }
 
     /// Returns whether the option has this name.
-    #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
@@ -234,7 +227,6 @@ impl OptionSpec {
     }
 
     /// Returns the default. A button has none.
-    #[must_use]
     pub fn default_value(&self) -> Option<OptionValue> {
         match &self.kind {
             OptionKind::Check { default } => Some(OptionValue::Check(*default)),

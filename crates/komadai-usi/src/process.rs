@@ -162,39 +162,33 @@ impl EngineProcess {
     }
 
     /// Name and author of the engine.
-    #[must_use]
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
 
     /// The declared options of the engine.
-    #[must_use]
     pub fn options(&self) -> &[OptionSpec] {
         &self.options
     }
 
     /// The configuration, with the options set since the start.
-    #[must_use]
     pub fn config(&self) -> &EngineConfig {
         &self.config
     }
 
     /// The number of the process.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.link.pipes.id()
     }
 
     /// Returns the last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!`
     /// from its standard error.
-    #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.link.pipes.transcript().lines()
     }
 
     /// Returns the last lines of the standard error in one, at most three, separated by ` / `.
     /// Empty if there are none.
-    #[must_use]
     pub fn stderr(&self) -> String {
         last_stderr(&self.transcript())
     }
@@ -390,7 +384,6 @@ impl EngineProcess {
     }
 
     /// Returns whether the engine has declared an option with this value.
-    #[must_use]
     pub fn has_value(&self, name: &str, value: &str) -> bool {
         let mut options = self.options.iter();
         let known = options.find(|option| option.is_named(name));

@@ -177,7 +177,6 @@ impl Thinking {
 
 impl<H: Handler> Session<H> {
     /// Returns a session of this engine.
-    #[must_use]
     pub fn new(handler: H) -> Self {
         let options = handler.options();
         Self {
@@ -336,7 +335,6 @@ impl<H: Handler> Session<H> {
     }
 
     /// Returns whether there is a job. The driver should then call [`poll`](Self::poll) often.
-    #[must_use]
     pub fn is_busy(&self) -> bool {
         matches!(self.state, State::Preparing { .. } | State::Thinking(_))
             || !self.waiting.is_empty()
@@ -344,25 +342,21 @@ impl<H: Handler> Session<H> {
 
     /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, if it
     /// states one.
-    #[must_use]
     pub fn due(&self) -> Option<Instant> {
         self.handler.due()
     }
 
     /// Returns whether the engine is preparing. Some GUIs require output during this time.
-    #[must_use]
     pub fn is_preparing(&self) -> bool {
         matches!(self.state, State::Preparing { .. })
     }
 
     /// Returns whether the session is over.
-    #[must_use]
     pub fn has_quit(&self) -> bool {
         matches!(self.state, State::Quit)
     }
 
     /// The engine.
-    #[must_use]
     pub fn handler(&self) -> &H {
         &self.handler
     }

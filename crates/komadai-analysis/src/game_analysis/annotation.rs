@@ -19,7 +19,6 @@ pub enum AnnotationForm {
 
 impl AnnotationForm {
     /// Returns the form for files of a format; `None` for formats without comments.
-    #[must_use]
     pub fn of(format: KifuFormat) -> Option<Self> {
         match format {
             KifuFormat::Csa => Some(Self::Floodgate),
@@ -62,7 +61,6 @@ impl GameAnalysis {
     /// assert_eq!(annotated.analyses(Line::Main).len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn annotate(&self, record: &Record, form: AnnotationForm, old: OldAnalyses) -> Record {
         let mut annotated = record.clone();
         let Ok(mut position) = Position::from_setup_leniently(&record.setup) else {

@@ -103,7 +103,6 @@ impl GameAnalyst {
     /// An analyst receives each position with the moves before it, and is asked to
     /// [forget](Analyst::forget) before each block. A position at which it fails is reported as
     /// failed, and the analysis continues. Without any analyst nothing is analysed.
-    #[must_use]
     pub fn new(workers: Vec<Box<dyn Analyst>>) -> Self {
         Self {
             workers,
@@ -115,7 +114,6 @@ impl GameAnalyst {
     }
 
     /// Creates an analyst of games with the searcher of the embedded player, once for each worker.
-    #[must_use]
     pub fn embedded(workers: NonZero<usize>) -> Self {
         let worker = |_| Box::new(EmbeddedAnalyst::new()) as Box<dyn Analyst>;
         Self::new((0..workers.get()).map(worker).collect())

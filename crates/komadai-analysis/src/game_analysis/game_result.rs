@@ -27,13 +27,11 @@ impl GameAnalysis {
     }
 
     /// Returns the numbers of a side over its moves.
-    #[must_use]
     pub fn summary(&self, side: Color) -> SideSummary {
         SideSummary::of(self.moves().map(|(ply, _)| ply).filter(|ply| ply.side == side))
     }
 
     /// Returns the number of positions whose analysis failed.
-    #[must_use]
     pub fn failures(&self) -> usize {
         self.plies.iter().filter(|ply| ply.failure.is_some()).count()
     }

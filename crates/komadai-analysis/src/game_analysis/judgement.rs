@@ -29,7 +29,6 @@ const SCALE: f64 = 600.0;
 /// assert_eq!(bounded_cp(Score::cp(9_999)), 3_000);
 /// assert_eq!(bounded_cp(Score::mated_in(2)), -4_000);
 /// ```
-#[must_use]
 pub fn bounded_cp(score: Score) -> i32 {
     match score.to_cp() {
         Some(cp) => cp.clamp(-MOST_CP, MOST_CP),
@@ -53,7 +52,6 @@ pub fn bounded_cp(score: Score) -> i32 {
 /// assert_eq!(win_probability(Score::mate_in(5)), 1.0);
 /// ```
 #[doc(alias("勝率", "評価値"))]
-#[must_use]
 pub fn win_probability(score: Score) -> f64 {
     match score.to_cp() {
         Some(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
@@ -97,7 +95,6 @@ impl Judgement {
     ///
     /// assert_eq!(Judgement::of_loss(0.12), Judgement::Mistake);
     /// ```
-    #[must_use]
     pub fn of_loss(loss: f64) -> Self {
         match loss {
             loss if loss >= 0.20 => Self::Blunder,

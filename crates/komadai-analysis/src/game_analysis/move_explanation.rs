@@ -56,7 +56,6 @@ pub struct MoveExplanation {
 
 impl MoveExplanation {
     /// Compares two lines from a position. A line ends before its first illegal move.
-    #[must_use]
     pub fn new(position: &Position, best: &[Move], played: &[Move]) -> Self {
         let classical = Classical::default();
         let mut searcher = AlphaBeta::new(

@@ -90,19 +90,16 @@ impl PlyAnalysis {
     }
 
     /// Returns the best move, if there is one.
-    #[must_use]
     pub fn best_move(&self) -> Option<Move> {
         self.pv.first().copied()
     }
 
     /// Returns the value for Black (先手).
-    #[must_use]
     pub fn black_score(&self) -> Option<Score> {
         self.score.map(|score| if self.side == Color::Black { score } else { -score })
     }
 
     /// Returns the relation of [`black_score`](Self::black_score) to the value for Black.
-    #[must_use]
     pub fn black_bound(&self) -> Bound {
         if self.side == Color::Black { self.bound } else { !self.bound }
     }
@@ -133,7 +130,6 @@ impl PlyAnalysis {
     }
 
     /// Returns true if the move played is the best one.
-    #[must_use]
     pub fn is_best(&self) -> bool {
         self.judgement == Some(Judgement::Best)
     }

@@ -47,14 +47,12 @@ impl SideSummary {
     }
 
     /// Returns the average loss of a move in centipawns; `None` without moves.
-    #[must_use]
     pub fn average_loss_cp(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.loss_cp as f64 / self.moves as f64)
     }
 
     /// Returns the share of the compared moves that were those of the analysis, 0 to 1; `None`
     /// without moves.
-    #[must_use]
     pub fn agreement(&self) -> Option<f64> {
         (self.compared > 0).then(|| self.best as f64 / self.compared as f64)
     }

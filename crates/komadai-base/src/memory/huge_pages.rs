@@ -41,7 +41,6 @@ pub fn prefer_huge_pages<T>(block: &[T]) {
 /// is not known: on other systems than Linux, or where it has no huge pages.
 ///
 /// Reads a list of the process's memory, so that it is for tests and diagnostics.
-#[must_use]
 pub fn prefers_huge_pages<T>(block: &[T]) -> Option<bool> {
     if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
         return None;

@@ -69,20 +69,17 @@ pub enum TextFaultKind {
 
 impl TextFault {
     /// Creates a fault of a whole line.
-    #[must_use]
     pub fn in_line(line: u64, kind: TextFaultKind) -> Self {
         Self { line, column: None, kind }
     }
 
     /// Creates a syntax fault. Of `found` the first 40 characters are kept.
-    #[must_use]
     pub fn syntax(line: u64, column: usize, found: &str, expected: &'static str) -> Self {
         let found = text::shorten(found, 40);
         Self { line, column: Some(column), kind: TextFaultKind::Syntax { found, expected } }
     }
 
     /// Returns true if the source failed, so that nothing more can be read from it.
-    #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self.kind, TextFaultKind::Io(_))
     }

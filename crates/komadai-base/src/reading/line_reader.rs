@@ -89,7 +89,6 @@ impl<R: BufRead> LineReader<R> {
     }
 
     /// Returns the number of the line read last, from 1; 0 before the first.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }

@@ -47,14 +47,12 @@ impl<E> Skipped<E> {
     pub const LISTED: usize = 100;
 
     /// Returns the number of faults.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
     /// Returns the number of moves of games that were left out: a move that could not be made or
     /// read, and those after it, which refer to an unknown board. Moves of variations do not count.
-    #[must_use]
     pub fn lost_moves(&self) -> u64 {
         self.lost_moves
     }
@@ -73,13 +71,11 @@ impl<E> Skipped<E> {
     }
 
     /// Returns true if nothing was skipped.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// Returns the first faults, at most [`LISTED`](Self::LISTED).
-    #[must_use]
     pub fn first(&self) -> &[E] {
         &self.first
     }

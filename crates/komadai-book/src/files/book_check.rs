@@ -86,14 +86,12 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
 
 impl BookCheck {
     /// Returns whether the book has no faults; see [`Validation::fault_count`].
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         self.fault_count() == 0
     }
 
     /// The number of faults, including skipped ones and unreached items. Positions without moves
     /// are no faults in a `.sbk` book, which lists the last position of each line.
-    #[must_use]
     pub fn fault_count(&self) -> u64 {
         let ends = match self.kind {
             FileKind::Book(BookFormat::Sbk) => self.found.empty.count(),

@@ -79,13 +79,11 @@ impl BookSource {
     }
 
     /// The file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The kind of the file.
-    #[must_use]
     pub fn kind(&self) -> FileKind {
         match &self.records {
             Records::File(file) => FileKind::Book(file.format()),
@@ -94,13 +92,11 @@ impl BookSource {
     }
 
     /// The number of records read so far.
-    #[must_use]
     pub fn read(&self) -> u64 {
         self.read
     }
 
     /// The number of faults skipped so far; 0 if the reading is strict.
-    #[must_use]
     pub fn skipped(&self) -> u64 {
         match &self.records {
             Records::File(file) => file.skipped(),
@@ -110,7 +106,6 @@ impl BookSource {
 
     /// The faults skipped so far, a line each, and the number of the remaining ones if they are
     /// many.
-    #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
             Records::File(file) => file.skipped_lines(),
@@ -120,7 +115,6 @@ impl BookSource {
 
     /// After the end, the number of items that the walk through the file did not reach: see
     /// [`BookFile::unreached`].
-    #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {
             Records::File(file) => file.unreached(),

@@ -146,7 +146,6 @@ impl FileKind {
     /// assert_eq!(FileKind::of_book_extension("kbook"), Some(FileKind::Store));
     /// assert_eq!(FileKind::of_book_extension("csa"), None);
     /// ```
-    #[must_use]
     pub fn of_book_extension(extension: &str) -> Option<Self> {
         if extension.eq_ignore_ascii_case(STORE_EXTENSION) {
             return Some(Self::Store);

@@ -30,7 +30,6 @@ pub struct Fingerprint(u64);
 
 impl Fingerprint {
     /// The fingerprint of no content.
-    #[must_use]
     pub const fn new() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }

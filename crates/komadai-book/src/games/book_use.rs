@@ -92,7 +92,6 @@ impl BookUse {
 
     /// Returns a table of games with the move numbers at which each side first used its own time,
     /// as in tables 1 and 2 of Shiba's paper.
-    #[must_use]
     pub fn thought_table(uses: &[Self]) -> String {
         let columns = [
             Column::Left("opponent"),

@@ -85,7 +85,6 @@ pub struct BranchPoint {
 impl Branches {
     /// Creates the empty set of moves with this number. The first move from the start position has
     /// number 1.
-    #[must_use]
     pub fn at(move_number: u32) -> Self {
         Self { move_number, points: HashMap::new() }
     }
@@ -112,7 +111,6 @@ impl Branches {
     }
 
     /// Returns the positions, those of most games first, ties sorted by SFEN.
-    #[must_use]
     pub fn points(&self) -> Vec<BranchPoint> {
         let mut points: Vec<_> = self.points.iter().collect();
         points.sort_by_cached_key(|((key, mover), point)| {

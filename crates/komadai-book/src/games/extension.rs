@@ -73,7 +73,6 @@ impl Default for ExtensionTargets {
 impl ExtensionTargets {
     /// Creates an empty set that takes `turns` turns of the book's side from each game. Turns whose
     /// positions are in the book count, but are not added.
-    #[must_use]
     pub fn new(turns: usize) -> Self {
         Self { turns, targets: HashMap::new() }
     }
@@ -100,19 +99,16 @@ impl ExtensionTargets {
     }
 
     /// Returns the number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
     /// Returns true if there are no positions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
     /// Returns the positions, the most frequent first, ties sorted by SFEN.
-    #[must_use]
     pub fn sorted(&self) -> Vec<ExtensionTarget> {
         let mut targets: Vec<(&PositionKey, &Seen)> = self.targets.iter().collect();
         targets.sort_by_cached_key(|(key, seen)| (Reverse(seen.count), text_of(key)));

@@ -91,7 +91,6 @@ fn serialize_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Resul
 
 impl GameResults {
     /// Creates results without games.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -125,7 +124,6 @@ impl GameResults {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
@@ -137,7 +135,6 @@ impl GameResults {
 
     /// Returns all moves with their results, sorted by the SFEN of the position and the USI of the
     /// move.
-    #[must_use]
     pub fn moves(&self) -> Vec<&MoveResults> {
         let mut moves: Vec<&MoveResults> = self.moves.values().collect();
         moves.sort_by_cached_key(|results| {
@@ -148,7 +145,6 @@ impl GameResults {
 
     /// Returns the results of a move in either orientation, or `None` if no game made it in the
     /// book.
-    #[must_use]
     pub fn find(&self, position: &Position, m: Move) -> Option<&MoveResults> {
         self.moves.get(&MoveKey::of(position, m)?)
     }
@@ -167,57 +163,48 @@ impl GameResults {
 impl MoveResults {
     /// Returns the position, turned so that Black is to move, with the move number of the first
     /// game.
-    #[must_use]
     pub fn position(&self) -> Position {
         self.key.position(self.ply)
     }
 
     /// Returns the move, turned with the position.
-    #[must_use]
     pub fn m(&self) -> Move {
         self.key.m
     }
 
     /// Returns the number of other moves that the book has in the position.
-    #[must_use]
     pub fn alternatives(&self) -> u32 {
         self.known.saturating_sub(1)
     }
 
     /// Returns the games in the order of adding.
-    #[must_use]
     pub fn games(&self) -> &[CountedGame] {
         &self.games
     }
 
     /// Returns the number of games that differ in their moves. Deterministic players repeat their
     /// games, and a repeated game is no further evidence.
-    #[must_use]
     pub fn distinct_games(&self) -> u32 {
         distinct(&self.games)
     }
 
     /// Returns the results of the book's side in all games.
-    #[must_use]
     pub fn results(&self) -> WinDrawLoss {
         self.games.iter().map(|game| game.outcome).collect()
     }
 
     /// Returns the results of the book's side against one opponent.
-    #[must_use]
     pub fn against(&self, opponent: &str) -> WinDrawLoss {
         let games = self.games.iter().filter(|game| *game.opponent == *opponent);
         games.map(|game| game.outcome).collect()
     }
 
     /// Returns the results of the book's side against each opponent, sorted by name.
-    #[must_use]
     pub fn by_opponent(&self) -> BTreeMap<&str, WinDrawLoss> {
         self.grouped(|game| &*game.opponent)
     }
 
     /// Returns the results of the book's side in each generation.
-    #[must_use]
     pub fn by_generation(&self) -> BTreeMap<u32, WinDrawLoss> {
         self.grouped(|game| game.generation)
     }

@@ -101,20 +101,17 @@ impl GameWalk {
     }
 
     /// Returns the turns inside the book in order.
-    #[must_use]
     pub fn in_book(&self) -> &[BookTurn] {
         &self.turns[..self.in_book]
     }
 
     /// Returns the turns outside the book in order.
-    #[must_use]
     pub fn beyond(&self) -> &[BookTurn] {
         &self.turns[self.in_book..]
     }
 
     /// Returns the number of moves made when the book was left, as in [`BookGame::left_at`], or
     /// `None` if the book was never left.
-    #[must_use]
     pub fn left_at(&self) -> Option<u32> {
         Some(self.beyond().first()?.moves_made)
     }
@@ -122,26 +119,22 @@ impl GameWalk {
 
 impl BookTurn {
     /// Returns the number of moves of the game before this turn.
-    #[must_use]
     pub fn moves_made(&self) -> u32 {
         self.moves_made
     }
 
     /// Returns the position, turned so that Black is to move.
-    #[must_use]
     pub fn position(&self) -> Position {
         self.key.position(self.ply)
     }
 
     /// Returns the move, turned with the position.
-    #[must_use]
     pub fn m(&self) -> Move {
         self.key.m
     }
 
     /// Returns the number of moves that the book has here, or `None` if it does not have the
     /// position.
-    #[must_use]
     pub fn known(&self) -> Option<u32> {
         self.known
     }

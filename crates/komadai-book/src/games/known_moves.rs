@@ -43,7 +43,6 @@ pub struct PlayableMove {
 
 impl PlayableMove {
     /// Creates a move without a value and without games.
-    #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, score: None, games: 0 }
     }

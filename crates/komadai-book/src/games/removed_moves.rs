@@ -58,7 +58,6 @@ pub struct Applied {
 
 impl RemovedMoves {
     /// Creates a layer without hidden moves.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -108,20 +107,17 @@ impl RemovedMoves {
     }
 
     /// Returns true if a move is hidden.
-    #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
         let Ok(key) = PositionKey::try_of(position) else { return false };
         self.moves.get(&key).is_some_and(|moves| moves.contains(&bits(position, m)))
     }
 
     /// Returns the number of hidden moves.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.moves.values().map(BTreeSet::len).sum()
     }
 
     /// Returns true if no move is hidden.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }

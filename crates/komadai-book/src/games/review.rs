@@ -49,7 +49,6 @@ const MOST_NAMED_GAMES: usize = 20;
 
 impl ReviewList {
     /// Creates a list of candidates.
-    #[must_use]
     pub fn new(candidates: Vec<PruneCandidate>) -> Self {
         Self { candidates }
     }
@@ -58,7 +57,6 @@ impl ReviewList {
     /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the ends of the
     /// interval), `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and
     /// `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
-    #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.candidates.iter().map(candidate_json))
     }

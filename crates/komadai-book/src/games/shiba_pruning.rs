@@ -99,7 +99,6 @@ impl Default for PruneOptions {
 
 impl PruneOptions {
     /// Returns the limit that the results fail, or `None` if they pass or the games are too few.
-    #[must_use]
     pub fn reason_to_prune(&self, results: WinDrawLoss) -> Option<PruneReason> {
         let rate = results.rate().filter(|_| results.games() >= self.min_games.into())?;
         if u64::from(results.losses) == results.games() {
@@ -125,7 +124,6 @@ impl GameResults {
     /// USI of the move.
     ///
     /// A move that fails in all games together is not listed again for single opponents.
-    #[must_use]
     pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
         let mut candidates = Vec::new();
         let has_distinct_games =

@@ -93,7 +93,6 @@ const MOST_SCORE: i32 = 3_000;
 
 impl UseTable {
     /// Groups games.
-    #[must_use]
     pub fn new(games: &[BookUse], grouping: UseGrouping) -> Self {
         let mut groups: BTreeMap<(Option<u32>, Option<&str>), Vec<&BookUse>> = BTreeMap::new();
         for game in games {
@@ -110,7 +109,6 @@ impl UseTable {
     /// Returns the table as JSON: an array of objects, one a line, with the names of the fields of
     /// [`UseGroup`] as members; the results are `wins`, `draws`, `losses`, `rate`, `low` and
     /// `high`.
-    #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.groups.iter().map(UseGroup::to_json))
     }

@@ -51,7 +51,6 @@ const QUANTILE: f64 = 1.959_963_984_540_054;
 
 impl GameOutcome {
     /// Returns the outcome for the side that had the book.
-    #[must_use]
     pub fn of(game: &BookGame) -> Self {
         Self::for_side(game.winner, game.book_side)
     }
@@ -88,13 +87,11 @@ impl WinDrawLoss {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
 
     /// Returns the share of points from 0 to 1, or `None` without games. A draw is half a win.
-    #[must_use]
     pub fn rate(&self) -> Option<f64> {
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
         (self.games() > 0).then(|| points / self.games() as f64)
@@ -107,7 +104,6 @@ impl WinDrawLoss {
     ///
     /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical
     /// inference", Journal of the American Statistical Association 22 (1927), 209–212.
-    #[must_use]
     pub fn interval(&self) -> Option<[f64; 2]> {
         let rate = self.rate()?;
         let games = self.games() as f64;

@@ -63,7 +63,6 @@ mod defaults {
 impl GrowOptions {
     /// Creates settings without a limit on the positions: 64 positions a round, and independent
     /// analyses.
-    #[must_use]
     pub fn new(settings: JobSettings) -> Self {
         Self {
             settings,
@@ -76,7 +75,6 @@ impl GrowOptions {
 
     /// Creates settings of analyses with this number of nodes each, without a limit on the
     /// positions.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self::new(JobSettings { nodes: Some(nodes), ..JobSettings::default() })
     }

@@ -43,7 +43,6 @@ pub struct JobSettings {
 
 impl JobSettings {
     /// Returns whether an analysis with these settings satisfies `other` as well.
-    #[must_use]
     pub fn cover(&self, other: &Self) -> bool {
         self.nodes >= other.nodes
             && self.time_ms >= other.time_ms
@@ -54,7 +53,6 @@ impl JobSettings {
     }
 
     /// Returns whether this analyst may do the analysis: the settings name it, or no engine.
-    #[must_use]
     pub fn are_for(&self, analyst: &AnalystId) -> bool {
         self.engine.is_empty() || analyst.is_named(&self.engine)
     }

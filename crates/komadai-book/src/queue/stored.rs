@@ -27,7 +27,6 @@ pub struct StoreQueue<'s> {
 
 impl Store {
     /// The queue in this file. Several handles may be used at once.
-    #[must_use]
     pub fn queue(&self, options: QueueOptions) -> StoreQueue<'_> {
         StoreQueue { store: self, options }
     }

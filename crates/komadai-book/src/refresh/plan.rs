@@ -26,7 +26,6 @@ pub struct RefreshOptions {
 impl RefreshOptions {
     /// Creates options with contenders within 30 centipawns, and any number of nodes for a fresh
     /// value.
-    #[must_use]
     pub fn new(wanted: impl Into<Option<AnalystIndex>>) -> Self {
         Self { wanted: wanted.into(), min_nodes: 0, eval_diff: 30 }
     }
@@ -75,7 +74,6 @@ pub enum RefreshRank {
 
 impl RefreshItem {
     /// Returns the position in the orientation of the book or of the list of urgent positions.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "every key of a plan was made of a position")]
     pub fn position(&self) -> Position {
         self.key.position(self.side, self.ply).expect("the key was made of a position")
@@ -119,7 +117,6 @@ pub struct RefreshPlanner {
 impl RefreshPlanner {
     /// Creates a plan with these urgent positions. The higher priority counts for a repeated
     /// position.
-    #[must_use]
     pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Self {
         let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
         let mut unheld = 0;
@@ -139,7 +136,6 @@ impl RefreshPlanner {
 
     /// Returns the number of positions that were passed over because a book
     /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
-    #[must_use]
     pub fn unheld(&self) -> usize {
         self.unheld
     }

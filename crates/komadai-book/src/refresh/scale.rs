@@ -43,7 +43,6 @@ const SAMPLE: usize = 1_000;
 
 impl LineFit {
     /// Returns the value on the new scale that corresponds to an old value.
-    #[must_use]
     pub fn apply(&self, old: f64) -> f64 {
         self.intercept + self.slope * old
     }
@@ -73,7 +72,6 @@ impl LineFit {
 /// (1950); P. K. Sen, *Estimates of the regression coefficient based on Kendall's tau*, JASA 63
 /// (1968). The spread of the robust line is 1.4826 times the median absolute deviation, which is
 /// the standard deviation where errors are normal.
-#[must_use]
 pub fn fit_scale(pairs: &[ValuePair]) -> Option<ScaleShift> {
     let is_finite = |pair: &&ValuePair| pair.old.is_finite() && pair.new.is_finite();
     let pairs: Vec<ValuePair> = pairs.iter().filter(is_finite).copied().collect();

@@ -43,7 +43,6 @@ pub struct KnownMove {
 impl Change {
     /// The moves with their games and the values of a record of a book file; the values are
     /// evaluations by `analyst`. Comments, marks and results of games are skipped.
-    #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let moves = record.moves.iter().map(|listed| {
             Self::Move(KnownMove {

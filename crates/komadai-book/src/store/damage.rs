@@ -37,7 +37,6 @@ thread_local! {
 ///     }
 /// }));
 /// ```
-#[must_use]
 pub fn is_reporting_damage() -> bool {
     // A thread that ends has no such state any more.
     IS_REPORTING.try_with(Cell::get).unwrap_or(false)

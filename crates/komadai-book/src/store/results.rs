@@ -113,7 +113,6 @@ impl KnownMoves for View<'_> {
 impl Deletion {
     /// The deletion of a move that fails in games, with its results as the reason and their games.
     /// `when` is in seconds since the start of 1970 (UTC).
-    #[must_use]
     pub fn of_candidate(candidate: &PruneCandidate, when: u64, generation: u32) -> Self {
         let against = match &candidate.opponent {
             Some(opponent) => format!("against {opponent}"),
@@ -141,7 +140,6 @@ impl Deletion {
 
     /// The deletion of a move that a person has selected, with the results of all its games, if it
     /// has any. `when` is in seconds since the start of 1970 (UTC).
-    #[must_use]
     pub fn of_removal(
         removal: &Removal,
         results: &GameResults,

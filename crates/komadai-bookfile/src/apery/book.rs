@@ -72,7 +72,6 @@ impl<B: BookBytes> AperyBook<B> {
     }
 
     /// The number of entries, each a move of a position.
-    #[must_use]
     pub fn entries(&self) -> u64 {
         self.bytes.size() / ENTRY_BYTES as u64
     }

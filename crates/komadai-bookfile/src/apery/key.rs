@@ -18,7 +18,6 @@ use super::mt19937_64::Mt19937_64;
 ///
 /// assert_eq!(apery_key(&Position::hirate()), 0xeebe_8ee7_e1ad_7e15);
 /// ```
-#[must_use]
 pub fn apery_key(position: &Position) -> u64 {
     let mut key = if position.side() == Color::White { KEYS.white_to_move } else { 0 };
     let pieces = position.occupied().into_iter().map(|square| (square, position.piece_on(square)));

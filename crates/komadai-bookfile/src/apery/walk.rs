@@ -79,13 +79,11 @@ impl<B: BookBytes> AperyBook<B> {
 impl<B: BookBytes> AperyWalk<B> {
     /// The number of entries of the book that the walk has not reached; after its end, the number
     /// of those that cannot be reached.
-    #[must_use]
     pub fn unreached(&self) -> u64 {
         self.book.entries() - self.reached
     }
 
     /// The faults skipped so far; none in strict reading.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }

@@ -31,7 +31,6 @@ pub struct AperyWriter {
 
 impl AperyWriter {
     /// Creates an empty writer; `sort` sets the memory for sorting.
-    #[must_use]
     pub fn new(sort: SortOptions) -> Self {
         Self { parts: PartSort::new(sort), refused: 0 }
     }

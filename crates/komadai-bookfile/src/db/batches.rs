@@ -156,13 +156,11 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
     }
 
     /// The header of the book. It is complete with the first batch.
-    #[must_use]
     pub fn header(&self) -> &DbHeader {
         &self.header
     }
 
     /// The faults skipped up to the batch returned last; none in strict reading.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         &self.skipped
     }
@@ -175,7 +173,6 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
 
     /// The same as [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the
     /// batch returned last.
-    #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.findings.clamped
     }

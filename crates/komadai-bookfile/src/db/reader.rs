@@ -72,26 +72,22 @@ impl<R: BufRead> DbReader<R> {
     }
 
     /// The header of the book. It is complete once the first position has been read.
-    #[must_use]
     pub fn header(&self) -> &DbHeader {
         &self.parser.header
     }
 
     /// The line on which the position read last starts, from 1; 0 before the first.
-    #[must_use]
     pub fn line(&self) -> u64 {
         self.line
     }
 
     /// The faults skipped so far; none in strict reading.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         &self.parser.skipped
     }
 
     /// The lines of moves with a number out of range: a value beyond ±32,000, a depth above 65,535,
     /// a count above 32 bits, or a negative depth or count. The number is clamped to the range.
-    #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.parser.findings.clamped
     }

@@ -125,13 +125,11 @@ impl<W: Write> DbWriter<W> {
     }
 
     /// The data omitted so far.
-    #[must_use]
     pub fn lost(&self) -> &ConversionLoss {
         &self.lost
     }
 
     /// The number of positions written so far.
-    #[must_use]
     pub fn written(&self) -> u64 {
         self.written
     }

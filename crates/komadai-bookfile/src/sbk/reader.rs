@@ -106,32 +106,27 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 
     /// The author of the book.
-    #[must_use]
     pub fn author(&self) -> &str {
         &self.author
     }
 
     /// The description of the book by its author.
-    #[must_use]
     pub fn description(&self) -> &str {
         &self.description
     }
 
     /// The number of states that could be read.
-    #[must_use]
     pub fn states(&self) -> usize {
         self.states.len()
     }
 
     /// The number of states that no move has reached so far; after the last record, the number of
     /// those that cannot be reached, and whose positions are therefore unknown.
-    #[must_use]
     pub fn unreached(&self) -> usize {
         self.states.len() - self.reached
     }
 
     /// The faults skipped so far; none in strict reading.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }

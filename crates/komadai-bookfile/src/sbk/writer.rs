@@ -75,7 +75,6 @@ mod spool_field {
 
 impl SbkWriter {
     /// Creates an empty writer. Author and description may be empty.
-    #[must_use]
     pub fn new(author: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             author: author.into(),

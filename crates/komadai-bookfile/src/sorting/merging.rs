@@ -158,7 +158,6 @@ fn turned_like(record: BookRecord, position: &Position) -> BookRecord {
 
 impl MergedRecords {
     /// The counts of the merge. They are complete before the first record is returned.
-    #[must_use]
     pub fn counts(&self) -> &MergeCounts {
         &self.counts
     }

@@ -67,7 +67,6 @@ impl<B: BookBytes> YbbProbe<B> {
     }
 
     /// The number of positions.
-    #[must_use]
     pub fn records(&self) -> u64 {
         self.header.records
     }

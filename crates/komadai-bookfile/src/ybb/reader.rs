@@ -89,25 +89,21 @@ impl<R: Read + Seek> YbbReader<R> {
     }
 
     /// The number of positions that the header states.
-    #[must_use]
     pub fn records(&self) -> u64 {
         self.header.records
     }
 
     /// Returns true if the moves have depths.
-    #[must_use]
     pub fn has_depths(&self) -> bool {
         self.header.has_depths
     }
 
     /// The faults skipped so far; none in strict reading.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
     /// The number of bytes after the index that are not moves of a position read so far.
-    #[must_use]
     pub fn unused_bytes(&self) -> u64 {
         self.header.size - self.header.moves_at() - self.used.len()
     }

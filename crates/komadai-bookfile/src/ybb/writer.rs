@@ -63,7 +63,6 @@ const PLY_BYTES: usize = size_of::<u16>();
 
 impl YbbWriter {
     /// Creates an empty writer.
-    #[must_use]
     pub fn new(depths: YbbDepths, unknown: UnknownValues) -> Self {
         let options = SortOptions::default();
         let parts = PartSort::new(options.clone());

@@ -34,7 +34,6 @@ pub struct DepartureOptions {
 impl DepartureOptions {
     /// Creates options with one best move for the own side, all best moves for the rival, and no
     /// limit.
-    #[must_use]
     pub fn new(root: Position, side: Color) -> Self {
         let own_moves = OwnMoves::First;
         Self { roots: vec![root], side, own_moves, rival_diff: 0, max_ply: None }
@@ -105,7 +104,6 @@ impl BookGraph {
     /// assert_eq!((found.len(), found[0].leaver, found[0].line.len()), (1, Leaver::Own, 2));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn departures(
         &self,
         rivals: &[&dyn RivalBook],

@@ -84,7 +84,6 @@ impl FrontierDiff {
     ///
     /// Ignores the budget of the options, because positions beyond a budget are no change. Takes
     /// the time to select both frontiers and to make every position of them once.
-    #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, options: &FrontierOptions) -> Self {
         // Positions beyond a budget would look like changes.
         let options = FrontierOptions { budget: None, ..options.clone() };

@@ -32,7 +32,6 @@ pub struct Alpha(u32);
 
 impl Alpha {
     /// Creates the price of `thousandths` of a ply per centipawn.
-    #[must_use]
     pub const fn per_mille(thousandths: u32) -> Self {
         Self(thousandths)
     }
@@ -78,7 +77,6 @@ impl BookGraph {
     /// assert_eq!((size(Color::Black), size(Color::White)), (1, 2));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn frontier(&self, options: &FrontierOptions) -> Frontier {
         let mut set = FrontierSet::new(self, options);
         let visited = walk_all(&mut set, Alpha(0), |_, _| {});
@@ -96,7 +94,6 @@ impl BookGraph {
     /// Source: T. R. Lincke, "Strategies for the automatic construction of opening books",
     /// Computers and Games 2000, LNCS 2063. Lincke expands each leaf as it is chosen; here values
     /// have been propagated before, and all leaves are returned in order.
-    #[must_use]
     pub fn frontier_by_price(&self, options: &FrontierOptions, alpha: Alpha) -> Frontier {
         let mut set = FrontierSet::new(self, options);
         let visited = walk_all(&mut set, alpha, |_, _| {});

@@ -115,7 +115,6 @@ pub struct FrontierOptions {
 impl FrontierOptions {
     /// Creates options with one best move for the own side, a window of 30 centipawns, and no
     /// limits.
-    #[must_use]
     pub fn new(root: Position, sides: impl Into<BookSides>, window: Window) -> Self {
         Self {
             roots: vec![root],

@@ -24,7 +24,6 @@ pub struct ReachOptions<'a> {
 
 impl<'a> ReachOptions<'a> {
     /// Creates options that follow games for 512 plies, and down to a probability of 10^−9.
-    #[must_use]
     pub fn new(rival: Rival<'a>) -> Self {
         Self { rival, least: 1e-9, most_plies: 512 }
     }
@@ -70,7 +69,6 @@ impl BookGraph {
     /// assert_eq!(found, [("2g2f".into(), Some(0.75)), ("7g7f".into(), Some(0.25))]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn frontier_by_probability(
         &self,
         options: &FrontierOptions,

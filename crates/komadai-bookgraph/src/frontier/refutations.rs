@@ -41,7 +41,6 @@ impl BookGraph {
     ///
     /// Source: "peta refutation" of BookMiner, which checks only the last positions of lines; this
     /// checks all. Takes as long as the [frontier](Self::frontier).
-    #[must_use]
     pub fn refutations(&self, options: &FrontierOptions, margin_cp: u32) -> Vec<Refutation> {
         let mut visited = Vec::new();
         let mut walked = FrontierSet::new(self, options);

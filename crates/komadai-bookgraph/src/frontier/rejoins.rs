@@ -39,7 +39,6 @@ impl BookGraph {
     ///
     /// Source: "peta rejoin" of BookMiner. Works on all cores and takes O(M) time for M legal
     /// moves.
-    #[must_use]
     pub fn rejoins(&self, frontier: &Frontier) -> Vec<Rejoin> {
         let numbers: Vec<usize> = (0..frontier.len()).collect();
         let rejoin = |&number: &usize| {

@@ -89,13 +89,11 @@ impl Frontier {
     }
 
     /// The number of positions.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// Returns whether there are no positions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -103,7 +101,6 @@ impl Frontier {
     /// The number of states of the book that were visited: positions with the side to move in the
     /// real game. The walks for two sides, or from roots of different values, are counted
     /// separately.
-    #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
     }
@@ -112,7 +109,6 @@ impl Frontier {
     /// are passed over.
     ///
     /// [cannot hold]: komadai_bookfile::position_key::leads_out
-    #[must_use]
     pub fn unheld(&self) -> usize {
         self.unheld
     }

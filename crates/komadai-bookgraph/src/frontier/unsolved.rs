@@ -80,7 +80,6 @@ impl BookGraph {
     }
 
     /// Finds the ends of the best lines from some positions: see [`unsolved`](Self::unsolved).
-    #[must_use]
     pub fn unsolved_from(&self, positions: &[Position]) -> Vec<Unsolved> {
         let mut ends = LineEnds::new(self);
         for (number, position) in positions.iter().enumerate() {

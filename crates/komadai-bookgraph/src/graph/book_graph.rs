@@ -149,63 +149,53 @@ impl RankedMove {
 
 impl BookGraph {
     /// The number of positions, those without a value included.
-    #[must_use]
     pub fn positions(&self) -> usize {
         (0..self.moves.len() as u32).filter(|&number| !self.moves.get(number).is_empty()).count()
     }
 
     /// The number of positions that have a value.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.links.valued_positions()
     }
 
     /// Returns whether no position has a value.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The number of listed moves.
-    #[must_use]
     pub fn listed_moves(&self) -> usize {
         self.moves.items()
     }
 
     /// The number of moves that lead from a position to another, listed or not.
-    #[must_use]
     pub fn edges(&self) -> usize {
         self.links.edges.items()
     }
 
     /// The number of moves between positions that the book does not list.
-    #[must_use]
     pub fn unlisted_edges(&self) -> usize {
         let numbers = 0..self.moves.len() as u32;
         numbers.map(|number| self.links.count_unlisted(&self.moves, number)).sum()
     }
 
     /// The value of endless play.
-    #[must_use]
     pub fn draw_value(&self) -> DrawValue {
         self.draw
     }
 
     /// Returns whether the book lists moves of this position.
-    #[must_use]
     pub fn contains(&self, position: &Position) -> bool {
         self.positions.find(position).is_some_and(|number| !self.moves.get(number).is_empty())
     }
 
     /// The value of a position for the side to move; `None` if the book has none.
-    #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         Some(self.node_value(self.node(position)?))
     }
 
     /// The moves of a position, best first, including moves into the book that it does not list.
     /// Empty if the position has no value.
-    #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<RankedMove> {
         let Some(node) = self.node(position) else { return Vec::new() };
         let mut moves = self.ranked_moves(node);
@@ -216,7 +206,6 @@ impl BookGraph {
     }
 
     /// The barred moves of a position.
-    #[must_use]
     pub fn barred_moves(&self, position: &Position) -> Vec<Move> {
         let barred = self.positions.find(position).map_or(&[][..], |at| self.links.barred.of(at));
         barred.iter().map(|&m| turn(m, position.side())).collect()
@@ -224,7 +213,6 @@ impl BookGraph {
 
     /// The line on which both sides play the first of their best moves, until it leaves the book or
     /// has `most` moves.
-    #[must_use]
     pub fn best_line(&self, position: &Position, most: usize) -> Vec<Move> {
         let mut line = Vec::new();
         let mut side = position.side();
@@ -239,7 +227,6 @@ impl BookGraph {
     }
 
     /// The record of a position with the listed values, not the propagated ones.
-    #[must_use]
     pub fn record(&self, position: &Position) -> Option<BookRecord> {
         let number = self.positions.find(position)?;
         let listed = self.moves.get(number);
@@ -252,7 +239,6 @@ impl BookGraph {
     /// Includes moves into the book that it does not list; listed moves without a value come last.
     /// Depths are plies until the play leaves the book. `None` if the book lists no move of the
     /// position.
-    #[must_use]
     pub fn valued_record(&self, position: &Position) -> Option<BookRecord> {
         let mut listed = self.record(position)?;
         let valued = self.moves(position).into_iter().map(|ranked| {
@@ -377,7 +363,6 @@ impl BookGraph {
 
     /// The numbers of all positions, in the order in which they were added. They serve parallel
     /// iteration over the whole book.
-    #[must_use]
     pub fn numbers(&self) -> Range<u32> {
         0..self.positions.len() as u32
     }
@@ -387,7 +372,6 @@ impl BookGraph {
     /// # Panics
     ///
     /// Panics if there is no such [number](Self::numbers).
-    #[must_use]
     pub fn position_at(&self, number: u32) -> Position {
         self.positions.original(number)
     }
@@ -397,7 +381,6 @@ impl BookGraph {
     /// # Panics
     ///
     /// Panics if there is no such [number](Self::numbers).
-    #[must_use]
     pub fn value_at(&self, number: u32) -> Option<Value> {
         self.node_at(number).map(|node| self.node_value(node))
     }
@@ -440,7 +423,6 @@ pub struct Expectation {
 impl BookGraph {
     /// Returns the expected value of a position with a history; `None` if no move was made on it,
     /// or the book has no value of that move.
-    #[must_use]
     pub fn expectation(&self, position: &Position) -> Option<Expectation> {
         if position.history().is_empty() {
             return None;

@@ -85,13 +85,11 @@ impl PreparedRecord {
 
 impl GraphBuilder {
     /// Creates an empty builder. Draws have the value 0.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Creates an empty builder with room for `positions` positions.
-    #[must_use]
     pub fn with_room(positions: usize) -> Self {
         Self { positions: Positions::with_room(positions), ..Self::default() }
     }
@@ -103,13 +101,11 @@ impl GraphBuilder {
     }
 
     /// The number of positions so far.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// Returns whether the builder has no positions.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

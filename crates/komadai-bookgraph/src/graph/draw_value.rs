@@ -35,7 +35,6 @@ impl DrawValue {
     pub const MAX_CP: i32 = 700;
 
     /// Creates the draw value of `cp` centipawns for Black, clamped to ±[`MAX_CP`](Self::MAX_CP).
-    #[must_use]
     pub fn for_black(cp: i32) -> Self {
         Self(cp.clamp(-Self::MAX_CP, Self::MAX_CP) as i16)
     }

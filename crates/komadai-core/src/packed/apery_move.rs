@@ -34,7 +34,6 @@ impl Move {
 
     /// The move with these bits in the numbering of Apery, cshogi and HCPE files, or `None` if they
     /// do not represent a move.
-    #[must_use]
     pub const fn from_apery_bits(bits: u16) -> Option<Self> {
         let Some(to) = Square::from_index((bits & 127) as usize) else { return None };
         let origin = (bits >> 7 & 127) as usize;

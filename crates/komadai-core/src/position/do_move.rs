@@ -123,7 +123,6 @@ impl Position {
     ///
     /// A search uses it to prefetch the transposition-table entry of the next position while the
     /// move is still being done.
-    #[must_use]
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let us = self.side;
@@ -148,7 +147,6 @@ impl Position {
     /// let m = Move::new(Square::S77, Square::S76);
     /// assert_eq!(position.board_key_after(m), position.after(m).board_key());
     /// ```
-    #[must_use]
     #[inline]
     pub fn board_key_after(&self, m: Move) -> u64 {
         let us = self.side;
@@ -213,7 +211,6 @@ impl Position {
     }
 
     /// The pieces that attack along lines: lances, bishops, rooks, horses and dragons.
-    #[must_use]
     #[inline]
     pub fn sliders(&self) -> Bitboard {
         self.kinds[PieceKind::Lance]

@@ -25,7 +25,6 @@ impl Position {
     /// assert_ne!(one, other);
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn same_placement(&self, other: &Self) -> bool {
         self.side == other.side && self.hands == other.hands && self.board == other.board
     }

@@ -34,35 +34,30 @@ impl Ply {
     }
 
     /// The key of the board and the side to move, without the hands.
-    #[must_use]
     #[inline]
     pub const fn board_key(&self) -> u64 {
         self.board_key
     }
 
     /// The hands of both sides, Black first.
-    #[must_use]
     #[inline]
     pub const fn hands(&self) -> [Hand; 2] {
         self.hands.to_array()
     }
 
     /// The pieces that gave check to the side to move.
-    #[must_use]
     #[inline]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
     /// The move that led here; `None` at the start and after a null move.
-    #[must_use]
     #[inline]
     pub const fn last_move(&self) -> Option<Move> {
         self.last_move
     }
 
     /// The piece that the move captured, with the kind that it had on the board.
-    #[must_use]
     #[inline]
     pub const fn captured(&self) -> Option<Piece> {
         self.captured

@@ -150,7 +150,6 @@ impl Position {
     /// Returns whether no game reaches the position: it has several unpromoted pawns of a side on
     /// one file, or a piece that can never move again. Only
     /// [`from_setup_leniently`](Self::from_setup_leniently) makes such positions.
-    #[must_use]
     pub fn is_irregular(&self) -> bool {
         Color::ALL.into_iter().any(|color| {
             let of = |kind| self.kind(kind) & self.color(color);

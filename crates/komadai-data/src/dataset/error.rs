@@ -37,7 +37,6 @@ impl DatasetError {
     }
 
     /// Returns whether there is no space left, so that waiting may help.
-    #[must_use]
     pub fn is_storage_full(&self) -> bool {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
         matches!(self, Self::Io { source, .. } if kinds.contains(&source.kind()))

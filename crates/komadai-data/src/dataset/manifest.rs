@@ -45,7 +45,6 @@ pub struct Run {
 
 impl Run {
     /// Returns a run of this version.
-    #[must_use]
     pub fn new(evaluation: impl Into<String>, options: SelfPlayOptions, seed: u64) -> Self {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Self { version, signature: SIGNATURE, evaluation: evaluation.into(), options, seed }
@@ -86,25 +85,21 @@ impl RunNumber {
 
 impl Manifest {
     /// Returns the files, in their order.
-    #[must_use]
     pub fn shards(&self) -> &[Shard] {
         &self.shards
     }
 
     /// Returns the runs, in their order.
-    #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
     /// Returns the number of positions of all files.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.shards.iter().map(|shard| shard.positions).sum()
     }
 
     /// Returns the number of games of all files.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.shards.iter().map(|shard| shard.games).sum()
     }

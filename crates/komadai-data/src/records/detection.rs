@@ -39,7 +39,6 @@ impl TrainingFormat {
     /// assert_eq!(TrainingFormat::detect(&file, None), Some(TrainingFormat::Hcpe));
     /// # Ok::<(), komadai_core::PackedError>(())
     /// ```
-    #[must_use]
     pub fn detect(start: &[u8], length: Option<u64>) -> Option<Self> {
         let trials = Self::ALL.map(|format| Trial::of(format, start, length));
         if trials.iter().all(|trial| trial.sound == 0) {

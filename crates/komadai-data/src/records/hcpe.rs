@@ -59,7 +59,6 @@ impl Hcpe {
     }
 
     /// The bytes of the record.
-    #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let best_move = self.best_move.map_or(0, Move::to_apery_bits);
         let mut bytes = [0; Self::BYTES];

@@ -59,7 +59,6 @@ impl PackedSfenValue {
     }
 
     /// The bytes of the record.
-    #[must_use]
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..32].copy_from_slice(self.position.as_bytes());

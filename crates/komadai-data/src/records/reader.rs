@@ -101,14 +101,12 @@ impl<R: Read, T: TrainingRecord> TrainingReader<R, T> {
     }
 
     /// Returns the faults skipped so far; none if the reading is strict.
-    #[must_use]
     pub fn skipped(&self) -> &Skipped<TrainingError> {
         &self.skipped
     }
 
     /// Returns the number of the record read last, from 1, skipped ones included; 0 before the
     /// first.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.records
     }

@@ -31,7 +31,6 @@ pub enum RecordResult {
 
 impl RecordResult {
     /// The result for `side`; `None` for a game without a known outcome.
-    #[must_use]
     pub fn of(outcome: Outcome, side: Color) -> Option<Self> {
         match outcome {
             Outcome::Win(winner) => Some(Self::of_winner(Some(winner), side)),

@@ -54,7 +54,6 @@ impl<W: Write, T: TrainingRecord> TrainingWriter<W, T> {
     }
 
     /// Returns the number of records written.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.records
     }

@@ -38,7 +38,6 @@ pub struct SelfPlayCourse {
 
 impl SelfPlayCourse {
     /// Returns the games of a seed, at the start of the first one.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         let options = SelfPlayOptions::default();
         let mut course = Self {
@@ -53,7 +52,6 @@ impl SelfPlayCourse {
     }
 
     /// Returns the position in which a move is to be chosen.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }

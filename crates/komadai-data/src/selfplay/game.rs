@@ -78,7 +78,6 @@ pub struct SelfPlayer<E> {
 
 impl<E: Evaluator> SelfPlayer<E> {
     /// Returns a player with this evaluation.
-    #[must_use]
     pub fn new(evaluator: E, options: SelfPlayOptions) -> Self {
         let search = SearchOptions { hash_mib: options.hash_mib, ..SearchOptions::default() };
         let search = AlphaBeta::new(evaluator, search);

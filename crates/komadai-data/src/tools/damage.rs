@@ -30,25 +30,21 @@ pub struct Damage {
 
 impl Damage {
     /// Returns whether nothing is damaged.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// Returns the number of faults.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.counts.values().sum()
     }
 
     /// Returns the number of each kind.
-    #[must_use]
     pub fn counts(&self) -> &BTreeMap<FaultKind, u64> {
         &self.counts
     }
 
     /// Returns the first ten places of each kind, in the order in which they were found.
-    #[must_use]
     pub fn first(&self) -> &[Damaged] {
         &self.first
     }

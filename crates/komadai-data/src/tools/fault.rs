@@ -93,7 +93,6 @@ pub enum FaultKind {
 
 impl Fault {
     /// Returns the kind.
-    #[must_use]
     pub fn kind(&self) -> FaultKind {
         match self {
             Self::Record(RecordFault::Move { .. }) => FaultKind::MoveBits,
@@ -147,7 +146,6 @@ pub struct Damaged {
 
 impl Damaged {
     /// Returns the offset of the first byte of the record in its file.
-    #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.record.map(|record| record.saturating_sub(1) * BYTES as u64)
     }

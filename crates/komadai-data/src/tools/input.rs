@@ -44,26 +44,22 @@ pub(super) struct Stated {
 
 impl Input {
     /// Returns the path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the number of records.
-    #[must_use]
     pub fn records(&self) -> u64 {
         self.records
     }
 
     /// Returns the SHA-256 of the records; `None` if the sources have not been verified.
-    #[must_use]
     pub fn sha256(&self) -> Option<&str> {
         self.sha256.as_deref()
     }
 
     /// Returns whether the file is of a folder of training data, so that every game in it is
     /// complete: successive positions have successive move numbers.
-    #[must_use]
     pub fn has_whole_games(&self) -> bool {
         self.has_whole_games
     }

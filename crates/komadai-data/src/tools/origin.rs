@@ -93,7 +93,6 @@ impl Origin {
     ///
     /// assert_eq!(Origin::path_of(Path::new("data/train.psv")), Path::new("data/train.psv.json"));
     /// ```
-    #[must_use]
     pub fn path_of(file: &Path) -> PathBuf {
         let mut name = OsString::from(file);
         name.push(".json");

@@ -87,7 +87,6 @@ impl Output {
     }
 
     /// Returns the final path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -131,25 +131,21 @@ impl Sources {
     }
 
     /// Returns the files.
-    #[must_use]
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
     }
 
     /// Returns the number of records of all files.
-    #[must_use]
     pub fn records(&self) -> u64 {
         self.inputs.iter().map(Input::records).sum()
     }
 
     /// Returns the damage that was found and skipped before the first record was read.
-    #[must_use]
     pub fn damage(&self) -> &Damage {
         &self.damage
     }
 
     /// Returns the treatment of damage.
-    #[must_use]
     pub fn on_damage(&self) -> OnDamage {
         self.on_damage
     }

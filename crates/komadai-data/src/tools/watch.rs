@@ -41,7 +41,6 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Watch<'a> {
     /// Returns an observer whose tool ends soon after `stop` is set.
-    #[must_use]
     pub fn new(
         stop: &'a AtomicBool,
         on_progress: &'a mut (dyn FnMut(Progress) + Send + 'a),
@@ -50,13 +49,11 @@ impl<'a> Watch<'a> {
     }
 
     /// Returns an observer that neither sees nor stops anything.
-    #[must_use]
     pub fn none() -> Self {
         Self { stop: &NEVER, on_progress: None }
     }
 
     /// Returns whether the end was requested.
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }

@@ -21,7 +21,6 @@ impl Classical {
     ///
     /// The sum of the values is the evaluation but for rounding, of less than four centipawns. A
     /// weight of 0 is listed as well.
-    #[must_use]
     pub fn explain(&self, position: &Position) -> Explanation {
         let parameters = &self.tables.parameters;
         let mut terms: Vec<Term> = Vec::with_capacity(256);
@@ -69,7 +68,6 @@ impl Classical {
     /// assert_eq!(largest.after.map(|term| term.index), Some(wrong));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn explain_difference(&self, before: &Position, after: &Position) -> ExplanationDifference {
         ExplanationDifference::new(&self.explain(before), &self.explain(after))
     }

@@ -46,7 +46,6 @@ pub struct Features {
 }
 
 /// Returns all terms of the evaluation of a position.
-#[must_use]
 pub fn features(position: &Position) -> Features {
     let mut list = Vec::with_capacity(256);
     let phases = visit(position, |feature, _| list.push(feature));
@@ -74,7 +73,6 @@ pub(crate) fn visit(position: &Position, mut add: impl FnMut(Feature, Origin)) -
 
 impl Features {
     /// Returns the sum in centipawns, positive is good for Black.
-    #[must_use]
     pub fn evaluate(&self, parameters: &Parameters) -> f32 {
         let units = self.list.iter().map(|&Feature { index, times, phase }| {
             let weight = parameters.get(index);

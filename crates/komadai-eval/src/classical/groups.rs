@@ -224,7 +224,6 @@ impl Group {
     /// # Panics
     ///
     /// Panics unless `index` is below [`PARAMETER_COUNT`].
-    #[must_use]
     pub fn of(index: usize) -> Self {
         Self::ALL
             .into_iter()

@@ -12,7 +12,6 @@ use crate::material::Material;
 impl Parameters {
     /// Returns weights set by hand: round numbers from which tuning starts and towards which it is
     /// regularised.
-    #[must_use]
     pub fn hand_set() -> Self {
         let mut parameters = Self::zero();
         set_pieces(&mut parameters);

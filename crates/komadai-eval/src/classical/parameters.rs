@@ -50,7 +50,6 @@ impl Parameters {
     }
 
     /// Returns all weights in order.
-    #[must_use]
     pub fn weights(&self) -> &[Weight] {
         &self.weights
     }
@@ -60,7 +59,6 @@ impl Parameters {
     /// # Panics
     ///
     /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
-    #[must_use]
     #[inline]
     pub fn get(&self, index: usize) -> Weight {
         self.weights[index]
@@ -87,7 +85,6 @@ impl Parameters {
     /// # Panics
     ///
     /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
-    #[must_use]
     pub fn visits(&self, index: usize) -> Option<u32> {
         self.visits[index]
     }

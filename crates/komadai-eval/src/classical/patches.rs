@@ -47,7 +47,6 @@ pub struct Patch {
 
 impl Patch {
     /// Tests that the evaluation with `parameters` prefers the first of the two positions.
-    #[must_use]
     pub fn holds(&self, parameters: &Parameters) -> bool {
         let [better, worse] = self.test.each_ref().map(|position| {
             let black = features(position).evaluate(parameters);
@@ -66,7 +65,6 @@ impl Patch {
 
 impl Parameters {
     /// Returns the weights as they were fitted, without patches.
-    #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "a test reads the bundled parameters")]
     pub fn fitted() -> Self {
         include_str!("parameters.txt").parse().expect("a test reads the bundled parameters")

@@ -18,7 +18,6 @@ pub(crate) const UNIT: i32 = 4;
 
 impl Weight {
     /// Creates a weight that does not depend on the phase.
-    #[must_use]
     pub const fn constant(value: i16) -> Self {
         Self { early: value, late: value }
     }

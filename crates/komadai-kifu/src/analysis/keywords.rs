@@ -62,7 +62,6 @@ const ARROWS: [(char, Bound); 2] = [('↑', Bound::Lower), ('↓', Bound::Upper)
 /// assert_eq!(format!("*評価値=104{}", bound_arrow(Bound::Lower)), "*評価値=104↑");
 /// assert_eq!(bound_arrow(Bound::Exact), "");
 /// ```
-#[must_use]
 pub fn bound_arrow(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "",

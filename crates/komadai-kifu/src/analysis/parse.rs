@@ -31,7 +31,6 @@ use crate::variation::Line;
 /// assert_eq!((analyses[0].depth, analyses[0].engine.as_deref()), (Some(8), Some("abc")));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[must_use]
 pub fn parse_analyses(comments: &[Comment], after: &Position) -> Vec<RecordAnalysis> {
     let mut found = Vec::new();
     for text in comments.iter().flat_map(|comment| comment.text().lines()) {
@@ -63,7 +62,6 @@ impl Record {
     /// assert_eq!(plies, [0, 1]);
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
-    #[must_use]
     pub fn analyses(&self, line: Line) -> Vec<(usize, RecordAnalysis)> {
         let Ok(mut position) = Position::from_setup_leniently(&self.setup) else {
             return Vec::new();

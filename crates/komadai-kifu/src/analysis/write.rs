@@ -29,7 +29,6 @@ impl RecordAnalysis {
     /// assert_eq!(comment, Some(Comment::Note("* 104 +7776FU -3334FU".to_owned())));
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn to_floodgate_comment(&self, after: &Position) -> Option<Comment> {
         let score = self.black_score?;
         let largest = if score > Score::ZERO { Score::MAX_CP } else { -Score::MAX_CP };
@@ -79,7 +78,6 @@ impl RecordAnalysis {
     /// assert_eq!(texts, ["*詰み=先手勝ち:7手", "*読み筋=▲７六歩"]);
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn to_shogihome_comments(&self, after: &Position) -> Vec<Comment> {
         let mut lines = Vec::new();
         if let Some(score) = self.black_score {

@@ -41,7 +41,6 @@ impl Record {
     }
 
     /// Returns the moves of a line itself, without those before it; none if there is no such line.
-    #[must_use]
     pub fn moves_of(&self, line: Line) -> &[RecordMove] {
         match line {
             Line::Main => &self.moves,
@@ -62,7 +61,6 @@ impl Record {
     }
 
     /// Returns the end of a line, if it has one.
-    #[must_use]
     pub fn end_of(&self, line: Line) -> Option<&End> {
         match line {
             Line::Main => self.end.as_ref(),
@@ -83,13 +81,11 @@ impl Record {
     }
 
     /// Returns the number of the first move of a line, from 1.
-    #[must_use]
     pub fn first_ply(&self, line: Line) -> usize {
         self.origin(line).map_or(1, |(_, ply)| ply)
     }
 
     /// Returns all moves from the start of the game to the end of a line.
-    #[must_use]
     pub fn path(&self, line: Line) -> Vec<&RecordMove> {
         let mut parts: Vec<&[RecordMove]> = Vec::new();
         let (mut line, mut until) = (line, usize::MAX);

@@ -19,7 +19,6 @@ impl Record {
     /// assert_eq!((game.rating(Color::Black), game.rating(Color::White)), (Some(3382.5), None));
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
-    #[must_use]
     pub fn rating(&self, color: Color) -> Option<f64> {
         let key = match color {
             Color::Black => "black_rate:",

@@ -68,7 +68,6 @@ struct Folder {
 impl FolderFiles {
     /// Creates a reader of the files below a folder whose names `accepts` returns true for. A file
     /// is the only one of itself, whatever its name.
-    #[must_use]
     pub fn open(path: impl AsRef<Path>, accepts: fn(&Path) -> bool) -> Self {
         Self::with_max_names(path.as_ref(), accepts, MAX_NAMES)
     }
@@ -80,13 +79,11 @@ impl FolderFiles {
 
     /// Returns true if the name of a file is one that [`RecordFiles`](super::RecordFiles) reads in
     /// a folder.
-    #[must_use]
     pub fn is_record(path: &Path) -> bool {
         is_record_name(path, false)
     }
 
     /// Returns the number of files of other names and of links to folders in the folders so far.
-    #[must_use]
     pub fn passed_over(&self) -> u64 {
         self.passed_over
     }

@@ -58,7 +58,6 @@ const GZIP: &[u8] = b"\x1f\x8b";
 
 /// Checks whether a file with this start is a zip archive or a gzip file, the kinds that
 /// [`RecordFiles`](super::RecordFiles) reads.
-#[must_use]
 pub fn is_archive(start: &[u8]) -> bool {
     start.starts_with(ZIP) || start.starts_with(GZIP)
 }

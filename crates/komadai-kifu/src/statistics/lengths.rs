@@ -18,13 +18,11 @@ impl Lengths {
     }
 
     /// Returns the number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// Returns the number of games of at least `from` and less than `to` plies.
-    #[must_use]
     pub fn between(&self, from: usize, to: usize) -> u64 {
         let counts = self.counts.iter().enumerate();
         counts.filter(|(plies, _)| (from..to).contains(plies)).map(|(_, count)| count).sum()
@@ -32,7 +30,6 @@ impl Lengths {
 
     /// Returns the length that a share of the games, 0 to 1, does not exceed: with 0 the shortest,
     /// with 0.5 the median, with 1 the longest. `None` without games.
-    #[must_use]
     pub fn quantile(&self, share: f64) -> Option<usize> {
         let wanted = (share.clamp(0.0, 1.0) * self.games() as f64).ceil().max(1.0);
         let mut sum = 0;
@@ -43,7 +40,6 @@ impl Lengths {
     }
 
     /// Returns the mean length; `None` without games.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         let plies = |(plies, count): (usize, &u64)| plies as f64 * *count as f64;
         let sum: f64 = self.counts.iter().enumerate().map(plies).sum();

@@ -37,7 +37,6 @@ pub enum RookFile {
 impl RookFile {
     /// Classifies the openings of both players, Black's first. Returns `None` for games of fewer
     /// than 24 plies and those that do not start from the even position.
-    #[must_use]
     pub fn of(record: &Record) -> Option<[Self; 2]> {
         if record.moves.len() < PLIES || record.setup != Setup::hirate() {
             return None;

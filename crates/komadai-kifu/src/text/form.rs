@@ -66,7 +66,6 @@ pub struct TextFormError {
 impl TextForm {
     /// Returns the usual form of an encoding: CRLF for Shift_JIS, whose readers are programs for
     /// Windows, else LF.
-    #[must_use]
     pub fn new(encoding: TextEncoding) -> Self {
         let line_end = if encoding == TextEncoding::ShiftJis { LineEnd::CrLf } else { LineEnd::Lf };
         Self { encoding, line_end, replacement: None }

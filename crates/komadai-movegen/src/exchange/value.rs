@@ -25,7 +25,6 @@ const KING: i32 = 30_000;
 /// assert_eq!(exchange_value(PieceKind::Pawn), 100);
 /// assert!(exchange_value(PieceKind::Rook) > exchange_value(PieceKind::Bishop));
 /// ```
-#[must_use]
 #[inline]
 pub const fn exchange_value(kind: PieceKind) -> i32 {
     VALUES[kind as usize]
@@ -48,7 +47,6 @@ pub const fn exchange_value(kind: PieceKind) -> i32 {
 ///     exchange_value(PieceKind::ProPawn) + exchange_value(PieceKind::Pawn),
 /// );
 /// ```
-#[must_use]
 #[inline]
 pub const fn capture_value(kind: PieceKind) -> i32 {
     exchange_value(kind) + exchange_value(kind.unpromoted())
@@ -56,7 +54,6 @@ pub const fn capture_value(kind: PieceKind) -> i32 {
 
 /// The change of the material balance by promoting a piece of `kind`, in centipawns; 0 for kinds
 /// that do not promote.
-#[must_use]
 #[inline]
 pub(crate) const fn promotion_value(kind: PieceKind) -> i32 {
     match kind.promoted() {

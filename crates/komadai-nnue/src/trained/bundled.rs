@@ -26,7 +26,6 @@ impl Network {
     ///     - Classical::default().evaluate_position(&start).raw();
     /// assert!(difference.abs() < 100);
     /// ```
-    #[must_use]
     pub fn bundled() -> Arc<Self> {
         static BUNDLED: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let network = Network::from_bytes(komadai_weights::NETWORK);

@@ -95,7 +95,6 @@ pub enum CompactWeightsError {
 
 impl CompactWeights {
     /// Returns the weights of a network; `None` if it is not a compact one.
-    #[must_use]
     pub fn of(network: &Network) -> Option<Self> {
         let Layers::Compact(compact) = network.layers() else { return None };
         Some(Self {

@@ -148,7 +148,6 @@ pub enum CertificateError {
 
 impl CertificateError {
     /// Returns the line of the fault, counted from 1.
-    #[must_use]
     pub fn line(&self) -> u64 {
         match *self {
             Self::Io { line, .. }

@@ -84,13 +84,11 @@ impl Certificate {
     }
 
     /// Returns what the certificate proves.
-    #[must_use]
     pub fn claim(&self) -> Claim {
         self.claim
     }
 
     /// Returns the number of positions, at least 1.
-    #[must_use]
     pub fn positions(&self) -> usize {
         self.lines.len()
     }

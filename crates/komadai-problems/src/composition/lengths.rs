@@ -107,7 +107,6 @@ pub struct CheckLengths<'a> {
 impl<'a> CheckLengths<'a> {
     /// Creates the lengths for the side to move, in the convention and with the budget of the
     /// options. Calls share what they find.
-    #[must_use]
     pub fn new(position: &Position, options: &'a CompositionOptions) -> Self {
         let position = position.without_history();
         let distances = Distances::new(options.convention, &position, &options.budget, 0);

@@ -153,14 +153,12 @@ impl CompositionReport {
     }
 
     /// Returns true if all moves of the line were examined.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.examined_from <= 1
     }
 
     /// Returns true if the analysis is complete and found no flaw that is not tolerated. Checks
     /// that are [`unsettled`](Self::unsettled) may still mate in more plies.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         self.is_complete() && self.cooks.iter().all(|cook| cook.kind.is_tolerated())
     }

@@ -96,31 +96,26 @@ impl SolutionTree {
     }
 
     /// Returns the position of the problem.
-    #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
     /// Returns the root.
-    #[must_use]
     pub fn root(&self) -> &TreeNode {
         &self.nodes[0]
     }
 
     /// Returns all nodes, the root first; indices in nodes refer to this list.
-    #[must_use]
     pub fn nodes(&self) -> &[TreeNode] {
         &self.nodes
     }
 
     /// Returns the convention in which plies are counted.
-    #[must_use]
     pub fn convention(&self) -> Convention {
         self.convention
     }
 
     /// Returns true if no position is [unexpanded](TreeState::Unexpanded).
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -130,7 +125,6 @@ impl SolutionTree {
     /// # Panics
     ///
     /// Panics if there is no such node.
-    #[must_use]
     pub fn moves_to(&self, mut index: usize) -> Vec<Move> {
         let mut moves = Vec::new();
         while let Some(m) = self.nodes[index].m {

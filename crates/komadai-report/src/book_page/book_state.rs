@@ -35,7 +35,6 @@ pub struct BookState {
 
 impl BookState {
     /// The state of a graph. Takes time proportional to the book if windows are wide.
-    #[must_use]
     pub fn of(graph: &BookGraph, options: &ReportOptions) -> Self {
         let root = graph.value(&options.root);
         Self {

@@ -67,7 +67,6 @@ impl ReportData {
     /// Gathers the data of a graph.
     ///
     /// Takes time proportional to the book, on all cores.
-    #[must_use]
     pub fn of_graph(graph: &BookGraph, options: &ReportOptions) -> Self {
         let lines = options.sides.iter().map(|&side| MainLines::of(graph, side, options));
         Self {

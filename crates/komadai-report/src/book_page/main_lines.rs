@@ -69,7 +69,6 @@ const MOST_PLIES: usize = 500;
 
 impl MainLines {
     /// The main lines of `side`.
-    #[must_use]
     pub fn of(graph: &BookGraph, side: Color, options: &ReportOptions) -> Self {
         let mut growth = Growth {
             graph,

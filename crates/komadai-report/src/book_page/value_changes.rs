@@ -47,7 +47,6 @@ impl ValueChanges {
     /// Compares two states, and returns at most `most` of the largest changes.
     ///
     /// Takes time proportional to the book, on all cores.
-    #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, most: usize) -> Self {
         let numbers = later.numbers();
         let valued: Vec<ComparedPosition> = numbers

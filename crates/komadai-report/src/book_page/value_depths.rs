@@ -18,7 +18,6 @@ pub struct ValueDepths {
 
 impl ValueDepths {
     /// Counts every position once, in the orientation in which it was added.
-    #[must_use]
     pub fn of(graph: &BookGraph) -> Self {
         let add = |mut depths: Self, number: u32| {
             if let Some(value) = graph.value_at(number) {

@@ -30,7 +30,6 @@ use crate::graph::{GraphPoint, mark_losses};
 /// println!("{}", EvaluationGraph::new(points));
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
-#[must_use]
 pub fn game_points(record: &Record, notation: Notation) -> Vec<GraphPoint> {
     let mut points = vec![GraphPoint::new(0, None)];
     if let Ok(start) = Position::from_setup_leniently(&record.setup) {

@@ -32,7 +32,6 @@ pub struct GraphPoint {
 
 impl GraphPoint {
     /// Creates a point without a mark.
-    #[must_use]
     pub fn new(ply: u32, score: Option<Score>) -> Self {
         Self { ply, score, bound: Bound::Exact, mark: None, label: None }
     }
@@ -55,7 +54,6 @@ impl PointMark {
     /// 0.05.
     ///
     /// The limits are 0.05, 0.1 and 0.2, a convention.
-    #[must_use]
     pub fn of_loss(loss: f64) -> Option<Self> {
         match loss {
             0.2.. => Some(Self::Blunder),

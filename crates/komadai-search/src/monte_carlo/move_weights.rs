@@ -367,7 +367,6 @@ impl MoveWeights {
     /// assert_eq!(best.map(|index| moves[index]), Some("3a2b".parse()?));
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
-    #[must_use]
     pub fn weights(&self, position: &Position, moves: &[Move]) -> Vec<u32> {
         let tables = WeightTables::new(self.clone());
         let context = MoveContext::new(position, &tables);

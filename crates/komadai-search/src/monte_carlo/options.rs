@@ -279,7 +279,6 @@ impl Default for MonteCarloOptions {
 
 impl MonteCarloOptions {
     /// The search as it is done today: PUCT, first-play urgency, quiescence values at the leaves.
-    #[must_use]
     pub fn modern() -> Self {
         Self {
             bandit: Bandit::Puct { c: 1.0 },
@@ -309,7 +308,6 @@ impl MonteCarloOptions {
     ///
     /// Source: the appeal document of ym-shogi, 2012. What it leaves open (lengths, rates, bonus)
     /// is ours.
-    #[must_use]
     pub fn ym2012() -> Self {
         Self {
             bandit: Bandit::Ucb1Tuned { c: 1.0 },
@@ -332,7 +330,6 @@ impl MonteCarloOptions {
     /// means.
     ///
     /// Source: L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006.
-    #[must_use]
     pub fn plain_uct() -> Self {
         Self {
             bandit: Bandit::Ucb1 { c: 1.0 },

@@ -64,7 +64,6 @@ pub struct PolicyRequest {
 
 impl PolicyRequest {
     /// Returns a request for all legal moves of a position.
-    #[must_use]
     pub fn new(position: Position) -> Self {
         let moves = position.legal_moves().into_iter().collect();
         Self::with_moves(position, moves)
@@ -78,20 +77,17 @@ impl PolicyRequest {
     }
 
     /// Returns the position, with the moves that led to it.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// Returns the moves whose logits are wanted; all are legal.
-    #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// Returns the logits of the [moves](Self::moves), in their order: the logarithms of their
     /// probabilities plus a constant of the position. NaN until they are set.
-    #[must_use]
     pub fn logits(&self) -> &[f32] {
         &self.logits
     }
@@ -103,7 +99,6 @@ impl PolicyRequest {
 
     /// Returns the expected result of the side to move: 1 for a win, ½ for a draw, 0 for a loss.
     /// NaN until it is set.
-    #[must_use]
     pub fn value(&self) -> f32 {
         self.value
     }
@@ -189,7 +184,6 @@ pub struct EvaluatorPolicy<E, M> {
 impl<E: Evaluator, M: MoveProbability> EvaluatorPolicy<E, M> {
     /// Returns a model for batches of one position, in which a score of 600 centipawns wins *e* /
     /// (*e* + 1) of the games.
-    #[must_use]
     pub fn new(evaluator: E, model: M) -> Self {
         Self { evaluator, model, scale_cp: 600.0, batch_size: 1 }
     }

@@ -34,7 +34,6 @@ pub struct RootMove {
 
 impl RootMove {
     /// Returns a move with these results, for rules that compare moves.
-    #[must_use]
     pub fn new(m: Move, visits: u32, rate: f32) -> Self {
         Self { m, visits, rate, prior: 0.0, proven: None }
     }

@@ -54,13 +54,11 @@ impl Skill {
 
     /// Returns a strength with this number of results, at least 1, and this temperature, at least
     /// 0.
-    #[must_use]
     pub const fn new(playouts: u64, temperature: f32) -> Self {
         Self { playouts, temperature }
     }
 
     /// Returns the strength of a level from 1, the weakest, to [`LEVELS`](Self::LEVELS).
-    #[must_use]
     pub fn level(level: u8) -> Option<Self> {
         let &(playouts, temperature) = LEVELS.get(usize::from(level).checked_sub(1)?)?;
         Some(Self { playouts, temperature })
@@ -136,7 +134,6 @@ const MAX_HASH_MIB: usize = 16;
 impl<E: Evaluator> Skilled<E> {
     /// Returns a searcher with at most 16 MiB. The limit of results of `options` does not count,
     /// nor its priors and advantages: the levels are those of [`Priors::Weights`].
-    #[must_use]
     pub fn new(evaluator: E, options: MonteCarloOptions, skill: Skill) -> Self {
         let mut options = options;
         let multi_pv = options.search.multi_pv;
@@ -148,7 +145,6 @@ impl<E: Evaluator> Skilled<E> {
     }
 
     /// Returns the tree search.
-    #[must_use]
     pub fn tree(&self) -> &MonteCarlo<E> {
         &self.tree
     }

@@ -67,7 +67,6 @@ impl ClassMoves {
 
     /// Returns the model of these counts, one for each class. `None` if there are not
     /// [`Self::COUNT`], or if a class was played more often than offered.
-    #[must_use]
     pub fn new(counts: &[ClassCount]) -> Option<Self> {
         let is_possible = |count: &ClassCount| count.played <= count.offered;
         (counts.len() == CLASSES && counts.iter().all(is_possible)).then(|| Self {
@@ -77,20 +76,17 @@ impl ClassMoves {
     }
 
     /// Returns the names of the classes, in their order.
-    #[must_use]
     pub fn names() -> Vec<String> {
         move_class::names()
     }
 
     /// Returns the classes of legal moves, each less than [`Self::COUNT`].
-    #[must_use]
     pub fn classes(position: &Position, moves: &[Move]) -> Vec<usize> {
         let classifier = Classifier::new(position);
         moves.iter().map(|&m| classifier.class(m)).collect()
     }
 
     /// Returns the counts of the classes, in their order.
-    #[must_use]
     pub fn counts(&self) -> &[ClassCount] {
         &self.counts
     }

@@ -51,7 +51,6 @@ impl SoftmaxMoves {
     /// Returns the model of these weights, rounded to multiples of [`Self::UNIT`] from −127 to 127.
     ///
     /// `None` unless there are [`Self::COUNT`] weights. One that is no number counts as zero.
-    #[must_use]
     pub fn new(weights: &[f32]) -> Option<Self> {
         let rounded = |&weight: &f32| (weight / Self::UNIT).round().clamp(-127.0, 127.0) as i8;
         let weights: Arc<[i8]> = weights.iter().map(rounded).collect();
@@ -85,7 +84,6 @@ impl SoftmaxMoves {
     }
 
     /// Returns the bytes of a file, which [`Self::from_bytes`] reads.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         move_table_file::write(&self.weights)
     }

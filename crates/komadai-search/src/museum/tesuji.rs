@@ -51,7 +51,6 @@ impl Tesuji {
     ///
     /// `None` unless there are two or three moves, the first one is described without an offset and
     /// all others with the offset from the move before.
-    #[must_use]
     pub fn new(moves: &[Descriptor]) -> Option<Self> {
         let is_related = moves.iter().enumerate().all(|(index, m)| m.is_relative() == (index > 0));
         let prefix = match *moves {
@@ -159,7 +158,6 @@ impl TesujiTable {
     ///
     /// They were mined from 77 tournament games of programs and 600 games of this engine against
     /// itself: see the head of `museum/tesuji/tesuji.txt`.
-    #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED
     }
@@ -190,13 +188,11 @@ impl TesujiTable {
     }
 
     /// Returns the number of sequences.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.pairs.len() + self.triples.len()
     }
 
     /// Checks whether there are no sequences.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -219,7 +215,6 @@ impl TesujiTable {
     /// assert!(!table.is_completed(&position, "8b2b".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn is_completed(&self, position: &Position, m: Move) -> bool {
         self.completions(position).contains(position, m)
     }

@@ -100,7 +100,6 @@ pub struct QuiescenceNode<'a> {
 
 impl<'a> QuiescenceNode<'a> {
     /// Computes the progress of the game.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         Progress::of(self.position)
     }

@@ -128,61 +128,51 @@ pub struct VisitedNode<'a> {
 
 impl<'a> VisitedNode<'a> {
     /// The position, with the moves that led to it.
-    #[must_use]
     pub fn position(&self) -> &'a Position {
         self.position
     }
 
     /// The number of plies from the root.
-    #[must_use]
     pub fn ply(&self) -> usize {
         self.ply
     }
 
     /// The depth of the search in plies; 0 for quiescence.
-    #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth.max(0) as u32
     }
 
     /// The lower end of the search window. Mates in it are counted from the root.
-    #[must_use]
     pub fn alpha(&self) -> Score {
         Score::from_raw(self.window.alpha)
     }
 
     /// The upper end of the search window. Mates in it are counted from the root.
-    #[must_use]
     pub fn beta(&self) -> Score {
         Score::from_raw(self.window.beta)
     }
 
     /// The value that the search returns. Mates are counted from this position.
-    #[must_use]
     pub fn score(&self) -> Score {
         Score::from_raw(self.value).to_ply(self.ply as u32)
     }
 
     /// The relation of the value to the true value.
-    #[must_use]
     pub fn bound(&self) -> Bound {
         self.bound
     }
 
     /// The best move, or the one that refuted the line; `None` if no move raised alpha.
-    #[must_use]
     pub fn best(&self) -> Option<Move> {
         self.best
     }
 
     /// The static evaluation with its correction; `None` in check and at the root.
-    #[must_use]
     pub fn static_score(&self) -> Option<Score> {
         self.static_value.map(Score::from_raw)
     }
 
     /// The line of best moves from here, empty unless the node is on a principal variation.
-    #[must_use]
     pub fn line(&self) -> &'a [Move] {
         self.line.map_or(&[], |line| line)
     }

@@ -33,13 +33,11 @@ pub struct RootVisits {
 impl RootVisits {
     /// Returns the visits of the most visited move less those of the next one, [`u32::MAX`] if all
     /// other moves are proven losses. It is as old as the last report of the search.
-    #[must_use]
     pub fn lead(&self) -> u32 {
         self.lead.load(Ordering::Relaxed)
     }
 
     /// Returns the number of results of this search at its last report.
-    #[must_use]
     pub fn results(&self) -> u64 {
         self.results.load(Ordering::Relaxed)
     }

@@ -124,7 +124,6 @@ pub(super) fn p(term: u16) -> Option<usize> {
 
 impl LinearInputs {
     /// Returns the inputs of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let terms = Terms::of(position);
         let terms = if position.side() == Color::Black { terms } else { terms.flipped() };
@@ -135,7 +134,6 @@ impl LinearInputs {
     }
 
     /// The material balance in centipawns for the side to move.
-    #[must_use]
     #[inline]
     pub fn material(&self) -> i32 {
         self.material

@@ -57,7 +57,6 @@ struct Update<'a> {
 
 impl LinearEvaluator {
     /// Rounds the weights of a model, to sixteenths of a centipawn within ±2,047 centipawns.
-    #[must_use]
     pub fn of(model: &LinearModel) -> Self {
         let rounded = model.weights().iter().map(|weight| round(*weight));
         Self::from_parts(model.groups(), rounded.collect())
@@ -76,7 +75,6 @@ impl LinearEvaluator {
     }
 
     /// The groups of features.
-    #[must_use]
     pub fn groups(&self) -> FeatureGroups {
         self.groups
     }
@@ -86,7 +84,6 @@ impl LinearEvaluator {
     }
 
     /// Returns the model with these weights, to learn on.
-    #[must_use]
     pub fn to_model(&self) -> LinearModel {
         let weight = |weight: &i16| f32::from(*weight) / UNITS as f32;
         LinearModel::from_parts(self.groups, self.weights.iter().map(weight).collect())

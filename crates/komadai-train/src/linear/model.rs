@@ -31,7 +31,6 @@ pub struct LinearModel {
 
 impl LinearModel {
     /// Returns the evaluation of material alone.
-    #[must_use]
     pub fn new(groups: FeatureGroups) -> Self {
         Self { groups, weights: vec![0.0; groups.weights()] }
     }
@@ -42,13 +41,11 @@ impl LinearModel {
     }
 
     /// The groups of features.
-    #[must_use]
     pub fn groups(&self) -> FeatureGroups {
         self.groups
     }
 
     /// The weights in centipawns.
-    #[must_use]
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
@@ -60,7 +57,6 @@ impl LinearModel {
 
     /// Returns the value for the side to move in centipawns. `active` are the features of the
     /// inputs.
-    #[must_use]
     #[inline]
     pub fn value(&self, inputs: &LinearInputs, active: &ActiveFeatures) -> f32 {
         let sum = |indices: &[u32]| -> f32 {

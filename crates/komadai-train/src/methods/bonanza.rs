@@ -92,7 +92,6 @@ const BATCH: usize = 32;
 
 impl Bonanza {
     /// Returns the method before its first round.
-    #[must_use]
     pub fn new(
         groups: FeatureGroups,
         data: Arc<LearningData>,

@@ -110,7 +110,6 @@ pub struct Learned {
 
 /// Learns by one method for the processor time of the options, or until `stop` is set, and measures
 /// the result.
-#[must_use]
 pub fn learn(
     kind: MethodKind,
     groups: FeatureGroups,

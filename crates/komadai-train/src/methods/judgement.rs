@@ -40,7 +40,6 @@ impl LearningData {
     /// Returns the mean cross-entropy of an evaluation on the quiet held-out positions, in excess
     /// of the entropy of the scores' expected results: as it is, and times the factor from 0.1 to 3
     /// for which it is least.
-    #[must_use]
     pub fn loss<E: Evaluator>(&self, evaluator: &E, score_scale: f32) -> HeldOutLoss {
         let quiet = self.held_out_records.iter().filter(|record| record.is_quiet);
         let rated: Vec<(f32, f32)> = quiet
@@ -63,7 +62,6 @@ impl LearningData {
     /// Returns the share of held-out positions in which the best move of the record is the best one
     /// of the evaluation as well: by the value of a quiescence search after each move. `most`
     /// limits the number of positions, which are taken at equal distances.
-    #[must_use]
     pub fn agreement<E: Evaluator>(&self, evaluator: &E, most: usize) -> Agreement {
         let records = &self.held_out_records;
         let stride = records.len().div_ceil(most.max(1)).max(1);

@@ -101,7 +101,6 @@ fn total(values: &[f32; PieceKind::COUNT], counts: &Counts) -> f32 {
 
 impl PieceValues {
     /// Returns values of zero.
-    #[must_use]
     pub fn new(options: PieceValuesOptions, seed: u64) -> Self {
         Self {
             values: [0.0; PieceKind::COUNT],
@@ -114,13 +113,11 @@ impl PieceValues {
     }
 
     /// Returns the value of a kind in centipawns; 0 for a king.
-    #[must_use]
     pub fn value(&self, kind: PieceKind) -> f32 {
         self.values[kind.index()]
     }
 
     /// The number of games played.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -48,7 +48,6 @@ const MOST_QUIET: u16 = 3_000;
 
 impl LearningData {
     /// Returns data without positions.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -81,13 +80,11 @@ impl LearningData {
     }
 
     /// The number of positions to learn from.
-    #[must_use]
     pub fn training(&self) -> usize {
         self.records.len()
     }
 
     /// The number of positions of held-out games.
-    #[must_use]
     pub fn held_out(&self) -> usize {
         self.held_out_records.len()
     }

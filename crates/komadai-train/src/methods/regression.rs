@@ -64,7 +64,6 @@ const BLOCK: usize = 4_096;
 
 impl Regression {
     /// Returns the method before its first position.
-    #[must_use]
     pub fn new(
         groups: FeatureGroups,
         data: Arc<LearningData>,

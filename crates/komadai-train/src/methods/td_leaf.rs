@@ -82,7 +82,6 @@ struct GameLeaf {
 
 impl TdLeaf {
     /// Returns the method before its first game.
-    #[must_use]
     pub fn new(groups: FeatureGroups, options: TdLeafOptions, seed: u64) -> Self {
         let model = LinearModel::new(groups);
         Self {

@@ -13,7 +13,6 @@
 /// assert_eq!(temporal_differences(&[0.5, 0.75], 1.0, 1.0), [0.5, 0.25]);
 /// assert_eq!(temporal_differences(&[0.5, 0.75], 1.0, 0.0), [0.25, 0.25]);
 /// ```
-#[must_use]
 pub fn temporal_differences(expected: &[f32], result: f32, lambda: f32) -> Vec<f32> {
     let mut errors = vec![0.0; expected.len()];
     let (mut after, mut sum) = (result, 0.0);

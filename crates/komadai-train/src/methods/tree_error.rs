@@ -25,7 +25,6 @@ use komadai_core::Bound;
 /// assert_eq!(tree_error(Bound::Lower, 50.0, 20.0), 30.0);
 /// assert_eq!(tree_error(Bound::Lower, 50.0, 80.0), 0.0);
 /// ```
-#[must_use]
 pub fn tree_error(bound: Bound, searched: f32, value: f32) -> f32 {
     match bound {
         Bound::Exact => searched - value,

@@ -116,7 +116,6 @@ struct Errors<'a> {
 
 impl TreeStrap {
     /// Returns the method before its first search, in games of self-play.
-    #[must_use]
     pub fn new(groups: FeatureGroups, options: TreeStrapOptions, seed: u64) -> Self {
         Self::with_turns(groups, options, Turns::Games(Box::new(SelfPlayCourse::new(seed))))
     }
@@ -126,7 +125,6 @@ impl TreeStrap {
     /// # Panics
     ///
     /// Panics if there are no positions.
-    #[must_use]
     pub fn on_positions(
         groups: FeatureGroups,
         options: TreeStrapOptions,
@@ -152,7 +150,6 @@ impl TreeStrap {
     }
 
     /// The mean absolute error of the static values in the last search, in centipawns.
-    #[must_use]
     pub fn mean_error(&self) -> f64 {
         self.mean_error
     }

@@ -39,7 +39,6 @@ impl Choice {
     }
 
     /// Returns the move that was found best.
-    #[must_use]
     pub fn best(&self) -> Move {
         self.best
     }

@@ -28,7 +28,6 @@ const BLOCK: usize = 4_096;
 /// assert_eq!(takes_back.map(|class| counts.counts()[class].played), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn count_classes(choices: &[Choice]) -> ClassMoves {
     let blocks: Vec<Vec<ClassCount>> = choices.par_chunks(BLOCK).map(count_block).collect();
     let mut counts = vec![ClassCount::default(); ClassMoves::COUNT];

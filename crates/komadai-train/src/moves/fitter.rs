@@ -69,7 +69,6 @@ pub struct MoveFitter {
 
 impl MoveFitter {
     /// Returns a fitter whose weights are zero.
-    #[must_use]
     pub fn new(options: MoveFitOptions) -> Self {
         Self { adam: Adam::new(SoftmaxMoves::COUNT), options, passes: 0 }
     }
@@ -104,7 +103,6 @@ impl MoveFitter {
     }
 
     /// Returns the model with the weights so far.
-    #[must_use]
     pub fn model(&self) -> SoftmaxMoves {
         SoftmaxMoves::new(&self.adam.weights).unwrap_or_default()
     }

@@ -54,20 +54,17 @@ impl MoveJudgement {
     }
 
     /// Returns the mean of the logarithms of the probabilities of the best moves: 0 is perfect.
-    #[must_use]
     pub fn log_likelihood(&self) -> f64 {
         self.log_sum / self.positions.max(1) as f64
     }
 
     /// Returns the share of positions whose best move is the most probable one. Of equally probable
     /// moves each counts with the probability that it comes first in a random order.
-    #[must_use]
     pub fn top_one(&self) -> f64 {
         self.first / self.positions.max(1) as f64
     }
 
     /// Returns the share of positions whose best move is among the three most probable ones.
-    #[must_use]
     pub fn top_three(&self) -> f64 {
         self.first_three / self.positions.max(1) as f64
     }

@@ -23,7 +23,6 @@ pub struct MoveSet {
 
 impl MoveSet {
     /// Returns a set without positions.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -94,19 +93,16 @@ impl MoveSet {
     }
 
     /// Returns the positions to learn from.
-    #[must_use]
     pub fn training(&self) -> &[Choice] {
         &self.training
     }
 
     /// Returns the positions of held-out games.
-    #[must_use]
     pub fn held_out(&self) -> &[Choice] {
         &self.held_out
     }
 
     /// The number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }

@@ -23,7 +23,6 @@ pub struct LossPoint {
 impl LossPoint {
     /// Returns whether both losses are finite numbers. If not, no further training can mend the
     /// weights.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         self.training_loss.is_finite() && self.held_out_loss.is_finite()
     }

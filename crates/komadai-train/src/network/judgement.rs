@@ -35,7 +35,6 @@ impl TrainingSet {
     /// let nothing = TrainingSet::new().judge(&Material, &TrainingOptions::default());
     /// assert_eq!(nothing.loss, 0.0);
     /// ```
-    #[must_use]
     pub fn judge<E: Evaluator>(&self, evaluator: &E, options: &TrainingOptions) -> Judgement {
         let target = Target::of_options(options);
         let rated: Vec<(i32, i32, f32)> = self

@@ -102,7 +102,6 @@ impl TrainingOptions {
     /// assert_eq!(options.architecture, TrainingArchitecture::HalfKp);
     /// assert_eq!(options.width, 256);
     /// ```
-    #[must_use]
     pub fn half_kp() -> Self {
         let architecture = TrainingArchitecture::HalfKp;
         Self { architecture, width: 256, decay: 10.0, ..Self::default() }

@@ -43,7 +43,6 @@ impl TrainingReport {
     /// };
     /// assert!(report.to_svg().starts_with("<svg"));
     /// ```
-    #[must_use]
     pub fn to_svg(&self) -> String {
         let frame = Frame::of(self);
         let mut svg = format!(

@@ -121,13 +121,11 @@ impl Trainer {
     }
 
     /// Returns whether the training has ended.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         of_any!(self, training => training.is_finished())
     }
 
     /// The losses so far.
-    #[must_use]
     pub fn report(&self) -> TrainingReport {
         of_any!(self, training => training.report())
     }

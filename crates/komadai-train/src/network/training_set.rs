@@ -36,7 +36,6 @@ const HELD_OUT_ONE_IN: u64 = 20;
 
 impl TrainingSet {
     /// Returns a set without positions.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -95,25 +94,21 @@ impl TrainingSet {
     }
 
     /// The number of positions to train with.
-    #[must_use]
     pub fn training(&self) -> usize {
         self.samples.len()
     }
 
     /// The number of positions held out.
-    #[must_use]
     pub fn held_out(&self) -> usize {
         self.held_out_samples.len()
     }
 
     /// The number of records read, those that are not quiet included.
-    #[must_use]
     pub fn records(&self) -> u64 {
         self.records
     }
 
     /// The number of games read.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }

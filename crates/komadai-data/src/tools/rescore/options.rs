@@ -27,7 +27,6 @@ pub struct RescoreOptions {
 
 impl RescoreOptions {
     /// Returns 3,000 nodes per position to begin the last iteration within, 4 MiB and one thread.
-    #[must_use]
     pub fn new(evaluation: impl Into<String>) -> Self {
         Self {
             evaluation: evaluation.into(),

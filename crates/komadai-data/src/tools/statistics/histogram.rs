@@ -22,7 +22,6 @@ pub struct Histogram {
 
 impl Histogram {
     /// Returns an empty histogram with bins of this width.
-    #[must_use]
     pub fn new(width: i64) -> Self {
         Self { width: width.max(1), start: 0, counts: Vec::new() }
     }
@@ -52,19 +51,16 @@ impl Histogram {
     }
 
     /// Returns the least number of the first bin.
-    #[must_use]
     pub fn start(&self) -> i64 {
         self.start
     }
 
     /// Returns the width of a bin.
-    #[must_use]
     pub fn width(&self) -> i64 {
         self.width
     }
 
     /// Returns the count of each bin.
-    #[must_use]
     pub fn counts(&self) -> &[u64] {
         &self.counts
     }

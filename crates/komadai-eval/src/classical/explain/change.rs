@@ -28,21 +28,18 @@ pub struct TermChange {
 
 impl TermChange {
     /// Returns the change of the value in centipawns, positive is good for Black.
-    #[must_use]
     pub fn value(&self) -> f32 {
         let value = |term: Option<Term>| term.map_or(0.0, |term| term.value);
         value(self.after) - value(self.before)
     }
 
     /// Returns the change of the value in centipawns for one side.
-    #[must_use]
     pub fn value_for(&self, color: Color) -> f32 {
         signed(self.value(), color)
     }
 
     /// Returns the square on which a picture shows the change: that of the term after the change,
     /// or else that of the term before it.
-    #[must_use]
     pub fn place(&self) -> Option<Square> {
         self.after.or(self.before).and_then(|term| term.place())
     }
@@ -57,7 +54,6 @@ pub struct ExplanationDifference {
 
 impl ExplanationDifference {
     /// Compares two explanations.
-    #[must_use]
     pub fn new(before: &Explanation, after: &Explanation) -> Self {
         let mut left = Unmatched { before: before.terms.clone(), after: after.terms.clone() };
         let mut changes = Vec::with_capacity(left.before.len());
@@ -71,20 +67,17 @@ impl ExplanationDifference {
     }
 
     /// Returns all changes, the largest first. Terms that keep their value are among them.
-    #[must_use]
     pub fn changes(&self) -> &[TermChange] {
         &self.changes
     }
 
     /// Returns the sum of all changes in centipawns, positive is good for Black.
-    #[must_use]
     pub fn sum(&self) -> f32 {
         self.changes.iter().map(TermChange::value).sum()
     }
 
     /// Returns the sum of the changes of a group's terms that belong to `owner`, in centipawns,
     /// positive is good for Black.
-    #[must_use]
     pub fn group_value(&self, group: Group, owner: Color) -> f32 {
         let of_group =
             self.changes.iter().filter(|change| change.group == group && change.owner == owner);
@@ -93,7 +86,6 @@ impl ExplanationDifference {
 
     /// Returns `[square]`: the sum of the changes with this [place](TermChange::place), in
     /// centipawns, positive is good for Black.
-    #[must_use]
     pub fn by_square(&self) -> [f32; Square::COUNT] {
         let mut sums = [0.0; Square::COUNT];
         for change in &self.changes {

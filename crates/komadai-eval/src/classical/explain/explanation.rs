@@ -35,13 +35,11 @@ pub struct Explanation {
 
 impl Explanation {
     /// Returns all terms: those of Black, those of White, and the right to move.
-    #[must_use]
     pub fn terms(&self) -> &[Term] {
         &self.terms
     }
 
     /// Returns the terms in the order of their absolute values, the largest first.
-    #[must_use]
     pub fn largest(&self) -> Vec<Term> {
         let mut terms = self.terms.clone();
         terms.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
@@ -49,26 +47,22 @@ impl Explanation {
     }
 
     /// Returns the sum of all values in centipawns, positive is good for Black.
-    #[must_use]
     pub fn sum(&self) -> f32 {
         self.terms.iter().map(|term| term.value).sum()
     }
 
     /// Returns the side to move.
-    #[must_use]
     pub const fn side(&self) -> Color {
         self.side
     }
 
     /// Returns the evaluation, for the side to move.
-    #[must_use]
     pub const fn score(&self) -> Score {
         self.score
     }
 
     /// Returns the sum of the terms of a group that belong to `owner`, in centipawns, positive is
     /// good for Black.
-    #[must_use]
     pub fn group_value(&self, group: Group, owner: Color) -> f32 {
         let terms = self.terms.iter().filter(|term| term.group == group && term.owner == owner);
         terms.map(|term| term.value).sum()
@@ -79,7 +73,6 @@ impl Explanation {
     ///
     /// The values of pieces exceed all other terms, so that a picture of the latter excludes
     /// [`Group::Piece`].
-    #[must_use]
     pub fn by_square(&self, included: impl Fn(&Term) -> bool) -> [f32; Square::COUNT] {
         let mut sums = [0.0; Square::COUNT];
         for term in self.terms.iter().filter(|term| included(term)) {

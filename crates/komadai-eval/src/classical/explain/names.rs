@@ -55,7 +55,6 @@ const CONTACTS: [[&str; 2]; 4] = [
 impl Term {
     /// Returns the name of the term within its group, for people: its piece, its squares and the
     /// condition under which its weight counts. [`Group::label`] is the name of the group.
-    #[must_use]
     pub fn label(&self, language: Language) -> String {
         let parts = self.parts(language);
         let parts: Vec<String> = parts.into_iter().map(|(name, value)| name + &value).collect();
@@ -135,7 +134,6 @@ impl Term {
 impl TermChange {
     /// Returns the name of the term, for people, with its change: `P 9c, enemy king 2h → 1i`. A
     /// term of one position alone has the name that it has there.
-    #[must_use]
     pub fn label(&self, language: Language) -> String {
         let (before, after) = match (self.before, self.after) {
             (Some(before), Some(after)) => (before, after),

@@ -38,14 +38,12 @@ pub struct Term {
 
 impl Term {
     /// Returns the value in centipawns for one side.
-    #[must_use]
     pub fn value_for(&self, color: Color) -> f32 {
         signed(self.value, color)
     }
 
     /// Returns the square on which a picture shows the term: that of the piece, the one near the
     /// king, or that of the king. Pieces in hand and terms of a side have none.
-    #[must_use]
     pub fn place(&self) -> Option<Square> {
         match self.group {
             Group::Hole | Group::Escape => self.king,

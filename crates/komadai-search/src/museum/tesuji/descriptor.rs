@@ -55,7 +55,6 @@ impl Descriptor {
     /// the move before it, if that is given.
     ///
     /// `None` if `m` starts on an empty square.
-    #[must_use]
     pub fn of(position: &Position, m: Move, last: Option<Square>) -> Option<Self> {
         let kind = match m.from() {
             None => m.dropped()?,
