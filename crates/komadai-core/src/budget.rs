@@ -63,7 +63,7 @@ impl Budget {
     /// positions of a game with a soft limit of 20,000 nodes 2 % end so (10 % at twice as many,
     /// none at eight times), and 45 % with 20,000 as the hard limit; the mean is then 30,500 nodes.
     /// At 800, 5,000 and 100,000 nodes the shares are similar, and the mean is 1.5 to 1.6 times the
-    /// soft limit (`bounds_and_nodes_by_limit` in the tests of komadai-engine).
+    /// soft limit (`bounds_and_nodes_by_limit` in the tests of komadai-analysis).
     pub const HARD_FACTOR: u64 = 4;
 
     /// A budget without any limit.
