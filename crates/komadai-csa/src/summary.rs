@@ -39,7 +39,7 @@ pub struct GameSummary {
     pub max_moves: Option<u32>,
     /// The rule for declaring a win, `Jishogi 1.1`, if stated.
     pub declaration: Option<String>,
-    /// Whether a draw is followed by another game.
+    /// True if a draw is followed by another game.
     pub rematch_on_draw: bool,
     /// The other lines outside the blocks: keys and values.
     pub other: Vec<(String, String)>,

@@ -57,7 +57,7 @@ pub struct PnSearch {
     path: Vec<u64>,
     /// Largest number of plies to the mate.
     depth: u16,
-    /// Whether `depth` has refuted a node.
+    /// True if `depth` has refuted a node.
     is_cut: bool,
 }
 
@@ -124,7 +124,7 @@ impl PnSearch {
         (nodes, None)
     }
 
-    /// Whether the attacker is to move in the current node.
+    /// True if the attacker is to move in the current node.
     fn attacks(&self) -> bool {
         self.path.len() % 2 == 1
     }
