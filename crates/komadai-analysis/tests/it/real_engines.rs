@@ -1,7 +1,7 @@
 //! A check with engines of other authors, as Debian packages them: gpsshogi and fairy-stockfish.
 //!
 //! `apt-get install gpsshogi fairy-stockfish`, then
-//! `PATH=$PATH:/usr/games cargo test -p komadai-engine --test it real_engines -- --ignored --nocapture`.
+//! `PATH=$PATH:/usr/games cargo test -p komadai-analysis --test it real_engines -- --ignored --nocapture`.
 //! An engine that is not installed is named and left out. The README of this crate has the results.
 
 use std::num::NonZero;

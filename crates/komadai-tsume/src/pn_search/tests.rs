@@ -13,7 +13,7 @@ fn solve(position: &Position, nodes: u64) -> MateReport {
     PnSearch::new(64).solve(position, &Budget::nodes(nodes), CheckClass::All)
 }
 
-/// Whether there is a mate, if the report says so. A reported line is replayed.
+/// True for a mate and false for none, where the report decides it. A reported line is replayed.
 fn verdict(position: &Position, report: &MateReport) -> Option<bool> {
     match &report.result {
         MateResult::Mate { line, shortest } => {

@@ -39,7 +39,7 @@ fn compare(position: &Position, recorded: u32) -> Result<Ordering, CompositionEr
 /// Finds the literature length equal to the recorded one, except for the problems listed above.
 ///
 /// ```text
-/// cargo test --release -p komadai-tsume --lib recorded -- --ignored --nocapture
+/// cargo test --release -p komadai-problems --lib recorded -- --ignored --nocapture
 /// ```
 #[test]
 #[ignore = "slow: ten minutes"]
