@@ -30,13 +30,14 @@ mod features;
 mod explain;
 
 use core::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use komadai_core::{Color, Move, PieceKind, Position, Score};
 
 use crate::attack_map::AttackMap;
 use crate::evaluator::Evaluator;
 use crate::material::owned;
+use crate::scale;
 use near_king::{NearKing, View};
 use packed::{Packed, Unpacked};
 use phase::Phases;
@@ -88,6 +89,8 @@ struct Tables {
     second_threat: [Unpacked; 2],
     pawn_files: [Packed; 10],
     tempo: Unpacked,
+    /// The scale, once it has been measured.
+    scale: OnceLock<f64>,
 }
 
 /// Largest absolute value of an evaluation, in centipawns: far beyond any real one and far below
@@ -115,6 +118,7 @@ impl Classical {
             second_threat: [second(0), second(1)],
             pawn_files: core::array::from_fn(|count| packed(Group::PawnFiles.index(&[count]))),
             tempo: packed(Group::Tempo.first()).unpack(),
+            scale: OnceLock::new(),
         };
         Self { tables: Arc::new(tables) }
     }
@@ -247,6 +251,10 @@ impl Evaluator for Classical {
             Color::ALL.map(|color| self.king(position, color, &maps, (&state.sums, phases)));
         let black = (game.at(phase, whole) + kings[0] - kings[1]) / Parameters::UNIT;
         Score::cp(owned(position.side(), black.clamp(-MAX_EVALUATION, MAX_EVALUATION)))
+    }
+
+    fn scale(&self) -> f64 {
+        *self.tables.scale.get_or_init(|| scale::measure(self))
     }
 }
 

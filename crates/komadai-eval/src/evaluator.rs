@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
 
+use crate::scale;
+
 /// A static evaluation: the score of a position without search.
 ///
 /// The weights are behind `&self`, so that threads share one evaluator. The data that change with
@@ -108,6 +110,16 @@ pub trait Evaluator: Send + Sync {
     fn evaluate_position(&self, position: &Position) -> Score {
         self.evaluate(position, &mut self.refresh(position))
     }
+
+    /// Returns the size of this evaluation's centipawn: how many of them a search takes for one of
+    /// its own, in which its margins are.
+    ///
+    /// The default measures it on positions of real games ([`scale`](crate::scale)), with some 460
+    /// calls of `evaluate_position`. A searcher asks once, when it is made. An implementation may
+    /// return a number that it knows or keeps; 1 gives the values to the search as they are.
+    fn scale(&self) -> f64 {
+        scale::measure(self)
+    }
 }
 
 macro_rules! shares_weights {
@@ -134,6 +146,14 @@ macro_rules! shares_weights {
             #[inline]
             fn evaluate(&self, position: &Position, state: &mut E::State) -> Score {
                 (**self).evaluate(position, state)
+            }
+
+            fn evaluate_position(&self, position: &Position) -> Score {
+                (**self).evaluate_position(position)
+            }
+
+            fn scale(&self) -> f64 {
+                (**self).scale()
             }
         }
     };

@@ -20,6 +20,7 @@
 
 mod evaluator;
 mod from_fn;
+pub mod scale;
 
 mod material;
 mod attack_map;

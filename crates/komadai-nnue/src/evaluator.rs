@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::Evaluator;
+use komadai_eval::{Evaluator, scale};
 
 use crate::accumulator::Accumulator;
 use crate::compact::BaseEvaluator;
@@ -116,5 +116,20 @@ impl Evaluator for Nnue {
     fn evaluate_position(&self, position: &Position) -> Score {
         let base = self.base.refresh(position);
         self.evaluate(position, &mut Accumulator::single(self.network.architecture(), base))
+    }
+
+    /// The spread of the network's outputs is measured once and kept with the network; the divisor
+    /// is that of this evaluator.
+    fn scale(&self) -> f64 {
+        let spread = *self.network.spread().get_or_init(|| {
+            scale::spread(|position| {
+                let base = self.base.refresh(position);
+                let mut accumulator = Accumulator::single(self.network.architecture(), base);
+                f64::from(self.raw(position, &mut accumulator))
+            })
+        });
+        let centipawn =
+            if self.is_in_centipawns { 1.0 } else { f64::from(self.fv_scale * Self::PAWN) / 100.0 };
+        scale::from_spread(spread / centipawn)
     }
 }

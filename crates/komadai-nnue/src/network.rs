@@ -1,5 +1,7 @@
 //! Networks.
 
+use std::sync::OnceLock;
+
 use komadai_core::Position;
 
 use crate::aligned::Aligned;
@@ -35,6 +37,8 @@ pub struct Network {
     description: String,
     parameters: Parameters,
     kernels: Chosen,
+    /// The spread of the outputs on the sample of `komadai_eval::scale`, once it has been measured.
+    spread: OnceLock<f64>,
 }
 
 /// The parameters of a network in the order of a file.
@@ -53,7 +57,8 @@ impl Network {
         parameters: Parameters,
     ) -> Self {
         let kernels = Chosen::new(Kernels::detect());
-        Self { architecture, description, parameters, kernels }
+        let spread = OnceLock::new();
+        Self { architecture, description, parameters, kernels, spread }
     }
 
     /// Returns the network with other vector instructions; those that the processor lacks are
@@ -69,6 +74,11 @@ impl Network {
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
         self.architecture
+    }
+
+    /// The spread of the outputs, measured by the first evaluator that asks.
+    pub(crate) fn spread(&self) -> &OnceLock<f64> {
+        &self.spread
     }
 
     /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact

@@ -135,6 +135,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         let RootMove { m, value, bound, ref pv, .. } = self.moves[0];
         self.worker.visitor.root(&VisitedNode {
             position: &self.worker.position,
+            units: self.worker.units(),
             ply: 0,
             depth: self.finished,
             window: Window::FULL,
@@ -235,12 +236,14 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
     }
 
     fn analysis(&mut self) -> Analysis {
+        let units = self.worker.units();
+        let reported = self.moves.iter().take(self.lines);
         Analysis {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,
             nodes: self.worker.meter.nodes(),
             time: self.stopwatch.elapsed(),
-            lines: self.moves.iter().take(self.lines).filter_map(RootMove::line).collect(),
+            lines: reported.filter_map(|root_move| root_move.line(units)).collect(),
             completed: false,
         }
     }

@@ -70,6 +70,7 @@ use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
 use crate::move_probability::softmax::SoftmaxMoves;
 use crate::options::SearchOptions;
+use crate::scaled::Scaled;
 use crate::searcher::root_visits::RootVisits;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::stopwatch::Stopwatch;
@@ -118,7 +119,7 @@ pub use skill::{Skill, Skilled};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MonteCarlo<E> {
-    evaluator: E,
+    evaluator: Scaled<E>,
     options: MonteCarloOptions,
     priors: PriorKnowledge,
     /// The table of the quiescence and alpha-beta searches at the leaves.
@@ -143,7 +144,7 @@ pub struct MonteCarlo<E> {
 impl<E: fmt::Debug> fmt::Debug for MonteCarlo<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MonteCarlo")
-            .field("evaluator", &self.evaluator)
+            .field("evaluator", &self.evaluator.evaluator)
             .field("options", &self.options)
             .field("priors", &self.priors)
             .field("has_solver", &self.solver.is_some())
@@ -190,7 +191,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             Priors::Softmax => Model::Other(Arc::new(SoftmaxMoves::default())),
         };
         let mut searcher = Self {
-            evaluator,
+            evaluator: Scaled::new(evaluator),
             priors: PriorKnowledge {
                 model,
                 advantages: options.advantages.map(MeanAdvantages::new),
@@ -368,7 +369,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         let search = TreeSearch { tree, root, options, knowledge: priors, advice, shared };
         let explorer = |budget, thread: u64| {
             let meter = Meter::with_shared_state(budget, state);
-            let worker = Worker::new(&*evaluator, table, &options.search, history, meter, position);
+            let worker = Worker::new(evaluator, table, &options.search, history, meter, position);
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed, MoveWeights::default());
             let mut explorer = Explorer::new(worker, search, player);
@@ -387,8 +388,9 @@ impl<E: Evaluator> MonteCarlo<E> {
             first.root_value = first.worker.leaf::<false>(Window::FULL, 0);
         }
         let root_value = first.root_value;
+        let units = evaluator.units;
         let report = |longest: usize| {
-            let mut analysis = report::analysis(tree, root, position, options);
+            let mut analysis = report::analysis(tree, root, position, options, units);
             analysis.seldepth = analysis.seldepth.max(longest as u32);
             analysis.nodes = state.nodes();
             analysis.time = stopwatch.elapsed();

@@ -63,6 +63,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if !self.meter.is_over() {
             self.visitor.quiescence(&VisitedNode {
                 position: &self.position,
+                units: self.units(),
                 ply,
                 depth: 0,
                 window,

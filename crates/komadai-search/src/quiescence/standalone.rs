@@ -1,6 +1,6 @@
 //! The quiescence search by itself, for studies.
 
-use komadai_core::{Analysis, Line, Score};
+use komadai_core::{Analysis, Line};
 use komadai_eval::Evaluator;
 
 use crate::searcher::node_visitor::NodeVisitor;
@@ -14,7 +14,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let stopwatch = Stopwatch::start();
         let value = self.leaf::<true>(Window::FULL, 0);
-        let line = Line::exact(Score::from_raw(value), self.frames[0].pv.clone());
+        let line = Line::exact(self.units().score(value), self.frames[0].pv.clone());
         Analysis {
             depth: 0,
             seldepth: self.longest as u32,
