@@ -6,12 +6,11 @@ use std::path::Path;
 use komadai_nnue::{Architecture, Network};
 
 use super::compact_head::CompactHead;
-use super::curve::LossPoint;
 use super::error::TrainingError;
 use super::half_kp_head::{HalfKpHead, MAX_WIDTH};
 use super::lanes::LANES;
 use super::options::{TrainingArchitecture, TrainingOptions};
-use super::report::TrainingReport;
+use super::report::{LossPoint, TrainingReport};
 use super::training::Training;
 use super::training_set::TrainingSet;
 
