@@ -17,8 +17,7 @@ use komadai_movegen::MateSolver;
 
 use crate::alpha_beta::AlphaBeta;
 use crate::monte_carlo::favourite::Favourite;
-use crate::monte_carlo::stop_on_panic::StopOnPanic;
-use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove};
+use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove, StopOnPanic};
 use crate::options::SearchOptions;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 

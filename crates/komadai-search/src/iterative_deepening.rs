@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::museum::classical_aspiration;
+use crate::museum::older_forms;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
 use crate::statistics::Statistics;
@@ -189,7 +189,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical {
-            classical_aspiration::MARGIN
+            older_forms::ASPIRATION_MARGIN
         } else {
             self.worker.parameters().aspiration
         };
@@ -212,7 +212,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };
-            window = if classical { classical_aspiration::opened(window, value) } else { wider };
+            window = if classical { older_forms::opened_window(window, value) } else { wider };
             margin *= 2;
         }
     }

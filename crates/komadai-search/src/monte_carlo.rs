@@ -19,7 +19,7 @@
 //! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
 //! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
 //! | mean, best child, implicit minimax, proven results | `backup.rs` |
-//! | results of moves made later in a line | `rave.rs`, `later_results.rs` |
+//! | results of moves made later in a line | `rave.rs` |
 //! | one thread's round | `explorer.rs` |
 //! | deep networks: the seam, and a round that fills a batch | `policy_value.rs`, `batch.rs` |
 //! | roulette playouts and their history | `playout.rs` |
@@ -41,7 +41,6 @@ mod backup;
 mod batch;
 mod explorer;
 pub(crate) mod favourite;
-mod later_results;
 mod move_weights;
 mod node;
 mod options;
@@ -53,7 +52,6 @@ mod rave;
 mod report;
 mod selection;
 mod skill;
-pub(crate) mod stop_on_panic;
 mod tree;
 
 use core::fmt;
@@ -84,7 +82,6 @@ use move_weights::WeightTables;
 use pace::Pace;
 use playout::Player;
 use priors::{Model, PriorKnowledge};
-use stop_on_panic::StopOnPanic;
 use tree::Tree;
 
 pub use move_weights::MoveWeights;
@@ -500,6 +497,19 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
             hash_full: Some(self.tree.permille_used()),
             remarks: report::remark(&self.root_moves).into_iter().collect(),
             root_visits: Some(Arc::clone(&self.root_visits)),
+        }
+    }
+}
+
+/// Sets a flag if its thread panics while it is in scope. A thread that waits for the others of its
+/// search would otherwise wait for ever.
+#[derive(Debug)]
+pub(crate) struct StopOnPanic<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -17,8 +17,8 @@ use komadai_core::Move;
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
+use super::QuiescenceState;
 use super::class_filter::ClassFilter;
-use super::state::QuiescenceState;
 use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
 use crate::quiescence_method::SelectedQuiescence;
