@@ -12,8 +12,6 @@
 //!                            explain.rs     the same with names, pieces and squares, for people
 //! ```
 
-mod shape;
-mod weight;
 mod castle;
 mod threat;
 mod groups;
@@ -22,10 +20,8 @@ mod patches;
 mod hand_set;
 mod packed;
 mod phase;
-mod relation;
 mod placement;
 mod near_king;
-mod origin;
 mod features;
 mod explain;
 
@@ -46,11 +42,10 @@ use threat::{Contact, Largest};
 
 pub use explain::{Explanation, ExplanationDifference, Term, TermChange};
 pub use features::{Feature, Features, features};
-pub use groups::{Group, PARAMETER_COUNT};
+pub use groups::{Group, PARAMETER_COUNT, Weight};
 pub use parameters::{Parameters, ParametersError};
 pub use patches::{Patch, PatchError};
 pub use phase::Phase;
-pub use weight::Weight;
 
 /// An evaluation of material, placement, king safety, threats and tempo, interpolated between early
 /// and late weights.
