@@ -199,7 +199,8 @@ impl PlayerThread {
             expected: order.time_manager.expected(),
             draw_value: Some(order.draw_value),
         };
-        order.time_manager.watch(player.searcher().state().root_visits);
+        let searcher = player.searcher();
+        order.time_manager.watch(searcher.state().root_visits, searcher.scale());
         let mut interval = ReportInterval::new(player.settings().pv_interval);
         let had_fault = player.book_fault().is_some();
         let choice = player.choose(&request, &mut |analysis| {

@@ -338,6 +338,10 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         self.search_beside(request, None, progress)
     }
 
+    fn scale(&self) -> f64 {
+        self.evaluator.scale
+    }
+
     fn new_game(&mut self) {
         self.table.clear_on(self.options.threads);
         self.history.clear();

@@ -299,6 +299,10 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         found
     }
 
+    fn scale(&self) -> f64 {
+        self.alpha_beta.scale()
+    }
+
     fn new_game(&mut self) {
         self.alpha_beta.new_game();
         self.tree.new_game();

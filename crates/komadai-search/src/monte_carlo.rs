@@ -470,6 +470,10 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         self.search_beside(request, Beside::default(), progress)
     }
 
+    fn scale(&self) -> f64 {
+        self.evaluator.scale
+    }
+
     fn new_game(&mut self) {
         self.table.clear();
         self.history.clear();

@@ -70,20 +70,22 @@ const fn times(number: i32, factor: i64) -> i32 {
 #[derive(Debug, Clone)]
 pub(crate) struct Scaled<E> {
     pub(crate) evaluator: E,
+    /// The measured scale, which `units` may round.
+    pub(crate) scale: f64,
     pub(crate) units: Units,
 }
 
 impl<E: Evaluator> Scaled<E> {
     /// Measures the evaluator.
     pub(crate) fn new(evaluator: E) -> Self {
-        let units = Units::of_scale(evaluator.scale());
-        Self { evaluator, units }
+        let scale = evaluator.scale();
+        Self { evaluator, scale, units: Units::of_scale(scale) }
     }
 
     /// Takes the evaluator's values as they are.
     #[cfg(test)]
     pub(crate) const fn unscaled(evaluator: E) -> Self {
-        Self { evaluator, units: Units::EQUAL }
+        Self { evaluator, scale: 1.0, units: Units::EQUAL }
     }
 
     #[inline]
