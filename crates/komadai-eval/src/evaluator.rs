@@ -119,7 +119,7 @@ pub trait Evaluator: Send + Sync {
     /// calls of `evaluate_position`. A searcher asks once, when it is made. An implementation may
     /// return a number that it knows or keeps; 1 gives the values to the search as they are.
     fn scale(&self) -> f64 {
-        scale::measure(self)
+        scale::measure(|position| self.evaluate_position(position))
     }
 }
 

@@ -163,7 +163,8 @@ impl Evaluator for Material {
     }
 
     fn scale(&self) -> f64 {
-        static SCALE: LazyLock<f64> = LazyLock::new(|| scale::measure(&Material));
+        static SCALE: LazyLock<f64> =
+            LazyLock::new(|| scale::measure(|position| Material.evaluate_position(position)));
         *SCALE
     }
 }

@@ -3,8 +3,8 @@
 //! Evaluations call different amounts "a centipawn": the values of one network can be half as far
 //! apart as those of another for the same positions. A search compares values with margins, and a
 //! margin that suits one evaluation prunes good moves with another. [`spread`] measures an
-//! evaluation on positions of real games, and [`Evaluator::scale`] is the ratio to the evaluation
-//! with which the margins of `komadai-search` were tuned.
+//! evaluation on positions of real games, and [`Evaluator::scale`](crate::Evaluator::scale) is the
+//! ratio to the evaluation with which the margins of `komadai-search` were tuned.
 //!
 //! # Examples
 //!
@@ -19,9 +19,7 @@
 
 use std::sync::LazyLock;
 
-use komadai_core::{PackedSfen, Position};
-
-use crate::evaluator::Evaluator;
+use komadai_core::{PackedSfen, Position, Score};
 
 /// The spread of the network of `komadai-weights`, with which the margins of `komadai-search` were
 /// tuned.
@@ -57,12 +55,20 @@ pub fn spread(value: impl FnMut(&Position) -> f64) -> f64 {
 
 /// Returns the scale of an evaluation with this spread in centipawns: its ratio to
 /// [`REFERENCE_SPREAD`], between 1/64 and 64. An evaluation without any spread has the scale 1.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_eval::scale::{REFERENCE_SPREAD, from_spread};
+///
+/// assert_eq!(from_spread(1.5 * REFERENCE_SPREAD), 1.5);
+/// assert_eq!(from_spread(0.0), 1.0);
+/// ```
 pub fn from_spread(spread: f64) -> f64 {
     if spread > 0.0 { (spread / REFERENCE_SPREAD).clamp(LIMITS.0, LIMITS.1) } else { 1.0 }
 }
 
-/// Measures the scale of an evaluator on the [`sample()`]: some 460 calls of
-/// [`evaluate_position`](Evaluator::evaluate_position).
-pub fn measure<E: Evaluator + ?Sized>(evaluator: &E) -> f64 {
-    from_spread(spread(|position| f64::from(evaluator.evaluate_position(position).raw())))
+/// Measures the scale of an evaluation on the [`sample()`]: some 460 calls of `evaluate`.
+pub fn measure(mut evaluate: impl FnMut(&Position) -> Score) -> f64 {
+    from_spread(spread(|position| f64::from(evaluate(position).raw())))
 }

@@ -42,7 +42,7 @@ impl Evaluator for Larger {
     }
 
     fn scale(&self) -> f64 {
-        self.stated.unwrap_or_else(|| scale::measure(self))
+        self.stated.unwrap_or_else(|| scale::measure(|position| self.evaluate_position(position)))
     }
 }
 
