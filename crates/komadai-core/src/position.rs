@@ -27,6 +27,10 @@ pub use validation::PositionError;
 /// check squares are in a separate [`CheckInfo`](crate::CheckInfo), which a caller builds on
 /// request.
 ///
+/// A search does and undoes moves on one position, because a copy takes the whole history along. To
+/// edit a position, or to keep one that no rule allows, use a [`Setup`](crate::Setup), which is not
+/// validated; [`from_setup`](Self::from_setup) makes a position of it.
+///
 /// # Legal moves
 ///
 /// The trait `MoveGen` of [`komadai-movegen`](https://docs.rs/komadai-movegen) adds the rules as

@@ -99,6 +99,16 @@ impl Architecture {
     ///
     /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are
     /// multiples of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_nnue::{Architecture, FeatureSet};
+    ///
+    /// let most = Architecture::MAX_HIDDEN;
+    /// assert!(Architecture::new(FeatureSet::HalfKp, 768, 16, most).is_some());
+    /// assert!(Architecture::new(FeatureSet::HalfKp, 768, 16, most + 8).is_none());
+    /// ```
     pub const fn new(
         features: FeatureSet,
         width: usize,

@@ -9,7 +9,21 @@ use crate::accumulator::Accumulator;
 use crate::compact::BaseEvaluator;
 use crate::network::Network;
 
-/// A network as an evaluator.
+/// A network as an evaluator: what a search plays with.
+///
+/// A [`Network`] is the weights of a file, an `Nnue` adds how its output becomes centipawns: a divisor
+/// that is a property of the file ([`with_fv_scale`](Self::with_fv_scale)), and for compact networks
+/// the evaluation to which it adds. Clones share the weights, so that each thread of a search has an
+/// evaluator of its own.
+///
+/// The [`State`](Evaluator::State) is an [`Accumulator`], the sums of the first layer. It follows moves
+/// and computes only when a value is asked for, because most positions of a search are never
+/// evaluated. One that visits unrelated positions, such as a tool that reads training data, calls
+/// [`evaluate_position`](Evaluator::evaluate_position), which keeps nothing.
+///
+/// [`value`](Self::value) is the number that other programs print (a pawn has 90), `evaluate` the same
+/// in centipawns. Neither searches: a network learns the results of quiet positions, and its value in
+/// the middle of an exchange means little.
 ///
 /// # Examples
 ///

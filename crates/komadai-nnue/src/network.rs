@@ -14,6 +14,11 @@ use crate::weights::Weights;
 
 /// The weights of a network.
 ///
+/// [`open`](Self::open) reads a file of any kind in the crate's table, `map` (feature `mmap`) leaves a
+/// large one on disk for all processes to share, `bundled` (feature `bundled`) needs no file, and
+/// [`random`](Self::random) makes one from a seed for tests. To evaluate positions, make it an
+/// [`Nnue`](crate::Nnue).
+///
 /// Sums wrap around as in the programs that train networks, so that no weights can overflow: every
 /// file of the right length is a network. Threads share one copy through [`Arc`](std::sync::Arc).
 ///

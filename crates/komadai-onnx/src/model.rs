@@ -78,7 +78,7 @@ impl DlshogiModel {
     pub const MAX_BYTES: u64 = 1 << 30;
 
     /// The size of batches that a model without a fixed one prefers at first.
-    pub const BATCH_SIZE: usize = 16;
+    const BATCH_SIZE: usize = 16;
 
     /// Reads a model from a file.
     ///
@@ -127,8 +127,8 @@ impl DlshogiModel {
         Ok(model)
     }
 
-    /// Returns the model with another preferred size of batches, at least 1. A model whose size is
-    /// fixed keeps it.
+    /// Returns the model with another preferred size of batches than 16, at least 1. A model whose
+    /// size is fixed keeps it.
     #[must_use]
     pub fn with_batch_size(mut self, positions: usize) -> Self {
         self.batch_size = self.signature.batch.unwrap_or(positions.max(1));
