@@ -1,23 +1,17 @@
 //! Networks.
 
-use std::sync::OnceLock;
-
 use komadai_core::Position;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::CompactBase;
+use crate::facts::NetworkFacts;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
 use crate::scratch::Scratch;
 use crate::weights::Weights;
 
 /// The weights of a network.
-///
-/// [`open`](Self::open) reads a file of any kind in the crate's table, `map` (feature `mmap`) leaves a
-/// large one on disk for all processes to share, `bundled` (feature `bundled`) needs no file, and
-/// [`random`](Self::random) makes one from a seed for tests. To evaluate positions, make it an
-/// [`Nnue`](crate::Nnue).
 ///
 /// Sums wrap around as in the programs that train networks, so that no weights can overflow: every
 /// file of the right length is a network. Threads share one copy through [`Arc`](std::sync::Arc).
@@ -38,12 +32,9 @@ use crate::weights::Weights;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Network {
-    architecture: Architecture,
-    description: String,
+    facts: NetworkFacts,
     parameters: Parameters,
     kernels: Chosen,
-    /// The spread of the outputs on the sample of `komadai_eval::scale`, once it has been measured.
-    spread: OnceLock<f64>,
 }
 
 /// The parameters of a network in the order of a file.
@@ -61,9 +52,21 @@ impl Network {
         description: String,
         parameters: Parameters,
     ) -> Self {
-        let kernels = Chosen::new(Kernels::detect());
-        let spread = OnceLock::new();
-        Self { architecture, description, parameters, kernels, spread }
+        Self::with_facts(NetworkFacts::new(architecture, description), parameters)
+    }
+
+    pub(crate) fn with_facts(facts: NetworkFacts, parameters: Parameters) -> Self {
+        Self { facts, parameters, kernels: Chosen::new(Kernels::detect()) }
+    }
+
+    /// The facts about the network, with what in its file is doubtful.
+    pub fn facts(&self) -> &NetworkFacts {
+        &self.facts
+    }
+
+    /// Gives access to the facts, for those that stand beside the file.
+    pub(crate) fn facts_mut(&mut self) -> &mut NetworkFacts {
+        &mut self.facts
     }
 
     /// Returns the network with other vector instructions; those that the processor lacks are
@@ -78,12 +81,7 @@ impl Network {
 
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        self.architecture
-    }
-
-    /// The spread of the outputs, measured by the first evaluator that asks.
-    pub(crate) fn spread(&self) -> &OnceLock<f64> {
-        &self.spread
+        self.facts.architecture
     }
 
     /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact
@@ -97,7 +95,7 @@ impl Network {
 
     /// The text by which the file describes the network.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.facts.text
     }
 
     /// The vector instructions of evaluations.

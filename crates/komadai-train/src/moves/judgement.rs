@@ -3,7 +3,7 @@
 use komadai_movegen::{MoveList, generate_useful};
 use komadai_search::MoveProbability;
 
-use super::move_set::Choice;
+use super::choice::Choice;
 
 /// The agreement of a model with the best moves of positions.
 ///
