@@ -8,6 +8,7 @@ mod options;
 mod plan;
 mod records;
 mod standing;
+mod summary;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -24,7 +25,8 @@ pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
-use komadai_console::{Program, bad_usage, stop_on_interrupt};
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::{Program, bad_usage};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";

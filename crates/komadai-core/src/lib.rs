@@ -40,6 +40,7 @@ mod check_info;
 
 mod cursor;
 mod sfen;
+mod move_fault;
 mod usi;
 mod packed;
 mod handicap;

@@ -8,7 +8,6 @@ use komadai::book::store::{Store, StoreError};
 
 use komadai_base::atomic_file::Draft;
 use komadai_base::file::{set_aside, with_ending};
-use komadai_console::create_folder;
 
 use crate::inputs::{self, InputCounts};
 use crate::options::GrowArgs;
@@ -36,7 +35,7 @@ fn create(options: &GrowArgs, path: &Path) -> anyhow::Result<(Store, InputCounts
     let files = inputs::find(options)?;
     let out = &options.out;
     let is_new = !out.exists();
-    create_folder(out)?;
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let unfinished = with_ending(path, ".new");
     for path in [path, &unfinished] {
         if let Err(error @ StoreError::InUse { .. }) = Store::open(path) {

@@ -7,4 +7,6 @@ mod between;
 mod reader;
 mod write;
 
+pub use write::Ki2WriteError;
+
 pub(crate) use reader::read_game;

@@ -43,7 +43,6 @@ mod picker;
 mod pruning;
 
 mod root_move;
-mod scaled;
 mod meter;
 mod worker;
 

@@ -104,9 +104,8 @@ impl PlyAnalysis {
         if self.side == Color::Black { self.bound } else { !self.bound }
     }
 
-    /// Judges the move played by the value of the position after it, for the side that moved; the
-    /// analyst's scores have this scale.
-    pub(super) fn judge(&mut self, after: Option<(Score, Bound)>, scale: f64) {
+    /// Judges the move played by the value of the position after it, for the side that moved.
+    pub(super) fn judge(&mut self, after: Option<(Score, Bound)>) {
         let (Some(played), Some(best)) = (self.played, self.score) else { return };
         if self.best_move() == Some(played) {
             (self.loss_cp, self.loss_probability) = (Some(0), Some(0.0));
@@ -114,7 +113,7 @@ impl PlyAnalysis {
             return;
         }
         let Some(after) = after else { return };
-        let loss = Loss::between((best, self.bound), after, scale);
+        let loss = Loss::between((best, self.bound), after);
         if let Some(Loss { cp, probability, bound }) = loss {
             (self.loss_cp, self.loss_probability) = (Some(cp), Some(probability));
             self.loss_bound = bound;

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use komadai_base::file::{lock, open_regular_with};
-use komadai_console::{Output, note};
+use komadai_console::note;
+use komadai_console::output::Output;
 
 use super::input::Problem;
 use super::options::{Format, TsumeArgs};
@@ -16,7 +17,7 @@ use super::output::{CSV_HEADER, id_in, id_of};
 /// The answers of a run.
 #[derive(Debug)]
 pub(super) enum Results {
-    Stdout(BufWriter<Output>),
+    Stdout(BufWriter<komadai_console::output::Output>),
     File { out: BufWriter<File>, path: PathBuf },
 }
 

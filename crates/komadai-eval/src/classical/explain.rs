@@ -1,5 +1,6 @@
 //! Explanations of an evaluation: its terms, with the pieces and squares that they are about.
 
+mod term;
 mod explanation;
 mod change;
 mod names;
@@ -12,7 +13,8 @@ use super::parameters::Parameters;
 use crate::evaluator::Evaluator;
 
 pub use change::{ExplanationDifference, TermChange};
-pub use explanation::{Explanation, Term};
+pub use explanation::Explanation;
+pub use term::Term;
 
 impl Classical {
     /// Explains the evaluation of a position: lists all of its terms.

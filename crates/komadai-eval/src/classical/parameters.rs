@@ -3,7 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::groups::{self, Group, PARAMETER_COUNT, Weight};
+use super::groups::{Group, PARAMETER_COUNT};
+use super::weight::{self, Weight};
 
 /// All weights of a [`Classical`](crate::Classical) evaluation.
 ///
@@ -38,7 +39,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// Number of units in a centipawn.
-    pub const UNIT: i32 = groups::UNIT;
+    pub const UNIT: i32 = weight::UNIT;
 
     /// Creates parameters with all weights 0.
     pub(super) fn zero() -> Self {

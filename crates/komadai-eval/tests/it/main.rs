@@ -1,4 +1,3 @@
 //! Integration tests of `komadai-eval`, one module per topic.
 
 mod evaluator_contract;
-mod sample;

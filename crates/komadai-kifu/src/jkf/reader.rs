@@ -26,7 +26,9 @@ use crate::text::format_hint::with_format_hint;
 use crate::text::shorten;
 use crate::text::utf16::to_utf8;
 use crate::variation::Line;
-use komadai_base::reading::{BOM, Skipped, TextFault, Tolerance};
+use komadai_base::reading::BOM;
+use komadai_base::reading::TextFault;
+use komadai_base::reading::{Skipped, Tolerance};
 
 /// Reads the game of a JKF text in memory.
 ///

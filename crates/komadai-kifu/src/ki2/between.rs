@@ -10,9 +10,30 @@ use crate::kakinoki::ends::is_end;
 use crate::kakinoki::words::{digit, is_blank, kind_of, number_at, square_at};
 use crate::notation::after_move;
 
+/// The signs of the sides, Black's before White's of each form.
+const SIGNS: [(char, Color); 6] = [
+    ('▲', Color::Black),
+    ('△', Color::White),
+    ('▼', Color::Black),
+    ('▽', Color::White),
+    ('☗', Color::Black),
+    ('☖', Color::White),
+];
+
 /// Brackets around figure references, times and sentences, whose contents are no moves of the game.
-const OPENING: [char; 11] = ['(', '（', '[', '［', '【', '「', '『', '〔', '〈', '《', '<'];
-const CLOSING: [char; 11] = [')', '）', ']', '］', '】', '」', '』', '〕', '〉', '》', '>'];
+const BRACKETS: [(char, char); 11] = [
+    ('(', ')'),
+    ('（', '）'),
+    ('[', ']'),
+    ('［', '］'),
+    ('【', '】'),
+    ('「', '」'),
+    ('『', '』'),
+    ('〔', '〕'),
+    ('〈', '〉'),
+    ('《', '》'),
+    ('<', '>'),
+];
 
 /// Punctuation that a damaged move does not have.
 const STOPS: [char; 8] = ['、', '。', '，', '．', ',', '.', '・', '…'];
@@ -41,11 +62,7 @@ pub(super) struct Context {
 
 /// Returns the side of a sign.
 fn side_of(c: char) -> Option<Color> {
-    match c {
-        '▲' | '▼' | '☗' => Some(Color::Black),
-        '△' | '▽' | '☖' => Some(Color::White),
-        _ => None,
-    }
+    SIGNS.iter().find(|(sign, _)| *sign == c).map(|(_, color)| *color)
 }
 
 pub(super) fn is_sign(c: char) -> bool {
@@ -121,7 +138,7 @@ fn is_damaged_move(text: &str) -> bool {
 }
 
 fn is_bracket(c: char) -> bool {
-    OPENING.contains(&c) || CLOSING.contains(&c)
+    BRACKETS.iter().any(|&(opening, closing)| c == opening || c == closing)
 }
 
 /// Checks for punctuation.
@@ -159,8 +176,8 @@ fn is_place(text: &str, context: Context, is_boundary: bool) -> bool {
 
 /// Returns the text after the bracket that closes the opening one `c`.
 fn after_bracket(c: char, after: &str) -> Option<&str> {
-    let closing = CLOSING[OPENING.iter().position(|&opening| opening == c)?];
-    after.split_once(closing).map(|(_, rest)| rest)
+    let (_, closing) = BRACKETS.iter().find(|(opening, _)| *opening == c)?;
+    after.split_once(*closing).map(|(_, rest)| rest)
 }
 
 /// Returns the moves of a line that begins with other text, 第１図以下の指し手▲２六歩: from the first sign to

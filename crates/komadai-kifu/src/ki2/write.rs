@@ -4,8 +4,6 @@ use komadai_core::Move;
 use komadai_movegen::is_legal;
 
 use crate::board::Board;
-use crate::csa::digits;
-use crate::error::RecordTextError;
 use crate::kakinoki::ends::{summary, word_of};
 use crate::kakinoki::write::{
     is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
@@ -13,6 +11,21 @@ use crate::kakinoki::write::{
 use crate::notation::Notation;
 use crate::record::Record;
 use crate::variation::Line;
+
+/// The reason why a record cannot be written as KI2.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Ki2WriteError {
+    /// The position before a move breaks the rules, or cannot be reached: the official notation
+    /// names a piece by the moves of the others.
+    #[error("ply {ply}, {m}, has no name, because the position before it breaks the rules")]
+    NoPosition {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+}
 
 /// The moves on a line.
 const MOVES_A_LINE: usize = 6;
@@ -39,7 +52,7 @@ impl Record {
     /// # Errors
     ///
     /// If a move follows a foul.
-    pub fn to_ki2(&self) -> Result<String, RecordTextError> {
+    pub fn to_ki2(&self) -> Result<String, Ki2WriteError> {
         let mut text = String::new();
         write_header(&mut text, self);
         text.push('\n');
@@ -59,7 +72,7 @@ fn write_line(
     record: &Record,
     board: &mut Board,
     line: Line,
-) -> Result<(), RecordTextError> {
+) -> Result<(), Ki2WriteError> {
     let first = record.first_ply(line).max(1);
     while board.made() >= first {
         board.undo();
@@ -70,7 +83,7 @@ fn write_line(
     let mut on_line = 0;
     for played in record.moves_of(line) {
         let m = played.m;
-        let no_position = RecordTextError::NoPosition { ply: board.made() + 1, m };
+        let no_position = Ki2WriteError::NoPosition { ply: board.made() + 1, m };
         let last = board.last_move().map(Move::to);
         let position = board.position().ok_or_else(|| no_position.clone())?;
         text.push_str(if on_line == 0 { "" } else { "　" });
@@ -78,7 +91,7 @@ fn write_line(
         text.push_str(&Notation::Japanese.name_after(last, position, m).replacen('同', "同　", 1));
         // The words tell only pieces apart that can make the move.
         if let (Some(from), false) = (m.from(), is_legal(position, m)) {
-            *text += &format!("({})", digits(from));
+            *text += &format!("({}{})", from.file().index() + 1, from.rank().index() + 1);
         }
         on_line += 1;
         let has_text = !played.comments.is_empty() || played.bookmark.is_some();

@@ -61,7 +61,9 @@ pub(crate) fn continues(record: &Record) -> bool {
 fn may_refuse(error: &RecordTextError) -> bool {
     match error {
         // The official notation has no names for moves after a foul.
-        RecordTextError::NoPosition { .. } | RecordTextError::TooDeep { .. } => true,
+        RecordTextError::Ki2(_) => true,
+        #[cfg(feature = "jkf")]
+        RecordTextError::Jkf(komadai_kifu::JkfWriteError::TooDeep { .. }) => true,
         _ => false,
     }
 }

@@ -12,7 +12,8 @@ use clap::Args;
 use komadai::prelude::*;
 use komadai_base::file::{open_regular_with, read_text};
 
-use crate::judge_evaluation::judge::{Judge, JudgeKind, JudgeLimits, JudgeProgram, Opinion};
+use crate::judge_evaluation::judge::{Judge, JudgeProgram, Opinion};
+use crate::judge_evaluation::judge_kind::{JudgeKind, JudgeLimits};
 
 /// The judges, and the file of their opinions.
 #[derive(Debug, Args)]

@@ -8,7 +8,8 @@ use komadai_kifu::{End, Line, Record};
 
 use super::lines::{Lines, Node, NodeLine, line_number};
 use super::words::{Clock, end_words};
-use crate::text::{Escaped, ValueText};
+use crate::text::Escaped;
+use crate::value_text::ValueText;
 
 /// The moves of a page.
 pub(super) struct Moves<'p> {

@@ -10,7 +10,6 @@ use komadai_movegen::MoveGen;
 use super::node::{Edge, Proof};
 use super::options::MonteCarloOptions;
 use super::tree::Tree;
-use crate::scaled::Units;
 
 /// The longest line of a report.
 const MAX_LINE: usize = 128;
@@ -187,7 +186,6 @@ pub(super) fn analysis(
     root: u32,
     position: &Position,
     options: &MonteCarloOptions,
-    units: Units,
 ) -> Analysis {
     let count = options.search.multi_pv.max(1);
     let lines: Vec<Line> = ranked(tree, root)
@@ -197,7 +195,7 @@ pub(super) fn analysis(
             let pv = line(tree, edge, position);
             Line {
                 depth: pv.len() as u32,
-                score: score(tree, edge, options, units),
+                score: score(tree, edge, options),
                 bound: Bound::Exact,
                 pv,
             }
@@ -208,7 +206,7 @@ pub(super) fn analysis(
 }
 
 /// Returns the score of a move for the side that makes it.
-fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions, units: Units) -> Score {
+fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions) -> Score {
     match proof_after(tree, edge).map(Proof::before) {
         Some(Proof { wins, declares: true, .. }) => {
             Score::cp(if wins { Score::MAX_CP } else { -Score::MAX_CP })
@@ -218,7 +216,7 @@ fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions, units: Units) ->
         None => {
             let rate = edge.rate().clamp(1e-9, 1.0 - 1e-6);
             let cp = options.scale_cp * (rate / (1.0 - rate)).ln();
-            units.score(cp.clamp(-MAX_RATE_CP, MAX_RATE_CP).round() as i32)
+            Score::cp(cp.clamp(-MAX_RATE_CP, MAX_RATE_CP).round() as i32)
         }
     }
 }

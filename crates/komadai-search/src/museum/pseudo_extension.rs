@@ -150,7 +150,6 @@ mod tests {
     use crate::history::History;
     use crate::meter::Meter;
     use crate::options::SearchOptions;
-    use crate::scaled::Scaled;
     use crate::transposition_table::TranspositionTable;
     use crate::transposition_table::entry::Entry;
 
@@ -182,7 +181,7 @@ mod tests {
         table.store(after(&line[..2]), Entry { best: Some(line[2]), ..entry });
         let history = History::new();
         let meter = Meter::new(&budget);
-        let evaluator = Scaled::unscaled(Classical::default());
+        let evaluator = Classical::default();
         let mut worker = Worker::new(&evaluator, &table, &options, &history, meter, &position);
         let before = worker.evaluate();
         let penalty = worker.pseudo_search_penalty(line[0], case.value, case.depth);

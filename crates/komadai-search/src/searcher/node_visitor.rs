@@ -2,7 +2,6 @@
 
 use komadai_core::{Bound, Move, Position, Pv, Score};
 
-use crate::scaled::Units;
 use crate::value::{Value, Window};
 
 /// An observer of a search, which is called with the result of each node.
@@ -117,7 +116,6 @@ impl<V: NodeVisitor + ?Sized> NodeVisitor for &mut V {
 pub struct VisitedNode<'a> {
     // Plain numbers, converted on request: without a visitor nothing of this is computed.
     pub(crate) position: &'a Position,
-    pub(crate) units: Units,
     pub(crate) ply: usize,
     pub(crate) depth: i32,
     pub(crate) window: Window,
@@ -146,17 +144,17 @@ impl<'a> VisitedNode<'a> {
 
     /// The lower end of the search window. Mates in it are counted from the root.
     pub fn alpha(&self) -> Score {
-        self.units.score(self.window.alpha)
+        Score::from_raw(self.window.alpha)
     }
 
     /// The upper end of the search window. Mates in it are counted from the root.
     pub fn beta(&self) -> Score {
-        self.units.score(self.window.beta)
+        Score::from_raw(self.window.beta)
     }
 
     /// The value that the search returns. Mates are counted from this position.
     pub fn score(&self) -> Score {
-        self.units.score(self.value).to_ply(self.ply as u32)
+        Score::from_raw(self.value).to_ply(self.ply as u32)
     }
 
     /// The relation of the value to the true value.
@@ -171,7 +169,7 @@ impl<'a> VisitedNode<'a> {
 
     /// The static evaluation with its correction; `None` in check and at the root.
     pub fn static_score(&self) -> Option<Score> {
-        self.static_value.map(|value| self.units.score(value))
+        self.static_value.map(Score::from_raw)
     }
 
     /// The line of best moves from here, empty unless the node is on a principal variation.

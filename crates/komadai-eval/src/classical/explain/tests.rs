@@ -5,7 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::classical::features::features;
-use crate::classical::groups::{Group, Weight};
+use crate::classical::groups::Group;
+use crate::classical::weight::Weight;
 use crate::material::owned;
 
 fn start() -> impl Strategy<Value = Position> {

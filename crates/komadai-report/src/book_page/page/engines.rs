@@ -7,8 +7,10 @@ use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
 use komadai_core::AnalystId;
 
+use super::boards;
 use super::charts::scatter;
-use super::html::{Day, Page, Signed, counted, shortened, value_for_black, write_board};
+use super::context::Page;
+use super::html::{Day, Signed, ValueForBlack, counted, shortened};
 use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;
@@ -92,8 +94,8 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>",
             Escaped(&apart.position.to_string()),
             page.names.of(&apart.position, apart.m),
-            value_for_black(apart.one),
-            value_for_black(apart.other),
+            ValueForBlack(apart.one),
+            ValueForBlack(apart.other),
         )?;
     }
     writeln!(out, "</tbody>\n</table></div></details>")
@@ -111,10 +113,10 @@ fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io
         let caption = format!(
             "<b>{}</b>: {one} {}, {other} {}",
             page.names.of(&worst.position, worst.m),
-            value_for_black(worst.one),
-            value_for_black(worst.other)
+            ValueForBlack(worst.one),
+            ValueForBlack(worst.other)
         );
-        write_board(out, &worst.position, None, &[worst.m], &caption)?;
+        boards::write(out, &worst.position, None, &[worst.m], &caption)?;
     }
     writeln!(out, "</div>")
 }

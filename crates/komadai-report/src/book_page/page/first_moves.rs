@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use komadai_base::text::grouped;
 use komadai_bookgraph::Basis;
 
-use super::html::{Page, Results, value_for_black};
+use super::context::Page;
+use super::html::{Results, ValueForBlack};
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let data = page.data;
@@ -28,7 +29,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
             out,
             "<tr><th>{}</th><td>{}</td><td>{follow}</td><td>{}</td><td>{}</td></tr>",
             page.names.of(&data.root, first.m),
-            value_for_black(first.value),
+            ValueForBlack(first.value),
             grouped(first.games.into()),
             Results(first.results),
         )?;

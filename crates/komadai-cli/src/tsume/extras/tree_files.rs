@@ -1,27 +1,23 @@
-//! The files of a problem: its solution tree as text, JSON, KIF with branches and pictures of the main
-//! line, and the proof of its answer.
+//! Solution trees in files: as text, JSON, KIF with branches, and pictures of the main line.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::kifu::Notation;
-use komadai::problems::certificate::{certify, check};
 use komadai::problems::composition::{CompositionOptions, SolutionTree};
 use komadai::report::SvgBoard;
-use komadai::tsume::DfPn;
-use komadai::{Budget, Move, Position};
+use komadai::{Move, Position};
+use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::with_ending;
-use komadai_console::write_file;
 
-use crate::tsume::extras::tree_record::{main_line, record};
+use super::tree_record::{main_line, record};
+use super::written::Written;
 use crate::tsume::options::{TreeFormat, TsumeArgs};
-
-/// The files that have been written, or the reason why there are none.
-pub(in crate::tsume) type Written = Result<Vec<PathBuf>, String>;
 
 /// Writes the tree of a problem in all forms that were asked for. The inner error is the reason why
 /// there is no tree.
-pub(super) fn write_tree(
+pub(super) fn write(
     position: &Position,
     options: &CompositionOptions,
     arguments: &TsumeArgs,
@@ -49,7 +45,7 @@ pub(super) fn write_tree(
                 continue;
             }
         };
-        written.push(write_to(with_ending(path, ending), &text)?);
+        written.push(write_file(with_ending(path, ending), &text)?);
     }
     Ok(Ok(written))
 }
@@ -73,29 +69,11 @@ fn write_pictures(
     }
     let name = |ply: usize| with_ending(path, &format!(".{ply:0digits$}.svg"));
     let all = pictures.iter().enumerate();
-    all.map(|(ply, picture)| write_to(name(ply), &picture.to_string())).collect()
+    all.map(|(ply, picture)| write_file(name(ply), &picture.to_string())).collect()
 }
 
-fn write_to(path: PathBuf, text: &str) -> anyhow::Result<PathBuf> {
-    write_file(&path, text)?;
+fn write_file(path: PathBuf, text: &str) -> anyhow::Result<PathBuf> {
+    write_atomically(&path, |out| out.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path)
-}
-
-/// Writes the proof of what the solver answers about a position, after an independent check. The
-/// inner error is the reason why there is no proof.
-pub(super) fn write_proof(
-    position: &Position,
-    dfpn: &mut DfPn,
-    budget: &Budget,
-    max_positions: usize,
-    path: &Path,
-) -> anyhow::Result<Written> {
-    let text = match certify(position, dfpn, budget, max_positions) {
-        Ok(certificate) => certificate.to_string(),
-        Err(error) => return Ok(Err(error.to_string())),
-    };
-    if let Err(error) = check(text.as_bytes(), max_positions) {
-        return Ok(Err(format!("the checker refuses the proof: {error}")));
-    }
-    Ok(Ok(vec![write_to(with_ending(path, ".proof.txt"), &text)?]))
 }
