@@ -35,7 +35,7 @@ pub fn written_again(record: &Record, format: KifuFormat) {
     let text = match record.to_text(format) {
         Ok(text) => text,
         // Moves after a foul have no names, and JSON bounds the nesting.
-        Err(RecordTextError::Ki2(_) | RecordTextError::Jkf(_)) => return,
+        Err(RecordTextError::NoPosition { .. } | RecordTextError::TooDeep { .. }) => return,
         Err(error) => panic!("{format:?}: {error}"),
     };
     let again = read_one(&text, format, Tolerance::Lenient);

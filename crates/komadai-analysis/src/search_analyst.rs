@@ -137,6 +137,10 @@ impl<S: Searcher> Analyst for SearchAnalyst<S> {
         Ok(self.searcher.search(position, budget, &mut |_| {}))
     }
 
+    fn scale(&self) -> f64 {
+        self.searcher.scale()
+    }
+
     /// The number becomes part of the identity.
     fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
         let Some((name, own)) = &self.own else { return Ok(()) };

@@ -27,11 +27,7 @@ use crate::arguments::faults::exit_code;
 pub use self::options::AnalyseArgs;
 use self::pictures::Pictures;
 use self::record_output::RecordOutput;
-use komadai_console::format::bounded_score;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::output::Output;
-use komadai_console::progress::Progress;
-use komadai_console::{Program, note};
+use komadai_console::{Output, Program, Progress, bounded_score, note, stop_on_interrupt};
 
 /// Number of failed positions that are named.
 const NAMED_FAILURES: usize = 5;

@@ -7,13 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Move;
 use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, bad_usage};
+use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::record::read_game;
@@ -98,13 +95,7 @@ impl Program for BoardArgs {
             write!(stdout(), "{diagram}")?;
             return Ok(exit_code(lost_moves));
         };
-        let picture = self.picture(&shown);
-        if path.as_os_str() == "-" {
-            write!(Output::data(), "{picture}")?;
-        } else {
-            write_atomically(path, |out| write!(out, "{picture}"))
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        write_file_or_stdout(path, &self.picture(&shown).to_string())?;
         Ok(exit_code(lost_moves))
     }
 }

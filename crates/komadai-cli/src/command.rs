@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, exit_code};
+use komadai_console::{Output, Program, exit_code, stdout};
 use komadai_grow::GrowArgs;
 
 use crate::analyse::AnalyseArgs;

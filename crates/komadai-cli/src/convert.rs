@@ -7,15 +7,14 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{
     GameWriteError, GameWriter, KifuFormat, RecordFiles, RecordFilesOptions, Tolerance,
 };
 use komadai_base::atomic_file::AtomicFile;
-use komadai_console::output::{Output as StandardOutput, stdout};
-use komadai_console::{Program, bad_usage, note};
+use komadai_console::{Output as StandardOutput, Program, bad_usage, check_is_new, note, stdout};
 
 use crate::arguments::faults::{exit_code, failure, print_faults};
 use crate::arguments::record::{encoding_of, format_of};
@@ -100,11 +99,7 @@ impl Program for ConvertArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let format = self.format()?;
         let is_stdout = self.is_stdout();
-        ensure!(
-            is_stdout || self.force || !self.output.exists(),
-            "{} exists; --force replaces it",
-            self.output.display()
-        );
+        check_is_new(&self.output, is_stdout || self.force)?;
         // Before the output is created: the usual mistake costs one line.
         fs::metadata(&self.input).with_context(|| self.input.display().to_string())?;
         let cannot_write = || format!("cannot write {}", self.output.display());

@@ -11,9 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::csa::{CsaClient, CsaConfig, GameResult};
 use komadai_base::file::first_line;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::output::stdout;
-use komadai_console::{Program, bad_usage};
+use komadai_console::{Program, bad_usage, stdout, stop_on_interrupt};
 
 use crate::arguments::engine::{Engine, read_option};
 use player::Player;

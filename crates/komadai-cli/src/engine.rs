@@ -10,8 +10,7 @@ use komadai::engine::{UsiEngine, standard_bench};
 use komadai::search::SearchOptions;
 use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
-use komadai_console::Program;
-use komadai_console::output::stdout;
+use komadai_console::{Program, stdout};
 
 /// Run a USI engine on standard input and output.
 #[derive(Debug, Args)]

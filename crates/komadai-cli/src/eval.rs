@@ -6,7 +6,6 @@ mod json;
 mod picture;
 mod text;
 
-use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,10 +16,8 @@ use komadai::core::{Language, Move, Position};
 use komadai::eval::{Classical, Explanation, Parameters};
 use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
-use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::read_text;
-use komadai_console::output::Output;
-use komadai_console::{Program, bad_usage};
+use komadai_console::{Output, Program, bad_usage, write_file_with};
 
 use crate::arguments::position::PositionArgs;
 use crate::eval::comparison::Comparison;
@@ -82,7 +79,7 @@ impl Program for EvalArgs {
         let second = self.second(&position)?;
         let parameters = read_weights(self.parameters.as_deref(), self.hand_set)?;
         if let Some(path) = &self.write_parameters {
-            write(path, |out| write!(out, "{parameters}"))?;
+            write_file_with(path, |out| write!(out, "{parameters}"))?;
         }
         let classical = Classical::new(&parameters);
         match second {
@@ -117,7 +114,7 @@ impl EvalArgs {
     fn explain(&self, position: &Position, explanation: &Explanation) -> anyhow::Result<()> {
         if let Some(path) = &self.svg {
             let picture = self.style().explanation(position, explanation);
-            write(path, |out| write!(out, "{picture}"))?;
+            write_file_with(path, |out| write!(out, "{picture}"))?;
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
@@ -131,7 +128,7 @@ impl EvalArgs {
     fn compare(&self, comparison: &Comparison) -> anyhow::Result<()> {
         if let Some(path) = &self.svg {
             let picture = self.style().comparison(comparison);
-            write(path, |out| write!(out, "{picture}"))?;
+            write_file_with(path, |out| write!(out, "{picture}"))?;
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
@@ -154,14 +151,6 @@ impl EvalArgs {
     fn language(&self) -> Language {
         if self.notation.is_japanese() { Language::Japanese } else { Language::English }
     }
-}
-
-/// Writes a file, completely or not at all.
-fn write(
-    path: &Path,
-    content: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> anyhow::Result<()> {
-    write_atomically(path, content).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Largest size of a parameter text in bytes, a hundred times that of the bundled one.

@@ -10,8 +10,7 @@ use anyhow::{Context as _, anyhow};
 use clap::Args;
 use komadai::matches::{EloEstimate, Pairing, Ratings, RatingsError, Tally};
 use komadai_base::text::{markdown_cell, printable};
-use komadai_console::output::{print_json, stdout};
-use komadai_console::{Program, note};
+use komadai_console::{Program, note, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::matches::{LoggedMatch, read_log};

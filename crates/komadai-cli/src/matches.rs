@@ -8,7 +8,6 @@ mod options;
 mod plan;
 mod records;
 mod standing;
-mod summary;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -25,8 +24,7 @@ pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::{Program, bad_usage};
+use komadai_console::{Program, bad_usage, stop_on_interrupt};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";

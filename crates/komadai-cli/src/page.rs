@@ -3,16 +3,13 @@
 pub(crate) mod appearance;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Args;
 use komadai::kifu::Record;
 use komadai::report::{Sparkline, game_points};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::output::{Output, stdout};
-use komadai_console::{Program, bad_usage};
+use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::record::read_game;
@@ -60,10 +57,10 @@ impl Program for PageArgs {
         }
         let (record, lost_moves) = read_game(&self.input, self.game)?;
         if let Some(path) = &self.output {
-            write(path, &self.appearance.page(&record).to_string())?;
+            write_file_or_stdout(path, &self.appearance.page(&record).to_string())?;
         }
         if let Some(path) = &self.graph {
-            write(path, &self.appearance.graph(&record).to_string())?;
+            write_file_or_stdout(path, &self.appearance.graph(&record).to_string())?;
         }
         if !files.into_iter().flatten().any(to_stdout) {
             self.print_summary(&record)?;
@@ -86,13 +83,4 @@ impl PageArgs {
         }
         Ok(())
     }
-}
-
-/// Writes a file, completely or not at all, or standard output.
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        return Ok(write!(Output::data(), "{text}")?);
-    }
-    write_atomically(path, |out| out.write_all(text.as_bytes()))
-        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -10,9 +10,7 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::core::{Move, Position};
 use komadai::movegen::{MoveGen, perft, perft_full, perft_parallel};
-use komadai_console::Program;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{Program, note, stdout};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 

@@ -13,8 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
-use komadai_console::Program;
-use komadai_console::pipeline::Pipeline;
+use komadai_console::{Pipeline, Program};
 
 use answer::Solver;
 use input::{Problem, Problems};

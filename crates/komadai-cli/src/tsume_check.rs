@@ -10,9 +10,7 @@ use komadai::problems::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
 use komadai_base::file::open_regular;
-use komadai_console::Program;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{Program, note, stdout};
 
 /// Check certificates of mates and of no mates, or write one.
 ///

@@ -12,11 +12,7 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::core::SplitMix64;
 use komadai::problems::{Composer, ComposerOptions, Problem};
-use komadai_console::Program;
-use komadai_console::format::grouped;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::status_line::StatusLine;
+use komadai_console::{Program, StatusLine, grouped, note, stop_on_interrupt};
 use rayon::prelude::*;
 
 use output::{Collection, Output};

@@ -7,8 +7,7 @@ use anyhow::{Context as _, bail};
 use clap::Args;
 use komadai::problems::{Flaw, Mender, Place, Problem, Removal, as_problem};
 use komadai::{Color, Piece, Position};
-use komadai_console::Program;
-use komadai_console::output::stdout;
+use komadai_console::{Program, stdout};
 
 use crate::tsume::one_problem;
 

@@ -4,17 +4,26 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod program;
+mod arguments;
+mod output;
+mod files;
+mod interrupt;
+mod progress;
+mod format;
+mod notes;
+mod pipeline;
 
-pub mod arguments;
-pub mod counter;
-pub mod file_notes;
-pub mod format;
-pub mod grow_notes;
-pub mod interrupt;
-pub mod output;
-pub mod pipeline;
-pub mod progress;
 pub mod state_json;
-pub mod status_line;
 
+pub use arguments::{Side, WindowName, own_moves, tolerance};
+pub use files::{check_is_new, create_folder, write_file, write_file_or_stdout, write_file_with};
+pub use format::{bounded_score, date, grouped, padded, signed_score, width};
+pub use interrupt::stop_on_interrupt;
+pub use notes::{
+    FileNotes, grow_notes, left_out, passed_over, waiting_jobs, warn_of_faults, warn_of_import,
+    warn_of_unreached,
+};
+pub use output::{Output, note, print_json, stdout};
+pub use pipeline::Pipeline;
 pub use program::{Program, bad_usage, exit_code, run_as};
+pub use progress::{Counted, Counter, Progress, StatusLine, counted};

@@ -17,7 +17,7 @@ use serde_json::Value;
 ///
 /// ```
 /// use std::io::Write as _;
-/// use komadai_console::output::stdout;
+/// use komadai_console::stdout;
 ///
 /// writeln!(stdout(), "{} positions", 3)?;
 /// # Ok::<(), std::io::Error>(())
@@ -110,7 +110,7 @@ pub fn note(text: fmt::Arguments<'_>) {
 #[macro_export]
 macro_rules! note {
     ($($text:tt)*) => {
-        $crate::output::note(format_args!($($text)*))
+        $crate::note(format_args!($($text)*))
     };
 }
 

@@ -29,7 +29,7 @@ const IDLE: Duration = Duration::from_millis(200);
 /// # Examples
 ///
 /// ```
-/// use komadai_console::pipeline::Pipeline;
+/// use komadai_console::Pipeline;
 ///
 /// let mut squares = Vec::new();
 /// let pipeline = Pipeline { threads: 2, stop: Default::default() };

@@ -58,7 +58,7 @@ const BAD_USAGE: u8 = 2;
 ///
 /// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard
 /// output. Text that standard output does not take is an error, also if only its end is missing.
-/// Where the reader of standard output has left ([`Output`](crate::output::Output)), nothing is
+/// Where the reader of standard output has left ([`Output`](crate::Output)), nothing is
 /// printed, and the code is 141.
 pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     print_no_damage();

@@ -1,4 +1,5 @@
-//! Progress of work of known length: a bar on a terminal, plain lines elsewhere.
+//! Progress on standard error: of work of known length ([`Progress`]), of items whose number is not
+//! known ([`Counter`]), and of anything else as one line ([`StatusLine`]).
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -35,7 +36,8 @@ impl Progress {
         let shown = if is_quiet {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
-            let bar = ProgressBar::new(total as u64).with_style(style());
+            let bar = ProgressBar::new(total as u64)
+                .with_style(style("{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}"));
             Shown::Bar(bar.with_prefix(printable(label).into_owned()))
         } else {
             note!("{label}: 0/{total}");
@@ -88,7 +90,124 @@ impl Progress {
     }
 }
 
-fn style() -> ProgressStyle {
-    ProgressStyle::with_template("{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}")
-        .expect("the template is well formed")
+/// A line on standard error that changes while work goes on, and disappears at the end. It is shown
+/// only on a terminal, and only if the work takes long.
+#[derive(Debug)]
+pub struct StatusLine {
+    started: Instant,
+    shown: Option<ProgressBar>,
+}
+
+/// Time before the first text. Short work shows nothing.
+const DELAY: Duration = Duration::from_secs(1);
+
+impl StatusLine {
+    /// Starts the work.
+    pub fn new() -> Self {
+        let shown = std::io::stderr().is_terminal().then(ProgressBar::no_length);
+        Self {
+            started: Instant::now(),
+            shown: shown.map(|bar| bar.with_style(style("{wide_msg}"))),
+        }
+    }
+
+    /// Returns whether standard error is a terminal.
+    pub fn is_shown(&self) -> bool {
+        self.shown.is_some()
+    }
+
+    /// Shows a text; `text` receives the time since the start and is called only where the text is
+    /// shown.
+    pub fn set(&self, text: impl FnOnce(Duration) -> String) {
+        let elapsed = self.started.elapsed();
+        if let Some(bar) = self.shown.as_ref().filter(|_| elapsed >= DELAY) {
+            bar.set_message(printable(&text(elapsed)).into_owned());
+        }
+    }
+}
+
+impl Default for StatusLine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A counter of positions, shown on standard error.
+#[derive(Debug)]
+pub struct Counter {
+    label: &'static str,
+    count: u64,
+    bar: Option<ProgressBar>,
+    last_line: Instant,
+}
+
+impl Counter {
+    /// Creates a counter at zero. Work shorter than the interval of lines prints none.
+    pub fn new(label: &'static str) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            ProgressBar::new_spinner()
+                .with_style(style("{spinner} {msg} {human_pos} positions {per_sec}"))
+                .with_message(label)
+        });
+        Self { label, count: 0, bar, last_line: Instant::now() }
+    }
+
+    /// Counts one more position.
+    pub fn tick(&mut self) {
+        self.count += 1;
+        match &self.bar {
+            Some(bar) => bar.inc(1),
+            // Reading the clock for every position would cost more than reading most records.
+            None if self.count.is_multiple_of(1 << 12)
+                && self.last_line.elapsed() >= LINE_EVERY =>
+            {
+                self.last_line = Instant::now();
+                note!("{}: {} positions", self.label, self.count);
+            }
+            None => {}
+        }
+    }
+
+    /// Removes the counter from the terminal.
+    pub fn finish(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+/// An iterator that counts the items it passes on.
+#[derive(Debug)]
+pub struct Counted<I> {
+    items: I,
+    counter: Counter,
+}
+
+/// Returns an iterator that passes on the items of another one and counts them.
+pub fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
+    Counted { items, counter: Counter::new(label) }
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let item = self.items.next();
+        match item {
+            Some(_) => self.counter.tick(),
+            None => self.counter.finish(),
+        }
+        item
+    }
+}
+
+/// Returns the style of a bar with one of the templates here.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }

@@ -69,6 +69,13 @@ pub trait Analyst: Send {
         Ok(())
     }
 
+    /// Returns the size of a centipawn of its scores: how many of them are as much as one of the
+    /// bundled network. Probabilities of winning depend on it. The default is 1, because nobody
+    /// knows it of an engine that only tells scores.
+    fn scale(&self) -> f64 {
+        1.0
+    }
+
     /// Clears the state that earlier positions have left, such as a transposition table, so that
     /// the next result depends on its position and budget alone.
     ///
@@ -88,6 +95,10 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 
     fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
         (**self).set_lines(lines)
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
     }
 
     fn forget(&mut self) {

@@ -308,6 +308,18 @@ pub fn bishop_lines(square: Square) -> Bitboard {
 }
 
 /// The squares in front of `square` on its file: lance attacks of `color` on an empty board.
+///
+/// # Examples
+///
+/// The squares from which a lance of White would attack 5五 (on an empty board) are those that a
+/// lance of Black attacks from there:
+///
+/// ```
+/// use komadai_core::{Color, Square, attacks};
+///
+/// let in_front: Vec<Square> = attacks::lance_line(Color::Black, Square::S55).iter().collect();
+/// assert_eq!(in_front, [Square::S51, Square::S52, Square::S53, Square::S54]);
+/// ```
 #[inline]
 pub fn lance_line(color: Color, square: Square) -> Bitboard {
     match color {

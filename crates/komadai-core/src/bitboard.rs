@@ -108,6 +108,16 @@ impl Bitboard {
     }
 
     /// The set with these lanes; bits that do not belong to a square are cleared.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Bitboard, Rank};
+    ///
+    /// let camp = Bitboard::rank(Rank::R1);
+    /// assert_eq!(Bitboard::from_lanes(camp.lanes()), camp);
+    /// assert_eq!(Bitboard::from_lanes([u64::MAX; 2]), Bitboard::ALL);
+    /// ```
     #[inline]
     pub const fn from_lanes(lanes: [u64; 2]) -> Self {
         Self([lanes[0] & LANE_0, lanes[1] & LANE_1])
@@ -149,6 +159,16 @@ impl Bitboard {
     }
 
     /// Returns whether every square of `self` is in `other`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Bitboard, Color, Square};
+    ///
+    /// let camp = Bitboard::far_ranks(Color::Black, 3);
+    /// assert!(Bitboard::from_square(Square::S53).is_subset(camp));
+    /// assert!(!Bitboard::far_ranks(Color::Black, 4).is_subset(camp));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_subset(self, other: Self) -> bool {

@@ -88,6 +88,7 @@ impl Budget {
     /// let budget = Budget::about(10_000);
     /// assert!(!budget.ends_iterations(9_999) && budget.ends_iterations(10_000));
     /// assert!(!budget.is_exhausted(39_999) && budget.is_exhausted(40_000));
+    /// assert_eq!(budget.nodes, Some(Budget::HARD_FACTOR * 10_000));
     /// ```
     pub fn about(nodes: u64) -> Self {
         let most = nodes.saturating_mul(Self::HARD_FACTOR);

@@ -40,7 +40,6 @@ mod check_info;
 
 mod cursor;
 mod sfen;
-mod move_fault;
 mod usi;
 mod packed;
 mod handicap;

@@ -19,7 +19,6 @@
 //! (<https://github.com/yaneurao/YaneuraOu>) and of cshogi
 //! (<https://github.com/TadaoYamaoka/cshogi>); the bytes in the tests were made with cshogi 1.1.0.
 
-mod apery_move;
 mod bits;
 mod codec;
 mod codes;

@@ -161,17 +161,6 @@ impl PieceKind {
         (self as u8) < 7
     }
 
-    /// Returns whether this kind moves as a gold: the gold itself and the four promoted small
-    /// pieces.
-    #[must_use]
-    #[inline]
-    pub const fn moves_as_gold(self) -> bool {
-        matches!(
-            self,
-            Self::Gold | Self::ProPawn | Self::ProLance | Self::ProKnight | Self::ProSilver
-        )
-    }
-
     /// The kind's letters in SFEN, upper case: `P`, `+R`, ….
     #[must_use]
     pub const fn to_sfen(self) -> &'static str {

@@ -1,10 +1,10 @@
 //! The position: a board that obeys the rules, with keys, checkers and history.
 
 mod do_move;
-mod equality;
 mod ply;
-mod reach;
 mod validation;
+
+use core::hash::{Hash, Hasher};
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -26,6 +26,10 @@ pub use validation::PositionError;
 /// check) and, for each ply, the data for undoing the move and for detecting a repetition. Pins and
 /// check squares are in a separate [`CheckInfo`](crate::CheckInfo), which a caller builds on
 /// request.
+///
+/// A search does and undoes moves on one position, because a copy takes the whole history along. To
+/// edit a position, or to keep one that no rule allows, use a [`Setup`](crate::Setup), which is not
+/// validated; [`from_setup`](Self::from_setup) makes a position of it.
 ///
 /// # Legal moves
 ///
@@ -388,6 +392,30 @@ impl Position {
     pub fn mirrored(&self) -> Self {
         Self::from_valid(&self.to_setup().mirrored())
     }
+
+    /// Returns whether both positions have the same board, hands and side to move. The history and
+    /// the move number are ignored.
+    ///
+    /// This is the equality of the repetition rule and of books. Such positions have equal
+    /// [keys](Self::key); [`==`](PartialEq) compares the history, too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    ///
+    /// let [mut one, mut other] = [Position::hirate(), Position::hirate()];
+    /// for (m, n) in [("7g7f", "2g2f"), ("3c3d", "3c3d"), ("2g2f", "7g7f")] {
+    ///     one.do_move(m.parse()?);
+    ///     other.do_move(n.parse()?);
+    /// }
+    /// assert!(one.same_placement(&other));
+    /// assert_ne!(one, other);
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    pub fn same_placement(&self, other: &Self) -> bool {
+        self.side == other.side && self.hands == other.hands && self.board == other.board
+    }
 }
 
 impl Default for Position {
@@ -401,5 +429,15 @@ impl Default for Position {
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Self {
         position.to_setup()
+    }
+}
+
+/// Hashes the [key](Position::key), the move number and the length of the history, so that the cost
+/// does not grow with the history.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+        self.first_ply.hash(state);
+        self.plies.len().hash(state);
     }
 }

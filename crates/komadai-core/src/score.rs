@@ -73,6 +73,17 @@ impl Score {
 
     /// Makes the value of a mate by the side to move in this many plies; above
     /// [`MAX_MATE_PLIES`](Self::MAX_MATE_PLIES) the length is lost.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Score;
+    ///
+    /// assert!(Score::mate_in(3) > Score::mate_in(5));
+    /// let longest = Score::mate_in(Score::MAX_MATE_PLIES);
+    /// assert!(longest > Score::MATE_OF_UNKNOWN_LENGTH);
+    /// assert_eq!(Score::mate_in(Score::MAX_MATE_PLIES + 1), Score::MATE_OF_UNKNOWN_LENGTH);
+    /// ```
     #[inline]
     pub const fn mate_in(plies: u32) -> Self {
         if plies > Self::MAX_MATE_PLIES {

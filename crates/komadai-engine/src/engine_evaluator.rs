@@ -66,4 +66,12 @@ impl Evaluator for EngineEvaluator {
     fn evaluate(&self, position: &Position, state: &mut EngineState) -> Score {
         forward!(self, state, evaluate(position))
     }
+
+    fn scale(&self) -> f64 {
+        match self {
+            Self::Classical(classical) => classical.scale(),
+            Self::Material => Material.scale(),
+            Self::Nnue(nnue) => nnue.scale(),
+        }
+    }
 }

@@ -110,7 +110,8 @@ impl GamePlayer {
         let asked = Instant::now();
         let mut budget = self.budget(limits);
         let time_manager = TimeManager::new(asked, self.last_move);
-        time_manager.watch(self.player.searcher().state().root_visits);
+        let searcher = self.player.searcher();
+        time_manager.watch(searcher.state().root_visits, searcher.scale());
         match self.time_limits(position, limits) {
             Some(limits) => {
                 time_manager.start(asked, limits);

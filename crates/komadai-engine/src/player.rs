@@ -109,8 +109,7 @@ impl Player {
     pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations {
-            evaluation =
-                evaluation.renewed(settings.evaluation_source(), settings.eval_reading())?;
+            evaluation = evaluation.renewed(settings.evaluation_source(), settings.fv_scale)?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
         player.load_book();
@@ -167,7 +166,7 @@ impl Player {
     ) -> Result<(), EvaluationError> {
         if self.parts.has_evaluations {
             let source = settings.evaluation_source();
-            self.evaluation = self.evaluation.renewed(source, settings.eval_reading())?;
+            self.evaluation = self.evaluation.renewed(source, settings.fv_scale)?;
         }
         self.set_other_settings(settings);
         Ok(())
@@ -248,8 +247,8 @@ impl Player {
         self.evaluation.evaluation()
     }
 
-    /// Returns lines of text about the network, none for the embedded evaluation.
-    pub(crate) fn evaluation_summary(&self) -> Vec<String> {
+    /// Returns a line of text about the network, or `None` for the embedded evaluation.
+    pub(crate) fn evaluation_summary(&self) -> Option<String> {
         self.evaluation.summary()
     }
 

@@ -22,8 +22,11 @@ use komadai_core::{Analysis, Move, Score};
 use crate::clock::TimeLimits;
 
 /// The course of one search: values and best moves of its iterations.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Stability {
+    /// The size of a centipawn of the scores that are recorded; all other values are in centipawns
+    /// of an evaluation of scale 1.
+    pub(crate) scale: f64,
     /// The value for which the last move of the game was chosen, in centipawns.
     last_move: Option<i32>,
     best: Option<Move>,
@@ -66,7 +69,16 @@ impl Stability {
     /// Returns the state before the first iteration. `last_move` is the value for which the last
     /// move was chosen.
     pub(crate) fn after(last_move: Option<Score>) -> Self {
-        Self { last_move: last_move.map(capped), ..Self::default() }
+        Self {
+            scale: 1.0,
+            last_move: last_move.map(|score| capped(score, 1.0)),
+            best: None,
+            stable: 0,
+            changes: 0.0,
+            average: None,
+            score: 0,
+            counted: Duration::ZERO,
+        }
     }
 
     /// Records an iteration.
@@ -83,9 +95,9 @@ impl Stability {
         let before = f64::from(self.score);
         self.average = Some(match self.average {
             Some(average) => average * DECAY + before * (1.0 - DECAY),
-            None => f64::from(capped(score)),
+            None => f64::from(capped(score, self.scale)),
         });
-        self.score = capped(score);
+        self.score = capped(score, self.scale);
     }
 
     /// Records the state of a tree search after this time.
@@ -96,7 +108,7 @@ impl Stability {
         }
     }
 
-    /// The value of the last iteration, if there was one.
+    /// The value of the last iteration, if there was one, in centipawns of an evaluation of scale 1.
     pub(crate) fn score(&self) -> Option<Score> {
         self.best.map(|_| Score::cp(self.score))
     }
@@ -163,9 +175,10 @@ impl Stability {
     }
 }
 
-/// Limits a value to ±2,000 centipawns. Beyond that the game is decided, and changes mean nothing.
-fn capped(score: Score) -> i32 {
-    score.raw().clamp(-2_000, 2_000)
+/// Converts a score to centipawns of an evaluation of scale 1, limited to ±2,000. Beyond that the
+/// game is decided, and changes mean nothing.
+fn capped(score: Score, scale: f64) -> i32 {
+    (f64::from(score.raw()) / scale).clamp(-2_000.0, 2_000.0) as i32
 }
 
 /// Factor for a value that has fallen by `centipawns`: one pawn adds half of the time; a rising

@@ -46,9 +46,12 @@ impl TimeManager {
         Self { stop: Arc::default(), search: Arc::new(Mutex::new(search)) }
     }
 
-    /// Sets the visits of a tree search, whose reports are not iterations.
-    pub(crate) fn watch(&self, visits: Option<Arc<RootVisits>>) {
-        self.search().visits = visits;
+    /// Adopts the visits of a tree search, whose reports are not iterations, and the size of a
+    /// centipawn of the searcher.
+    pub(crate) fn watch(&self, visits: Option<Arc<RootVisits>>, scale: f64) {
+        let mut search = self.search();
+        search.visits = visits;
+        search.stability.scale = scale;
     }
 
     /// Starts the clock.
@@ -182,7 +185,7 @@ mod tests {
         let begun = Instant::now();
         let at = |seconds| begun + Duration::from_secs(seconds);
         let manager = TimeManager::new(begun, None);
-        manager.watch(Some(Arc::default()));
+        manager.watch(Some(Arc::default()), 1.0);
         manager.start(begun, limits(10, 100));
         manager.on_report(&an_iteration(), at(1));
         let target = manager.deadline().expect("the clock runs");
@@ -201,7 +204,7 @@ mod tests {
         let begun = Instant::now();
         let at = |ms| begun + Duration::from_millis(ms);
         let manager = TimeManager::new(begun, None);
-        manager.watch(Some(Arc::default()));
+        manager.watch(Some(Arc::default()), 1.0);
         let rounded = Some(Duration::from_millis(120));
         manager.start(begun, TimeLimits { before_second: rounded, ..limits(2, 100) });
         manager.on_report(&an_iteration(), at(1_500));

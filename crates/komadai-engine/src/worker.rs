@@ -179,7 +179,9 @@ impl PlayerThread {
                 None => format!("book {path}: to be searched"),
             });
         }
-        player.evaluation_summary().into_iter().for_each(|text| self.events.send_text(text));
+        if let Some(summary) = player.evaluation_summary() {
+            self.events.send_text(summary);
+        }
         self.events.send_text(player.summary());
         self.events.send(Event::Ready);
     }
@@ -197,7 +199,8 @@ impl PlayerThread {
             expected: order.time_manager.expected(),
             draw_value: Some(order.draw_value),
         };
-        order.time_manager.watch(player.searcher().state().root_visits);
+        let searcher = player.searcher();
+        order.time_manager.watch(searcher.state().root_visits, searcher.scale());
         let mut interval = ReportInterval::new(player.settings().pv_interval);
         let had_fault = player.book_fault().is_some();
         let choice = player.choose(&request, &mut |analysis| {

@@ -12,8 +12,6 @@
 //!                            explain.rs     the same with names, pieces and squares, for people
 //! ```
 
-mod shape;
-mod weight;
 mod castle;
 mod threat;
 mod groups;
@@ -22,21 +20,20 @@ mod patches;
 mod hand_set;
 mod packed;
 mod phase;
-mod relation;
 mod placement;
 mod near_king;
-mod origin;
 mod features;
 mod explain;
 
 use core::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use komadai_core::{Color, Move, PieceKind, Position, Score};
 
 use crate::attack_map::AttackMap;
 use crate::evaluator::Evaluator;
 use crate::material::owned;
+use crate::scale;
 use near_king::{NearKing, View};
 use packed::{Packed, Unpacked};
 use phase::Phases;
@@ -45,11 +42,10 @@ use threat::{Contact, Largest};
 
 pub use explain::{Explanation, ExplanationDifference, Term, TermChange};
 pub use features::{Feature, Features, features};
-pub use groups::{Group, PARAMETER_COUNT};
+pub use groups::{Group, PARAMETER_COUNT, Weight};
 pub use parameters::{Parameters, ParametersError};
 pub use patches::{Patch, PatchError};
 pub use phase::Phase;
-pub use weight::Weight;
 
 /// An evaluation of material, placement, king safety, threats and tempo, interpolated between early
 /// and late weights.
@@ -57,6 +53,11 @@ pub use weight::Weight;
 /// The features were chosen by hand; the weights are a set of [`Parameters`]. Placement and hands
 /// are updated with each move. Attacks are computed in each evaluation. The evaluation is
 /// symmetric: it treats both colours alike, and mirrored positions have the same score.
+///
+/// It plays by itself, explains every value in terms that a player knows
+/// ([`Explanation`](crate::Explanation)), and needs no file. Where strength alone counts, a network of
+/// `komadai-nnue` is better: the bundled one adds to this evaluation what no term says. For tests of
+/// searches, [`Material`](crate::Material) is cheaper and easier to foresee.
 ///
 /// A clone shares the tables, which take 0.8 MB.
 ///
@@ -88,6 +89,8 @@ struct Tables {
     second_threat: [Unpacked; 2],
     pawn_files: [Packed; 10],
     tempo: Unpacked,
+    /// The scale, once it has been measured.
+    scale: OnceLock<f64>,
 }
 
 /// Largest absolute value of an evaluation, in centipawns: far beyond any real one and far below
@@ -115,6 +118,7 @@ impl Classical {
             second_threat: [second(0), second(1)],
             pawn_files: core::array::from_fn(|count| packed(Group::PawnFiles.index(&[count]))),
             tempo: packed(Group::Tempo.first()).unpack(),
+            scale: OnceLock::new(),
         };
         Self { tables: Arc::new(tables) }
     }
@@ -247,6 +251,13 @@ impl Evaluator for Classical {
             Color::ALL.map(|color| self.king(position, color, &maps, (&state.sums, phases)));
         let black = (game.at(phase, whole) + kings[0] - kings[1]) / Parameters::UNIT;
         Score::cp(owned(position.side(), black.clamp(-MAX_EVALUATION, MAX_EVALUATION)))
+    }
+
+    fn scale(&self) -> f64 {
+        *self
+            .tables
+            .scale
+            .get_or_init(|| scale::measure(|position| self.evaluate_position(position)))
     }
 }
 

@@ -1,9 +1,12 @@
-//! The trait of evaluators.
+//! The trait of evaluators, and evaluators made from a function.
 
+use core::fmt;
 use core::fmt::Debug;
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
+
+use crate::scale;
 
 /// A static evaluation: the score of a position without search.
 ///
@@ -108,6 +111,16 @@ pub trait Evaluator: Send + Sync {
     fn evaluate_position(&self, position: &Position) -> Score {
         self.evaluate(position, &mut self.refresh(position))
     }
+
+    /// Returns the size of this evaluation's centipawn: how many of them a search takes for one of
+    /// its own, in which its margins are.
+    ///
+    /// The default measures it on positions of real games ([`scale`](crate::scale)), with some 460
+    /// calls of `evaluate_position`. A searcher asks once, when it is made. An implementation may
+    /// return a number that it knows or keeps; 1 gives the values to the search as they are.
+    fn scale(&self) -> f64 {
+        scale::measure(|position| self.evaluate_position(position))
+    }
 }
 
 macro_rules! shares_weights {
@@ -135,9 +148,65 @@ macro_rules! shares_weights {
             fn evaluate(&self, position: &Position, state: &mut E::State) -> Score {
                 (**self).evaluate(position, state)
             }
+
+            fn evaluate_position(&self, position: &Position) -> Score {
+                (**self).evaluate_position(position)
+            }
+
+            fn scale(&self) -> f64 {
+                (**self).scale()
+            }
         }
     };
 }
 
 shares_weights!(&E);
 shares_weights!(Arc<E>);
+
+/// Returns an evaluator that calls `evaluate` for each position.
+///
+/// The function returns centipawns, positive is good for the side to move. Values beyond
+/// ±[`Score::MAX_CP`] are clamped. The quickest way to an evaluation of one's own; an evaluation
+/// that updates data with each move implements [`Evaluator`].
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{PieceKind, Position, Score};
+/// use komadai_eval::{Evaluator, from_fn};
+///
+/// // A hundred centipawns for each pawn in hand.
+/// let pawns = from_fn(|position: &Position| {
+///     let held = |color| position.hand(color).count(PieceKind::Pawn) as i32;
+///     100 * (held(position.side()) - held(!position.side()))
+/// });
+/// let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 w Pp3p 1")?;
+/// assert_eq!(pawns.evaluate_position(&position), Score::cp(300));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+pub fn from_fn<F: Fn(&Position) -> i32 + Send + Sync>(evaluate: F) -> FromFn<F> {
+    FromFn { evaluate }
+}
+
+/// The evaluator that [`from_fn`] returns.
+#[derive(Clone, Copy)]
+pub struct FromFn<F> {
+    evaluate: F,
+}
+
+impl<F> fmt::Debug for FromFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromFn").finish_non_exhaustive()
+    }
+}
+
+impl<F: Fn(&Position) -> i32 + Send + Sync> Evaluator for FromFn<F> {
+    type State = ();
+
+    fn refresh(&self, _: &Position) {}
+
+    #[inline]
+    fn evaluate(&self, position: &Position, (): &mut ()) -> Score {
+        Score::cp((self.evaluate)(position))
+    }
+}

@@ -19,7 +19,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod evaluator;
-mod from_fn;
+pub mod scale;
 
 mod material;
 mod attack_map;
@@ -31,7 +31,7 @@ mod classical;
 // its module.
 #[doc(alias("評価関数", "hyokakansu"))]
 pub use evaluator::Evaluator;
-pub use from_fn::{FromFn, from_fn};
+pub use evaluator::{FromFn, from_fn};
 
 pub use material::Balance;
 #[doc(alias("駒割り", "駒得", "komawari"))]

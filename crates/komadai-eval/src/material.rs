@@ -1,8 +1,11 @@
 //! Piece values.
 
+use std::sync::LazyLock;
+
 use komadai_core::{BoardObserver, Color, Hand, Move, Piece, PieceKind, Position, Score, Square};
 
 use crate::evaluator::Evaluator;
+use crate::scale;
 
 /// An evaluation of material only, on the board and in hand (駒の損得).
 ///
@@ -157,6 +160,12 @@ impl Evaluator for Material {
     #[inline]
     fn evaluate(&self, position: &Position, state: &mut Balance) -> Score {
         Score::cp(state.lead(position.side()))
+    }
+
+    fn scale(&self) -> f64 {
+        static SCALE: LazyLock<f64> =
+            LazyLock::new(|| scale::measure(|position| Material.evaluate_position(position)));
+        *SCALE
     }
 }
 

@@ -38,7 +38,7 @@ impl Progress {
     }
 
     /// Returns the danger of one king on the same scale.
-    pub fn of_king(position: &Position, color: Color) -> Self {
+    pub(crate) fn of_king(position: &Position, color: Color) -> Self {
         Self::from_eighths(danger(position, color))
     }
 

@@ -81,7 +81,7 @@ pub struct ThreatmateFeatures {
     /// Number of empty squares next to the king on which a piece could be dropped safely: only the
     /// king guards them, and they are attacked.
     pub drop_candidates: u32,
-    /// The danger of the king, 0 to 15: see [`Progress::of_king`].
+    /// The danger of the king, 0 to 15: its part of the [`Progress`].
     pub danger: u8,
     /// Number of squares next to the king that are neither attacked nor occupied by own pieces.
     pub free_squares: u32,

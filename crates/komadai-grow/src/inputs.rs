@@ -4,9 +4,7 @@ use anyhow::bail;
 use komadai::book::store::{Change, ImportEvent, ImportOptions, Store};
 use komadai::book::{Fingerprint, Input, InputFiles, Seeder, find_inputs};
 use komadai::kifu::{Tolerance, parse_usi_games};
-use komadai_console::file_notes::{FileNotes, warn_of_import};
-use komadai_console::grow_notes::left_out;
-use komadai_console::note;
+use komadai_console::{FileNotes, left_out, note, warn_of_import};
 
 use crate::options::GrowArgs;
 

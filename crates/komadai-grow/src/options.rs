@@ -11,8 +11,7 @@ use komadai::kifu::Tolerance;
 use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
-use komadai_console::arguments::{Side, WindowName, own_moves, tolerance};
-use komadai_console::note;
+use komadai_console::{Side, WindowName, note, own_moves, tolerance};
 
 /// Grow an opening book with the embedded engine.
 ///

@@ -12,9 +12,7 @@ use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::Frontier;
 use komadai::search::SearchOptions;
-use komadai_console::format::signed_score;
-use komadai_console::grow_notes::grow_notes;
-use komadai_console::progress::Progress;
+use komadai_console::{Progress, grow_notes, signed_score};
 
 use crate::options::GrowArgs;
 

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use komadai::Budget;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Store, StoreError};
@@ -10,11 +9,7 @@ use komadai::book::{FirstValuesEvent, WorkingBook};
 use komadai::bookgraph::{DbOptions, UnknownMoves};
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::Program;
-use komadai_console::grow_notes::passed_over;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::progress::Progress;
+use komadai_console::{Program, Progress, passed_over, stop_on_interrupt, write_file_with};
 
 use crate::options::GrowArgs;
 use crate::rounds::{Engines, Work};
@@ -47,10 +42,8 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let db = options.out.join("book.db");
     let page = options.out.join("report.html");
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
-    write_atomically(&db, |out| book.graph().write_db(out, &written))
-        .with_context(|| format!("cannot write {}", db.display()))?;
-    write_atomically(&page, |out| write_report(out, &data, Notation::Japanese))
-        .with_context(|| format!("cannot write {}", page.display()))?;
+    write_file_with(&db, |out| book.graph().write_db(out, &written))?;
+    write_file_with(&page, |out| write_report(out, &data, Notation::Japanese))?;
     let after = data.now;
     let summary =
         Summary { options, inputs, first, rounds, before, after, stopped: engines.is_stopped() };

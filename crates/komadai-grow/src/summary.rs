@@ -8,10 +8,8 @@ use komadai::Position;
 use komadai::bookgraph::frontier::Window;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
-use komadai_console::format::{grouped, signed_score};
-use komadai_console::note;
-use komadai_console::output::{print_json, stdout};
 use komadai_console::state_json::state;
+use komadai_console::{grouped, note, print_json, signed_score, stdout};
 use serde_json::json;
 
 use crate::inputs::InputCounts;

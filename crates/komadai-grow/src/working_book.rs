@@ -8,6 +8,7 @@ use komadai::book::store::{Store, StoreError};
 
 use komadai_base::atomic_file::Draft;
 use komadai_base::file::{set_aside, with_ending};
+use komadai_console::create_folder;
 
 use crate::inputs::{self, InputCounts};
 use crate::options::GrowArgs;
@@ -35,7 +36,7 @@ fn create(options: &GrowArgs, path: &Path) -> anyhow::Result<(Store, InputCounts
     let files = inputs::find(options)?;
     let out = &options.out;
     let is_new = !out.exists();
-    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    create_folder(out)?;
     let unfinished = with_ending(path, ".new");
     for path in [path, &unfinished] {
         if let Err(error @ StoreError::InUse { .. }) = Store::open(path) {

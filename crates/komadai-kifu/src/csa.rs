@@ -13,11 +13,11 @@ mod game;
 mod reader;
 mod write;
 
-pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
+pub use write::{CsaVariations, CsaVersion, CsaWriteOptions, write_csa_games};
 
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
 pub(crate) use reader::read_game;
 pub(crate) use start::place_of;
+pub(crate) use words::{digits, kind_of, letters_of, sign};
 #[cfg(feature = "jkf")]
 pub(crate) use words::{end_of, word_of};
-pub(crate) use words::{kind_of, letters_of};

@@ -18,7 +18,7 @@ use crate::comment::Comment;
 /// let mut record = Record::new(Setup::hirate());
 /// record.end = Some(End::new(EndKind::Resign));
 /// assert!(record.to_csa()?.ends_with("%TORYO\n"));
-/// # Ok::<(), komadai_kifu::CsaWriteError>(())
+/// # Ok::<(), komadai_kifu::RecordTextError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

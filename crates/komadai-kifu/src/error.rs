@@ -1,14 +1,15 @@
-//! The error of all readers of game records.
+//! The error of all readers of game records, and that of the writers.
 
 use std::borrow::Cow;
 
-use komadai_core::{Color, Piece, PieceKind, PositionError, Square, UsiError};
+use komadai_core::{Color, Move, Piece, PieceKind, PositionError, Square, UsiError};
 use komadai_movegen::IllegalMove;
 
 #[cfg(feature = "jkf")]
 use crate::jkf_fault::JkfFault;
 use crate::kifu_format::KifuFormat;
 use crate::notation::JapaneseMoveError;
+use crate::variation::Line;
 use komadai_base::reading::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
@@ -242,4 +243,49 @@ fn left_out(moves: u64, end: Option<&str>) -> String {
         Some(end) => format!("{moves}, the end {end} is kept"),
         None => moves,
     }
+}
+
+/// The reason why a record cannot be written in a format. Records that were read move no piece that
+/// is not there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordTextError {
+    /// A move starts from an empty square, so that its piece cannot be named.
+    #[error("ply {ply}, {m}, moves a piece that is not there")]
+    NoPiece {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+    /// The position before a move breaks a rule, so that the move has no name in KI2.
+    #[error("ply {ply}, {m}, has no name, because the position before it breaks the rules")]
+    NoPosition {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+    /// A move cannot be carried out, so that JKF cannot name its piece.
+    #[error("ply {ply} of {line:?}, {m}, cannot be carried out")]
+    ImpossibleMove {
+        /// The line.
+        line: Line,
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+    /// Variations are nested more deeply than a reader of JSON must accept.
+    #[error("variations are nested more than {limit} deep")]
+    TooDeep {
+        /// The largest depth.
+        limit: usize,
+    },
+    /// The format needs a feature of the crate that is off.
+    #[error("the format {format:?} needs a feature of komadai-kifu")]
+    FeatureOff {
+        /// The format.
+        format: KifuFormat,
+    },
 }

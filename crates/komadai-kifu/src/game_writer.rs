@@ -2,43 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::csa::CsaWriteError;
-use crate::error::KifuError;
-#[cfg(feature = "jkf")]
-use crate::jkf::JkfWriteError;
-use crate::ki2::Ki2WriteError;
-use crate::kif::KifWriteError;
+use crate::error::{KifuError, RecordTextError};
 use crate::kifu_format::KifuFormat;
 use crate::loss::Loss;
 use crate::record::Record;
 use crate::record_reader::parse_records;
 use crate::text::{TextEncoding, TextForm, TextFormError};
 use komadai_base::reading::Tolerance;
-
-/// The reason why a record cannot be written in a format.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordTextError {
-    /// The record cannot be written as CSA.
-    #[error(transparent)]
-    Csa(#[from] CsaWriteError),
-    /// The record cannot be written as KIF.
-    #[error(transparent)]
-    Kif(#[from] KifWriteError),
-    /// The record cannot be written as KI2.
-    #[error(transparent)]
-    Ki2(#[from] Ki2WriteError),
-    /// The record cannot be written as JKF.
-    #[cfg(feature = "jkf")]
-    #[error(transparent)]
-    Jkf(#[from] JkfWriteError),
-    /// The format needs a feature of the crate that is off.
-    #[error("the format {format:?} needs a feature of komadai-kifu")]
-    FeatureOff {
-        /// The format.
-        format: KifuFormat,
-    },
-}
 
 impl Record {
     /// Returns the record as text of `format`, which ends with a line end. The functions for single

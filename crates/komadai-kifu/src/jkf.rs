@@ -10,7 +10,6 @@ mod reader;
 mod write;
 
 pub use reader::parse_jkf;
-pub use write::JkfWriteError;
 
 pub(crate) use reader::{MAX_BYTES, check_length};
 

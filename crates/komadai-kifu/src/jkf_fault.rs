@@ -1,10 +1,9 @@
 //! Faults of JKF.
 
-use std::fmt;
-
 use komadai_core::{Color, PositionError, Square};
 use komadai_movegen::IllegalMove;
 
+use crate::notation::names;
 use crate::text::shorten;
 
 /// A fault of a JKF text: the place, and the kind of fault.
@@ -19,7 +18,8 @@ use crate::text::shorten;
 /// assert_eq!(fault.path, "moves[1].move.to.y");
 /// assert_eq!(fault.to_string(), "moves[1].move.to.y: found 10, expected a number from 1 to 9");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}{kind}", self.place())]
 pub struct JkfFault {
     /// The path to the value, such as `moves[12].move.to`; empty for a fault of the JSON itself.
     pub path: String,
@@ -32,20 +32,23 @@ pub struct JkfFault {
 }
 
 /// The kinds of faults that a JKF text can have.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JkfFaultKind {
     /// The text is not JSON, or its values are nested too deeply.
+    #[error("{message}")]
     Json {
         /// The fault in the words of the JSON reader.
         message: String,
     },
     /// The text is longer than the limit of a reader.
+    #[error("longer than {limit} bytes")]
     TooLong {
         /// The limit in bytes.
         limit: u64,
     },
     /// A value is not what JKF requires there.
+    #[error("found {found}, expected {expected}")]
     Unexpected {
         /// The value found as JSON, cut after 40 characters.
         found: String,
@@ -53,8 +56,10 @@ pub enum JkfFaultKind {
         expected: &'static str,
     },
     /// The start position breaks a rule.
+    #[error("the start position is not possible: {0}")]
     StartPosition(PositionError),
     /// A move has the colour of the side that is not to move.
+    #[error("ply {ply} is a move of {:?}, but {expected:?} is to move", !*.expected)]
     WrongSide {
         /// The number of the move, from 1.
         ply: usize,
@@ -62,6 +67,10 @@ pub enum JkfFaultKind {
         expected: Color,
     },
     /// A move without origin can be made by several pieces.
+    #[error(
+        "ply {ply} has no origin, and pieces on several squares can make it: {}",
+        names(candidates, " ")
+    )]
     Ambiguous {
         /// The number of the move, from 1.
         ply: usize,
@@ -69,6 +78,7 @@ pub enum JkfFaultKind {
         candidates: Vec<Square>,
     },
     /// A move is illegal.
+    #[error("ply {ply} is illegal: {reason}")]
     IllegalMove {
         /// The number of the move, from 1.
         ply: usize,
@@ -78,6 +88,15 @@ pub enum JkfFaultKind {
 }
 
 impl JkfFault {
+    /// Returns the start of the message.
+    fn place(&self) -> String {
+        match (self.line, self.column) {
+            (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+            _ if self.path.is_empty() => String::new(),
+            _ => format!("{}: ", self.path),
+        }
+    }
+
     /// Creates a fault of a value whose path is added by the callers.
     pub(crate) fn new(kind: JkfFaultKind) -> Self {
         Self { path: String::new(), line: None, column: None, kind }
@@ -132,35 +151,3 @@ impl From<serde_json::Error> for JkfFault {
         }
     }
 }
-
-impl fmt::Display for JkfFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.line, self.column) {
-            (Some(line), Some(column)) => write!(f, "line {line}, column {column}: ")?,
-            _ if self.path.is_empty() => {}
-            _ => write!(f, "{}: ", self.path)?,
-        }
-        write!(f, "{}", self.kind)
-    }
-}
-
-impl fmt::Display for JkfFaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Json { message } => f.write_str(message),
-            Self::TooLong { limit } => write!(f, "longer than {limit} bytes"),
-            Self::Unexpected { found, expected } => write!(f, "found {found}, expected {expected}"),
-            Self::StartPosition(error) => write!(f, "the start position is not possible: {error}"),
-            Self::WrongSide { ply, expected } => {
-                write!(f, "ply {ply} is a move of {:?}, but {expected:?} is to move", !*expected)
-            }
-            Self::Ambiguous { ply, candidates } => {
-                write!(f, "ply {ply} has no origin, and pieces on several squares can make it:")?;
-                candidates.iter().try_for_each(|square| write!(f, " {square}"))
-            }
-            Self::IllegalMove { ply, reason } => write!(f, "ply {ply} is illegal: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for JkfFault {}

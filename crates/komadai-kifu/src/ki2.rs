@@ -7,6 +7,4 @@ mod between;
 mod reader;
 mod write;
 
-pub use write::Ki2WriteError;
-
 pub(crate) use reader::read_game;

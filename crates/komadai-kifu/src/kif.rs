@@ -6,7 +6,5 @@ mod move_line;
 mod reader;
 mod write;
 
-pub use write::KifWriteError;
-
 pub(crate) use move_line::is_move_line;
 pub(crate) use reader::read_game;

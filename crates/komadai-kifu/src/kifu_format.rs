@@ -5,7 +5,7 @@ use std::path::Path;
 use komadai_core::Move;
 
 use crate::kakinoki::line::{SharedLine, shared_line};
-use crate::kakinoki::words::{kind_at, square_at};
+use crate::kakinoki::words::{SIGNS, kind_at, square_at};
 use crate::kif::is_move_line;
 use crate::notation::after_move;
 use crate::text::encoding::{Decoder, Encodings};
@@ -286,9 +286,6 @@ impl Detection {
         }
     }
 }
-
-/// The signs before the moves of KI2.
-const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 /// A format that a text resembles.
 #[derive(Debug, Clone, Copy)]

@@ -79,17 +79,15 @@ pub use record_move::RecordMove;
 pub use variation::Variation;
 pub use variation::{Line, VariationError};
 
-pub use error::KifuError;
+pub use error::{KifuError, RecordTextError};
 pub use loaded::Loaded;
 
-pub use csa::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
-pub use game_writer::{GameWriteError, GameWriter, RecordTextError};
+pub use csa::{CsaVariations, CsaVersion, CsaWriteOptions, write_csa_games};
+pub use game_writer::{GameWriteError, GameWriter};
 #[cfg(feature = "jkf")]
-pub use jkf::{JkfWriteError, parse_jkf};
+pub use jkf::parse_jkf;
 #[cfg(feature = "jkf")]
 pub use jkf_fault::{JkfFault, JkfFaultKind};
-pub use ki2::Ki2WriteError;
-pub use kif::KifWriteError;
 pub use kifu_format::KifuFormat;
 pub use komadai_base::reading::{Skipped, TextFault, TextFaultKind, Tolerance};
 #[cfg(feature = "jkf")]

@@ -20,6 +20,8 @@ use crate::text::shorten;
 
 pub use self::csa::{CsaMoveError, read_csa_move};
 pub(crate) use self::reading::after_move;
+#[cfg(feature = "jkf")]
+pub(crate) use self::reading::names;
 pub use self::reading::{JapaneseMoveError, read_japanese_move};
 
 /// A notation of moves for people.

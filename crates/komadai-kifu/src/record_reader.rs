@@ -18,8 +18,7 @@ use crate::text::lines::TextLines;
 use crate::text::resumed::Resumed;
 use crate::text::utf16::Utf16;
 use crate::{csa, ki2, kif, usen, usi_games};
-use komadai_base::reading::{Skipped, Tolerance};
-use komadai_base::reading::{TextFault, TextFaultKind};
+use komadai_base::reading::{Skipped, TextFault, TextFaultKind, Tolerance};
 
 /// Types that stand for the formats in the types of their readers.
 pub mod formats {
@@ -265,8 +264,8 @@ impl<R: BufRead> GameReader<R> {
         is_named_utf8: bool,
         tolerance: Tolerance,
     ) -> Result<Self, KifuError> {
-        let (format, reader) = read_ahead(reader, named)?;
-        let mut reader = reader.named_utf8(is_named_utf8);
+        let (format, mut reader) = read_ahead(reader, named)?;
+        reader.is_named_utf8 = is_named_utf8;
         match format {
             Some(format) if format != KifuFormat::Jkf || cfg!(feature = "jkf") => {
                 Ok(Self::of(format, reader, tolerance))
@@ -289,18 +288,18 @@ impl<R: BufRead, F> RecordReader<R, F> {
 
     /// Returns the format of the games.
     pub fn format(&self) -> KifuFormat {
-        self.lines.format()
+        self.lines.format
     }
 
     /// Returns the faults skipped so far; none if the reading is strict.
     pub fn skipped(&self) -> &Skipped<KifuError> {
-        self.lines.skipped()
+        &self.lines.skipped
     }
 
     /// Ends the reading and returns the faults skipped.
     #[must_use]
     pub fn into_skipped(self) -> Skipped<KifuError> {
-        self.lines.into_skipped()
+        self.lines.skipped
     }
 
     /// Returns the line read last, from 1; 0 before the first, and in a format that is read as a
@@ -321,7 +320,7 @@ impl<R: BufRead, F> Iterator for RecordReader<R, F> {
             // The games before the place where the source is cut off are kept, the last one if it
             // has a move.
             Ok(record) if record.as_ref().is_none_or(|record| record.moves.is_empty()) => {
-                self.lines.take_failure().map_or(Ok(record), Err)
+                self.lines.failure.take().map_or(Ok(record), Err)
             }
             game => game,
         };
@@ -334,21 +333,21 @@ impl<R: BufRead, F> Iterator for RecordReader<R, F> {
 /// Reads the next game in the format of the text. Returns `None` if the text ends before a game
 /// starts.
 fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
-    let mut loaded = match lines.format() {
+    let mut loaded = match lines.format {
         KifuFormat::Csa => return csa::read_game(lines),
         KifuFormat::Kif => return kif::read_game(lines),
         KifuFormat::Ki2 => return ki2::read_game(lines),
-        KifuFormat::Usen => usen::parse_usen(lines.whole(usen::MAX_BYTES)?, lines.tolerance())?,
+        KifuFormat::Usen => usen::parse_usen(lines.whole(usen::MAX_BYTES)?, lines.tolerance)?,
         #[cfg(feature = "jkf")]
         KifuFormat::Jkf => {
             let text = lines.whole(jkf::MAX_BYTES)?;
             jkf::check_length(&text)?;
-            jkf::parse_jkf(text, lines.tolerance())?
+            jkf::parse_jkf(text, lines.tolerance)?
         }
         // Without its feature, JKF has no reader.
         _ => return usi_games::read_game(lines),
     };
-    lines.add_skipped(loaded.skipped);
+    lines.skipped.append(loaded.skipped);
     Ok(loaded.records.pop())
 }
 

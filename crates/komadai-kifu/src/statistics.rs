@@ -92,7 +92,7 @@ pub struct PlayerGames {
 /// assert_eq!(statistics.first_lines().len(), 2);
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RecordStatistics {
     /// The results.
     pub results: Results,
@@ -117,19 +117,7 @@ pub struct RecordStatistics {
 impl RecordStatistics {
     /// Creates statistics without games, which count the first `plies` moves of games together.
     pub fn new(plies: usize) -> Self {
-        Self {
-            results: Results::default(),
-            other_starts: 0,
-            with_variations: 0,
-            with_times: 0,
-            lengths: Lengths::default(),
-            plies,
-            ends: HashMap::new(),
-            rooks: HashMap::new(),
-            first_lines: HashMap::new(),
-            players: HashMap::new(),
-            ratings: HashMap::new(),
-        }
+        Self { plies, ..Self::default() }
     }
 
     /// Adds a game.

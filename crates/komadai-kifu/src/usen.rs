@@ -8,8 +8,6 @@
 //!
 //! Sources: the examples of Shogi Playground and of tsshogi.
 
-use std::collections::HashMap;
-
 use komadai_core::{Move, PieceKind, Setup, Square};
 
 use crate::board::Board;
@@ -23,9 +21,7 @@ use crate::text::format_hint::with_format_hint;
 use crate::text::shorten;
 use crate::text::utf16::to_utf8;
 use crate::variation::Line;
-use komadai_base::reading::BOM;
-use komadai_base::reading::{Skipped, Tolerance};
-use komadai_base::reading::{TextFault, TextFaultKind};
+use komadai_base::reading::{BOM, Skipped, TextFault, TextFaultKind, Tolerance};
 
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
 pub(crate) const MAX_BYTES: usize = 1 << 20;
@@ -112,11 +108,7 @@ impl Record {
     /// # Ok::<(), komadai_kifu::KifuError>(())
     /// ```
     pub fn to_usen(&self) -> String {
-        let mut forks: HashMap<(Line, usize), Vec<Line>> = HashMap::new();
-        for (index, variation) in self.variations.iter().enumerate() {
-            let origin = (variation.parent, variation.ply);
-            forks.entry(origin).or_default().push(Line::Variation(index));
-        }
+        let mut forks = self.forks();
         let mut text = start_text(&self.setup);
         // The last on the stack is written first: the variations of later moves, so that the moves
         // before a variation are always those of the line before it.

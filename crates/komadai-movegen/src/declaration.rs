@@ -93,8 +93,7 @@ impl DeclarationRule {
     }
 
     /// Returns whether the pieces that are missing from the game count for White, who gave them.
-    #[must_use]
-    pub const fn counts_handicap(self) -> bool {
+    const fn counts_handicap(self) -> bool {
         matches!(self, Self::Csa24Handicap | Self::Csa27Handicap)
     }
 }
@@ -132,13 +131,15 @@ impl FromStr for DeclarationRule {
 ///
 /// ```
 /// use komadai_core::Position;
+/// use komadai_movegen::declaration::DeclarationObstacle;
 /// use komadai_movegen::{DeclarationRule, MoveGen};
 ///
 /// let position = Position::from_sfen("K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b - 1")?;
 /// let report = position.declaration(DeclarationRule::Csa27);
 /// assert!(!report.wins());
-/// let obstacles: Vec<_> = report.obstacles().map(|obstacle| obstacle.to_string()).collect();
-/// assert_eq!(obstacles, ["27 points, but 28 are needed"]);
+/// let obstacles: Vec<_> = report.obstacles().collect();
+/// assert_eq!(obstacles, [DeclarationObstacle::TooFewPoints { points: 27, needed: 28 }]);
+/// assert_eq!(obstacles[0].to_string(), "27 points, but 28 are needed");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -112,6 +112,17 @@ impl Game {
     ///
     /// Returns [`PlayError::Start`] if the start is not a position, [`PlayError::IllegalMove`] for
     /// the first illegal move, [`PlayError::GameOver`] for a move after the end of the game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_movegen::{Game, GameRules};
+    ///
+    /// let command = "startpos moves 7g7f 3c3d 8h2b+".parse()?;
+    /// let game = Game::from_usi_position(&command, GameRules::default())?;
+    /// assert_eq!(game.moves().len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_usi_position(game: &UsiPosition, rules: GameRules) -> Result<Self, PlayError> {
         let mut played = Self::new(Position::from_setup(&game.setup)?, rules);
         for (index, &m) in game.moves.iter().enumerate() {
@@ -248,6 +259,22 @@ impl Game {
 
     /// Moves the cursor to the position after `count` moves, or after the last move if there are
     /// fewer.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_movegen::{Game, GameRules};
+    ///
+    /// let mut game = Game::new(Position::hirate(), GameRules::default());
+    /// game.try_move("7g7f".parse()?)?;
+    /// game.try_move("3c3d".parse()?)?;
+    /// game.go_to(0);
+    /// assert_eq!(game.position(), &Position::hirate());
+    /// game.go_to(usize::MAX);
+    /// assert_eq!(game.cursor(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn go_to(&mut self, count: usize) {
         while self.cursor() > count && self.undo().is_some() {}
         while self.cursor() < count && self.redo().is_some() {}

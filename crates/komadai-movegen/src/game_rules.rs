@@ -65,6 +65,20 @@ pub enum RepetitionRule {
 
 impl GameRules {
     /// Rules under which only checkmate and stalemate end a game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_movegen::{GameRules, MoveGen};
+    ///
+    /// let mut position = Position::hirate();
+    /// for m in ["2h3h", "8b7b", "3h2h", "7b8b"].repeat(3) {
+    ///     position.try_move(m.parse()?)?;
+    /// }
+    /// assert_eq!(position.outcome(&GameRules::checkmate_only()), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub const fn checkmate_only() -> Self {
         Self {
             repetition: RepetitionRule::None,

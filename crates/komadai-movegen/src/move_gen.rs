@@ -17,6 +17,20 @@ use crate::sink::AnyMove;
 
 /// The rules as methods of [`Position`].
 ///
+/// Import the trait, and a position knows its legal moves, why a move is illegal, which moves give
+/// check or mate, and whether the game is over. The methods call the functions of this crate, which
+/// stand beside them for those who prefer functions.
+///
+/// [`try_move`](Self::try_move) is for moves of users, files and engines;
+/// [`do_move`](Position::do_move) of `komadai-core` trusts its caller, because a search does
+/// millions of moves a second that it has generated itself. A search that does not need all moves
+/// gives [`generate_into`](crate::generate_into) a [`MoveSink`](crate::MoveSink), which stores the
+/// moves that it wants, counts them, or stops at the first.
+///
+/// The trait judges one position with its history. For a game that can be taken back, resigned and
+/// declared, see [`Game`](crate::Game); for longer mates and the value of a position, the crates
+/// `komadai-tsume`, `komadai-eval` and `komadai-search`.
+///
 /// # Examples
 ///
 /// ```

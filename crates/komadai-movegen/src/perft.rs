@@ -66,6 +66,20 @@ fn count_full(position: &mut Position, depth: u32) -> u64 {
 }
 
 /// The number of leaves below each root move, in generation order.
+///
+/// Two generators that count differently differ below one of these moves; a few steps down the tree
+/// lead to the position in which one of them is wrong.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::perft_divide;
+///
+/// let divided = perft_divide(&Position::hirate(), 2);
+/// assert_eq!(divided.len(), 30);
+/// assert_eq!(divided.iter().map(|(_, leaves)| leaves).sum::<u64>(), 900);
+/// ```
 pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let position = &mut position.clone();
     let mut moves = MoveList::new();

@@ -39,9 +39,8 @@ impl Step {
     }
 
     /// The index of the destination minus that of the origin; never 0.
-    #[must_use]
     #[inline]
-    pub const fn delta(self) -> i8 {
+    pub(crate) const fn delta(self) -> i8 {
         self.delta
     }
 

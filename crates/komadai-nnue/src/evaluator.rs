@@ -3,14 +3,27 @@
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::Evaluator;
+use komadai_eval::{Evaluator, scale};
 
 use crate::accumulator::Accumulator;
 use crate::compact::BaseEvaluator;
 use crate::network::Network;
-use crate::scale::ScaleSource;
 
-/// A network as an evaluator.
+/// A network as an evaluator: what a search plays with.
+///
+/// A [`Network`] is the weights of a file, an `Nnue` adds how its output becomes centipawns: a divisor
+/// that is a property of the file ([`with_fv_scale`](Self::with_fv_scale)), and for compact networks
+/// the evaluation to which it adds. Clones share the weights, so that each thread of a search has an
+/// evaluator of its own.
+///
+/// The [`State`](Evaluator::State) is an [`Accumulator`], the sums of the first layer. It follows moves
+/// and computes only when a value is asked for, because most positions of a search are never
+/// evaluated. One that visits unrelated positions, such as a tool that reads training data, calls
+/// [`evaluate_position`](Evaluator::evaluate_position), which keeps nothing.
+///
+/// [`value`](Self::value) is the number that other programs print (a pawn has 90), `evaluate` the same
+/// in centipawns. Neither searches: a network learns the results of quiet positions, and its value in
+/// the middle of an exchange means little.
 ///
 /// # Examples
 ///
@@ -29,7 +42,6 @@ use crate::scale::ScaleSource;
 pub struct Nnue {
     network: Arc<Network>,
     fv_scale: i32,
-    scale_source: ScaleSource,
     /// True if the network needs no scaling.
     is_in_centipawns: bool,
     /// The evaluation to which the network adds.
@@ -37,7 +49,7 @@ pub struct Nnue {
 }
 
 impl Nnue {
-    /// The usual divisor of the output of classical networks.
+    /// The usual divisor of the network's output.
     pub const FV_SCALE: i32 = 16;
 
     /// The largest value in the units of [`value`](Self::value), as other programs limit it.
@@ -46,24 +58,20 @@ impl Nnue {
     /// The value of a pawn in the units of [`value`](Self::value).
     pub const PAWN: i32 = 90;
 
-    /// Makes an evaluator; `network` may be shared. The divisor of the output is that of the
-    /// [facts](Network::facts).
+    /// Makes an evaluator; `network` may be shared.
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
         let is_in_centipawns = network.architecture().classes().is_some();
         let base = network.base().into();
-        let (fv_scale, scale_source) = (network.facts().fv_scale, network.facts().scale_source);
-        Self { network, fv_scale, scale_source, is_in_centipawns, base }
+        Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns, base }
     }
 
     /// Returns the evaluator with another divisor of the network's output (`FV_SCALE`), at least 1.
     ///
-    /// The right one is a property of the file: 16 for most, 24 to 40 for some of later years, whose
-    /// [facts](Network::facts) may not state it.
+    /// The right one is a property of the file: 16 for most, 24 for some of later years.
     #[must_use]
     pub fn with_fv_scale(mut self, fv_scale: i32) -> Self {
         self.fv_scale = fv_scale.max(1);
-        self.scale_source = ScaleSource::Option;
         self
     }
 
@@ -75,12 +83,6 @@ impl Nnue {
     /// The divisor of the network's output.
     pub fn fv_scale(&self) -> i32 {
         self.fv_scale
-    }
-
-    /// The place that the divisor comes from: [`ScaleSource::Option`] after
-    /// [`with_fv_scale`](Self::with_fv_scale).
-    pub fn scale_source(&self) -> ScaleSource {
-        self.scale_source
     }
 
     /// Returns the output of the network for the side to move, before any scaling; for a compact
@@ -128,5 +130,20 @@ impl Evaluator for Nnue {
     fn evaluate_position(&self, position: &Position) -> Score {
         let base = self.base.refresh(position);
         self.evaluate(position, &mut Accumulator::single(self.network.architecture(), base))
+    }
+
+    /// The spread of the network's outputs is measured once and kept with the network; the divisor
+    /// is that of this evaluator.
+    fn scale(&self) -> f64 {
+        let spread = *self.network.spread().get_or_init(|| {
+            scale::spread(|position| {
+                let base = self.base.refresh(position);
+                let mut accumulator = Accumulator::single(self.network.architecture(), base);
+                f64::from(self.raw(position, &mut accumulator))
+            })
+        });
+        let centipawn =
+            if self.is_in_centipawns { 1.0 } else { f64::from(self.fv_scale * Self::PAWN) / 100.0 };
+        scale::from_spread(spread / centipawn)
     }
 }

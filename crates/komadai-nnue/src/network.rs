@@ -1,17 +1,23 @@
 //! Networks.
 
+use std::sync::OnceLock;
+
 use komadai_core::Position;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::CompactBase;
-use crate::facts::NetworkFacts;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
 use crate::scratch::Scratch;
 use crate::weights::Weights;
 
 /// The weights of a network.
+///
+/// [`open`](Self::open) reads a file of any kind in the crate's table, `map` (feature `mmap`) leaves a
+/// large one on disk for all processes to share, `bundled` (feature `bundled`) needs no file, and
+/// [`random`](Self::random) makes one from a seed for tests. To evaluate positions, make it an
+/// [`Nnue`](crate::Nnue).
 ///
 /// Sums wrap around as in the programs that train networks, so that no weights can overflow: every
 /// file of the right length is a network. Threads share one copy through [`Arc`](std::sync::Arc).
@@ -32,9 +38,12 @@ use crate::weights::Weights;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Network {
-    facts: NetworkFacts,
+    architecture: Architecture,
+    description: String,
     parameters: Parameters,
     kernels: Chosen,
+    /// The spread of the outputs on the sample of `komadai_eval::scale`, once it has been measured.
+    spread: OnceLock<f64>,
 }
 
 /// The parameters of a network in the order of a file.
@@ -52,21 +61,9 @@ impl Network {
         description: String,
         parameters: Parameters,
     ) -> Self {
-        Self::with_facts(NetworkFacts::new(architecture, description), parameters)
-    }
-
-    pub(crate) fn with_facts(facts: NetworkFacts, parameters: Parameters) -> Self {
-        Self { facts, parameters, kernels: Chosen::new(Kernels::detect()) }
-    }
-
-    /// The facts about the network, with what in its file is doubtful.
-    pub fn facts(&self) -> &NetworkFacts {
-        &self.facts
-    }
-
-    /// Gives access to the facts, for those that stand beside the file.
-    pub(crate) fn facts_mut(&mut self) -> &mut NetworkFacts {
-        &mut self.facts
+        let kernels = Chosen::new(Kernels::detect());
+        let spread = OnceLock::new();
+        Self { architecture, description, parameters, kernels, spread }
     }
 
     /// Returns the network with other vector instructions; those that the processor lacks are
@@ -81,7 +78,12 @@ impl Network {
 
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        self.facts.architecture
+        self.architecture
+    }
+
+    /// The spread of the outputs, measured by the first evaluator that asks.
+    pub(crate) fn spread(&self) -> &OnceLock<f64> {
+        &self.spread
     }
 
     /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact
@@ -95,7 +97,7 @@ impl Network {
 
     /// The text by which the file describes the network.
     pub fn description(&self) -> &str {
-        &self.facts.text
+        &self.description
     }
 
     /// The vector instructions of evaluations.

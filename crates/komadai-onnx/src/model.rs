@@ -13,9 +13,10 @@ use tract_onnx::prelude::{
 };
 
 use crate::error::ModelError;
-use crate::features::{FEATURES1, FEATURES2, SQUARES, write_features};
+use crate::features::{FEATURES1, SQUARES, write_entering_king_features, write_features};
+use crate::half_precision;
 use crate::labels::{LABELS, move_label};
-use crate::signature;
+use crate::signature::{self, Signature};
 
 /// A deep network with the inputs and outputs of dlshogi, read from an ONNX file.
 ///
@@ -23,13 +24,15 @@ use crate::signature;
 /// |---|---|---|
 /// | `input1` | (N, 62, 9, 9) | pieces and attacks: [`write_features`] |
 /// | `input2` | (N, 57, 9, 9) | hands and check: the same |
+/// | | or (N, 119, 9, 9) | and entering kings: [`write_entering_king_features`] |
 /// | `output_policy` | (N, 2187) | logits by [`move_label`] |
 /// | `output_value` | (N, 1) | probability that the side to move wins, after the sigmoid |
 ///
-/// All are `float32`. *N* is open, or the fixed size of all batches; smaller ones are then filled
-/// up with empty boards. Further outputs are ignored.
+/// Each is of `float32` or `float16`. *N* is open, or the fixed size of all batches; smaller ones
+/// are then filled up with empty boards. Further outputs are ignored.
 ///
-/// Threads share a model; each call runs on the thread that makes it.
+/// A model in half precision is computed in `float32`, because processors are faster at it and the
+/// results are at least as exact. Threads share a model; each call runs on the thread that makes it.
 ///
 /// # Examples
 ///
@@ -51,15 +54,14 @@ use crate::signature;
 /// ```
 pub struct DlshogiModel {
     plan: RunnableModel<TypedFact, Box<dyn TypedOp>, TypedModel>,
-    /// The number of positions of every batch, if the model states one.
-    fixed: Option<usize>,
+    signature: Signature,
     batch_size: usize,
 }
 
 impl fmt::Debug for DlshogiModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DlshogiModel")
-            .field("fixed", &self.fixed)
+            .field("signature", &self.signature)
             .field("batch_size", &self.batch_size)
             .finish_non_exhaustive()
     }
@@ -76,7 +78,7 @@ impl DlshogiModel {
     pub const MAX_BYTES: u64 = 1 << 30;
 
     /// The size of batches that a model without a fixed one prefers at first.
-    pub const BATCH_SIZE: usize = 16;
+    const BATCH_SIZE: usize = 16;
 
     /// Reads a model from a file.
     ///
@@ -105,9 +107,10 @@ impl DlshogiModel {
             return Err(ModelError::NotOnnx { reason: "the file is empty".to_owned() });
         }
         let onnx = tract_onnx::onnx();
-        let proto = guarded(|| onnx.proto_model_for_read(&mut &bytes[..]))
+        let mut proto = guarded(|| onnx.proto_model_for_read(&mut &bytes[..]))
             .map_err(|reason| ModelError::NotOnnx { reason })?;
-        let fixed = signature::check(&proto)?;
+        let signature = signature::check(&proto)?;
+        half_precision::widen(&mut proto);
         let plan = guarded(|| {
             onnx.model_for_proto_model(&proto)?
                 .with_input_names(signature::INPUT_NAMES)?
@@ -116,30 +119,38 @@ impl DlshogiModel {
                 .into_runnable()
         });
         let plan = plan.map_err(|reason| ModelError::Unsupported { reason })?;
-        let model = Self { plan, fixed, batch_size: fixed.unwrap_or(Self::BATCH_SIZE) };
+        let batch_size = signature.batch.unwrap_or(Self::BATCH_SIZE);
+        let model = Self { plan, signature, batch_size };
         // A trial finds what the file does not state: the shapes of outputs.
-        let zeros = |planes: usize| vec![0.0; fixed.unwrap_or(1) * planes * SQUARES];
-        model.run(zeros(FEATURES1), zeros(FEATURES2))?;
+        let zeros = |planes: usize| vec![0.0; signature.batch.unwrap_or(1) * planes * SQUARES];
+        model.run(zeros(FEATURES1), zeros(signature.planes2))?;
         Ok(model)
     }
 
-    /// Returns the model with another preferred size of batches, at least 1. A model whose size is
-    /// fixed keeps it.
+    /// Returns the model with another preferred size of batches than 16, at least 1. A model whose
+    /// size is fixed keeps it.
     #[must_use]
     pub fn with_batch_size(mut self, positions: usize) -> Self {
-        self.batch_size = self.fixed.unwrap_or(positions.max(1));
+        self.batch_size = self.signature.batch.unwrap_or(positions.max(1));
         self
     }
 
     /// Evaluates at most as many positions as fit in a batch.
     fn evaluate_batch(&self, requests: &mut [PolicyRequest]) -> Result<(), ModelError> {
-        let positions = self.fixed.unwrap_or(requests.len());
+        let positions = self.signature.batch.unwrap_or(requests.len());
+        let size2 = self.signature.planes2 * SQUARES;
         let mut features1 = vec![0.0; positions * FEATURES1 * SQUARES];
-        let mut features2 = vec![0.0; positions * FEATURES2 * SQUARES];
-        let (planes1, _) = features1.as_chunks_mut::<{ FEATURES1 * SQUARES }>();
-        let (planes2, _) = features2.as_chunks_mut::<{ FEATURES2 * SQUARES }>();
-        for (request, (planes1, planes2)) in requests.iter().zip(planes1.iter_mut().zip(planes2)) {
-            write_features(request.position(), planes1, planes2);
+        let mut features2 = vec![0.0; positions * size2];
+        let (boards1, _) = features1.as_chunks_mut::<{ FEATURES1 * SQUARES }>();
+        let boards2 = features2.chunks_exact_mut(size2);
+        for (request, (planes1, planes2)) in requests.iter().zip(boards1.iter_mut().zip(boards2)) {
+            let position = request.position();
+            if let Some((planes2, entering)) = planes2.split_first_chunk_mut() {
+                write_features(position, planes1, planes2);
+                if let Ok(entering) = entering.try_into() {
+                    write_entering_king_features(position, entering);
+                }
+            }
         }
         let outputs = self.run(features1, features2)?;
         let failed = |error: &dyn fmt::Display| ModelError::Run { reason: error.to_string() };
@@ -162,7 +173,8 @@ impl DlshogiModel {
         let positions = features1.len() / (FEATURES1 * SQUARES);
         let run = || {
             let input1 = Tensor::from_shape(&[positions, FEATURES1, 9, 9], &features1)?;
-            let input2 = Tensor::from_shape(&[positions, FEATURES2, 9, 9], &features2)?;
+            let planes2 = self.signature.planes2;
+            let input2 = Tensor::from_shape(&[positions, planes2, 9, 9], &features2)?;
             self.plan.run(tvec!(input1.into_tvalue(), input2.into_tvalue()))
         };
         let outputs = guarded(run).map_err(|reason| ModelError::Run { reason })?;

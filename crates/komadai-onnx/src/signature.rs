@@ -6,7 +6,7 @@ use tract_onnx::pb::type_proto::{Tensor, Value};
 use tract_onnx::pb::{GraphProto, ModelProto, ValueInfoProto};
 
 use crate::error::ModelError;
-use crate::features::{FEATURES1, FEATURES2};
+use crate::features::{ENTERING_KING_FEATURES, FEATURES1, FEATURES2};
 use crate::labels::LABELS;
 
 /// The largest batch for which a model may be made.
@@ -15,19 +15,26 @@ const MAX_BATCH: usize = 4_096;
 /// A tensor of a model: its name, and its shape after the number of positions.
 struct Expected {
     name: &'static str,
-    shape: &'static [usize],
+    /// The sizes that may stand after the number of positions.
+    first: &'static [usize],
+    /// The sizes after that.
+    rest: &'static [usize],
 }
 
 /// The inputs, in the order in which they are passed.
 const INPUTS: [Expected; 2] = [
-    Expected { name: "input1", shape: &[FEATURES1, 9, 9] },
-    Expected { name: "input2", shape: &[FEATURES2, 9, 9] },
+    Expected { name: "input1", first: &[FEATURES1], rest: &[9, 9] },
+    Expected {
+        name: "input2",
+        first: &[FEATURES2, FEATURES2 + ENTERING_KING_FEATURES],
+        rest: &[9, 9],
+    },
 ];
 
 /// The outputs, in the order in which they are read.
 const OUTPUTS: [Expected; 2] = [
-    Expected { name: "output_policy", shape: &[LABELS] },
-    Expected { name: "output_value", shape: &[1] },
+    Expected { name: "output_policy", first: &[LABELS], rest: &[] },
+    Expected { name: "output_value", first: &[1], rest: &[] },
 ];
 
 /// The names of the inputs.
@@ -36,9 +43,17 @@ pub(crate) const INPUT_NAMES: [&str; 2] = [INPUTS[0].name, INPUTS[1].name];
 /// The names of the outputs.
 pub(crate) const OUTPUT_NAMES: [&str; 2] = [OUTPUTS[0].name, OUTPUTS[1].name];
 
-/// Checks the inputs and outputs of a model. Returns the number of positions of its batches, `None`
-/// if it takes any number.
-pub(crate) fn check(model: &ModelProto) -> Result<Option<usize>, ModelError> {
+/// The shape of a model's inputs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Signature {
+    /// The number of positions of every batch, `None` if the model takes any number.
+    pub(crate) batch: Option<usize>,
+    /// The number of planes of the second input.
+    pub(crate) planes2: usize,
+}
+
+/// Checks the inputs and outputs of a model.
+pub(crate) fn check(model: &ModelProto) -> Result<Signature, ModelError> {
     let lacks = |what: &str| ModelError::NotOnnx { reason: format!("it has no {what}") };
     let graph = model.graph.as_ref().ok_or_else(|| lacks("graph"))?;
     if model.opset_import.is_empty() {
@@ -50,7 +65,7 @@ pub(crate) fn check(model: &ModelProto) -> Result<Option<usize>, ModelError> {
         let found = names(&inputs);
         return Err(ModelError::Missing { tensor: "value for further inputs", found });
     }
-    let mut batch = None;
+    let mut signature = Signature { batch: None, planes2: FEATURES2 };
     for (expected, infos) in
         INPUTS.iter().map(|e| (e, &inputs)).chain(OUTPUTS.iter().map(|e| (e, &outputs)))
     {
@@ -58,13 +73,16 @@ pub(crate) fn check(model: &ModelProto) -> Result<Option<usize>, ModelError> {
         let info =
             info.ok_or_else(|| ModelError::Missing { tensor: expected.name, found: names(infos) })?;
         let is_input = INPUT_NAMES.contains(&expected.name);
-        let found = expected.check(info, is_input)?;
+        let (batch, first) = expected.check(info, is_input)?;
         if is_input {
             // Both inputs have the positions in common.
-            batch = batch.or(found);
+            signature.batch = signature.batch.or(batch);
+        }
+        if expected.name == INPUT_NAMES[1] {
+            signature.planes2 = first.unwrap_or(FEATURES2);
         }
     }
-    Ok(batch)
+    Ok(signature)
 }
 
 /// The inputs whose values are not in the file.
@@ -78,35 +96,45 @@ fn names(infos: &[&ValueInfoProto]) -> Vec<String> {
 }
 
 impl Expected {
-    /// Checks type and shape. Returns the number of positions, if it is fixed.
-    fn check(&self, info: &ValueInfoProto, is_input: bool) -> Result<Option<usize>, ModelError> {
+    /// Checks type and shape. Returns the number of positions and the size after it, each if it is
+    /// stated.
+    fn check(
+        &self,
+        info: &ValueInfoProto,
+        is_input: bool,
+    ) -> Result<(Option<usize>, Option<usize>), ModelError> {
         let value = info.r#type.as_ref().and_then(|of| of.value.as_ref());
         let Some(Value::TensorType(tensor)) = value else {
             return Err(self.mismatch("no tensor".to_owned()));
         };
-        let text = || text(tensor);
-        if tensor.elem_type != DataType::Float as i32 {
-            return Err(self.mismatch(text()));
+        if ![DataType::Float as i32, DataType::Float16 as i32].contains(&tensor.elem_type) {
+            return Err(self.mismatch(text(tensor)));
         }
         let Some(shape) = sizes(tensor) else {
             // Exporters may leave out the shapes of outputs; a trial run checks them.
-            return if is_input { Err(self.mismatch(text())) } else { Ok(None) };
+            return if is_input { Err(self.mismatch(text(tensor))) } else { Ok((None, None)) };
         };
-        let is_same = shape.len() == self.shape.len() + 1
-            && shape[1..]
-                .iter()
-                .zip(self.shape)
-                .all(|(found, size)| found.map_or(!is_input, |found| found == *size));
-        let batch = shape.first().copied().flatten();
-        if !is_same || batch.is_some_and(|batch| batch > MAX_BATCH) {
-            return Err(self.mismatch(text()));
+        let fits = |found: Option<usize>, sizes: &[usize]| {
+            found.map_or(!is_input, |found| sizes.contains(&found))
+        };
+        match shape[..] {
+            [batch, first, ref rest @ ..]
+                if batch.is_none_or(|batch| batch <= MAX_BATCH)
+                    && fits(first, self.first)
+                    && rest.len() == self.rest.len()
+                    && rest.iter().zip(self.rest).all(|(found, size)| fits(*found, &[*size])) =>
+            {
+                Ok((batch, first))
+            }
+            _ => Err(self.mismatch(text(tensor))),
         }
-        Ok(batch)
     }
 
     fn mismatch(&self, found: String) -> ModelError {
-        let sizes: Vec<String> = self.shape.iter().map(usize::to_string).collect();
-        let expected = format!("float32 [N ≤ {MAX_BATCH}, {}]", sizes.join(", "));
+        let first: Vec<String> = self.first.iter().map(usize::to_string).collect();
+        let rest: String = self.rest.iter().map(|size| format!(", {size}")).collect();
+        let first = first.join(" or ");
+        let expected = format!("float32 or float16 [N ≤ {MAX_BATCH}, {first}{rest}]");
         ModelError::Mismatch { tensor: self.name, found, expected }
     }
 }

@@ -28,7 +28,6 @@ mod game_tally;
 mod value_changes;
 mod disagreements;
 mod history;
-mod log_census;
 mod match_data;
 mod working_data;
 mod data;

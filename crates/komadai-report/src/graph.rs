@@ -9,7 +9,6 @@ mod scale;
 mod sparkline;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub(crate) use drawing::{GraphInPage, graph_style};
 pub use evaluation_graph::EvaluationGraph;

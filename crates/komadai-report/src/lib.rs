@@ -24,8 +24,6 @@
 mod diagram;
 mod text;
 mod theme;
-mod picture_head;
-mod value_text;
 mod svg;
 mod graph;
 mod game_page;

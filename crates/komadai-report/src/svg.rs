@@ -9,12 +9,10 @@
 //! promoted pieces have glyphs of their own, the last move is marked by shapes, and the side to
 //! move by a pointer.
 
-mod arrows;
 mod board;
 mod drawing;
 mod grid;
 mod pieces;
-mod places;
 mod square_values;
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
+use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
@@ -49,7 +50,7 @@ use crate::worker::Worker;
 /// ```
 #[derive(Debug)]
 pub struct AlphaBeta<E> {
-    evaluator: E,
+    evaluator: Scaled<E>,
     options: SearchOptions,
     table: Arc<TranspositionTable>,
     history: History,
@@ -124,7 +125,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         let history = History::new();
         let statistics = Statistics::default();
         Self {
-            evaluator,
+            evaluator: Scaled::new(evaluator),
             options,
             table,
             history,
@@ -209,10 +210,16 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Returns the evaluator.
     pub fn evaluator(&self) -> &E {
-        &self.evaluator
+        &self.evaluator.evaluator
     }
 
-    /// Returns the transposition table, for other searchers and for readers.
+    /// Returns the conversion between the evaluator's centipawns and those of the search.
+    pub(crate) fn units(&self) -> Units {
+        self.evaluator.units
+    }
+
+    /// Returns the transposition table, for other searchers and for readers. Its values are in
+    /// centipawns of the search: the evaluator's divided by its [scale](Evaluator::scale).
     pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
     }
@@ -250,7 +257,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         let Self { evaluator, options, table, history, .. } = self;
         let budget = Budget::unlimited();
         let meter = Meter::new(&budget);
-        Worker::new(&*evaluator, table, options, history, meter, position).quiescence_analysis()
+        Worker::new(evaluator, table, options, history, meter, position).quiescence_analysis()
     }
 
     /// Searches like [`search`](Searcher::search), and shows each node to `visitor`.
@@ -329,6 +336,10 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.search_beside(request, None, progress)
+    }
+
+    fn scale(&self) -> f64 {
+        self.evaluator.scale
     }
 
     fn new_game(&mut self) {

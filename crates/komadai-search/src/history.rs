@@ -3,12 +3,12 @@
 //!
 //! | table | file | indexed by |
 //! |---|---|---|
-//! | butterfly history | `butterfly.rs` | side, origin, destination |
-//! | low-ply history | `low_ply.rs` | distance from the root, origin, destination |
-//! | pawn history | `pawn.rs` | pawn structure, piece, destination |
-//! | capture history | `capture.rs` | piece, destination, captured kind |
-//! | continuation history | `continuation.rs` | earlier piece and destination, piece and destination |
-//! | counter moves | `counter_moves.rs` | the opponent's piece and destination |
+//! | butterfly history | `from_to.rs` | side, origin, destination |
+//! | low-ply history | `from_to.rs` | distance from the root, origin, destination |
+//! | pawn history | `piece_to.rs` | pawn structure, piece, destination |
+//! | capture history | `piece_to.rs` | piece, destination, captured kind |
+//! | continuation history | `piece_to.rs` | earlier piece and destination, piece and destination |
+//! | counter moves | `piece_to.rs` | the opponent's piece and destination |
 //! | correction history | `correction.rs` | partial keys of the position |
 //!
 //! Numbers change by the gravity formula (`gravity.rs`), which keeps them in range and lets recent
@@ -19,24 +19,14 @@
 //! Continuation history goes back to the counter moves of J. Uiterwijk, "The countermove
 //! heuristic", ICCA Journal 15(1), 1992.
 
-pub(crate) mod butterfly;
-pub(crate) mod capture;
-pub(crate) mod continuation;
 pub(crate) mod correction;
-pub(crate) mod counter_moves;
 pub(crate) mod from_to;
 mod gravity;
-pub(crate) mod low_ply;
-pub(crate) mod pawn;
 pub(crate) mod piece_to;
 
-use butterfly::ButterflyHistory;
-use capture::CaptureHistory;
-use continuation::ContinuationHistory;
 use correction::CorrectionHistory;
-use counter_moves::CounterMoves;
-use low_ply::LowPlyHistory;
-use pawn::PawnHistory;
+use from_to::{ButterflyHistory, LowPlyHistory};
+use piece_to::{CaptureHistory, ContinuationHistory, CounterMoves, PawnHistory};
 
 /// All history tables of one search, shared by its threads.
 ///

@@ -17,8 +17,7 @@ use komadai_movegen::MateSolver;
 
 use crate::alpha_beta::AlphaBeta;
 use crate::monte_carlo::favourite::Favourite;
-use crate::monte_carlo::stop_on_panic::StopOnPanic;
-use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove};
+use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove, StopOnPanic};
 use crate::options::SearchOptions;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
@@ -33,7 +32,8 @@ pub struct ChoiceRules {
     pub rate_gap: f32,
     /// Visits of alpha-beta's move below which its rate does not count.
     pub min_visits: u32,
-    /// The value of alpha-beta, in centipawns, below which the tree's move is chosen.
+    /// The value of alpha-beta below which the tree's move is chosen: in the centipawns of the
+    /// values for [`choose`], in those of an evaluator of scale 1 for [`Hybrid`].
     pub losing_cp: i32,
 }
 
@@ -281,7 +281,9 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
             // A tree that panicked has no say.
             (found, handle.join().ok())
         });
-        let choice = choose(&found, self.tree.root_moves(), self.tree.playouts(), &self.rules);
+        let losing_cp = self.alpha_beta.units().score(self.rules.losing_cp).raw();
+        let rules = ChoiceRules { losing_cp, ..self.rules };
+        let choice = choose(&found, self.tree.root_moves(), self.tree.playouts(), &rules);
         self.last = Some(choice);
         let tree_found = tree_found.unwrap_or_default();
         found.nodes += tree_found.nodes;
@@ -295,6 +297,10 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
             found.lines.truncate(self.alpha_beta.options().multi_pv.max(1));
         }
         found
+    }
+
+    fn scale(&self) -> f64 {
+        self.alpha_beta.scale()
     }
 
     fn new_game(&mut self) {

@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::museum::classical_aspiration;
+use crate::museum::older_forms;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
 use crate::statistics::Statistics;
@@ -135,6 +135,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         let RootMove { m, value, bound, ref pv, .. } = self.moves[0];
         self.worker.visitor.root(&VisitedNode {
             position: &self.worker.position,
+            units: self.worker.units(),
             ply: 0,
             depth: self.finished,
             window: Window::FULL,
@@ -188,7 +189,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical {
-            classical_aspiration::MARGIN
+            older_forms::ASPIRATION_MARGIN
         } else {
             self.worker.parameters().aspiration
         };
@@ -211,7 +212,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };
-            window = if classical { classical_aspiration::opened(window, value) } else { wider };
+            window = if classical { older_forms::opened_window(window, value) } else { wider };
             margin *= 2;
         }
     }
@@ -235,12 +236,14 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
     }
 
     fn analysis(&mut self) -> Analysis {
+        let units = self.worker.units();
+        let reported = self.moves.iter().take(self.lines);
         Analysis {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,
             nodes: self.worker.meter.nodes(),
             time: self.stopwatch.elapsed(),
-            lines: self.moves.iter().take(self.lines).filter_map(RootMove::line).collect(),
+            lines: reported.filter_map(|root_move| root_move.line(units)).collect(),
             completed: false,
         }
     }

@@ -23,6 +23,7 @@ use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
+use crate::scaled::{Scaled, Units};
 use crate::searcher::SearchRequest;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
@@ -30,7 +31,7 @@ use crate::statistics::Statistics;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
 
-/// Offset of an analysis's lead in its vote, in centipawns, so that the worst one has a vote as
+/// Offset of an analysis's lead in its vote, in centipawns of the search, so that the worst one has a vote as
 /// well.
 ///
 /// Source: the vote of Stockfish, where the lead in internal units plus 14 is multiplied by the
@@ -39,7 +40,7 @@ const VOTE_OFFSET: i32 = 14;
 
 /// The inputs of a search, the same for all threads.
 pub(crate) struct SearchTask<'a, E> {
-    pub(crate) evaluator: &'a E,
+    pub(crate) evaluator: &'a Scaled<E>,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) options: &'a SearchOptions,
     pub(crate) history: &'a History,
@@ -104,7 +105,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 analyses.retain(has_exact_value);
             }
             let total = state.nodes().max(own);
-            let chosen = if self.options.multi_pv > 1 { 0 } else { vote(&analyses) };
+            let chosen =
+                if self.options.multi_pv > 1 { 0 } else { vote(&analyses, self.evaluator.units) };
             let chosen = analyses.swap_remove(chosen);
             (Analysis { nodes: total, time, completed, ..chosen }, statistics)
         })
@@ -154,11 +156,12 @@ fn has_exact_value(analysis: &Analysis) -> bool {
 ///
 /// Each analysis votes for its move with its depth times its lead over the worst one. A proven mate
 /// needs no votes.
-fn vote(analyses: &[Analysis]) -> usize {
+fn vote(analyses: &[Analysis], units: Units) -> usize {
+    let offset = units.score(VOTE_OFFSET).raw().max(1);
     let score = |analysis: &Analysis| analysis.score().map_or(i32::MIN / 2, |score| score.raw());
     let worst = analyses.iter().map(score).min().unwrap_or(0);
     let weight = |analysis: &Analysis| {
-        i64::from(score(analysis) - worst + VOTE_OFFSET) * i64::from(analysis.depth)
+        i64::from(score(analysis) - worst + offset) * i64::from(analysis.depth)
     };
     let votes = |m: Option<Move>| -> i64 {
         analyses.iter().filter(|analysis| analysis.best_move() == m).map(weight).sum()
@@ -203,21 +206,21 @@ mod tests {
     fn the_majority_wins_unless_one_is_much_deeper_and_better() {
         let a = || analysis("7g7f", Score::cp(20), 10);
         let b = || analysis("2g2f", Score::cp(25), 10);
-        assert_eq!(vote(&[a()]), 0);
-        assert_ne!(vote(&[b(), a(), a()]), 0, "two against one");
-        assert_eq!(vote(&[a(), b(), b()]), 1);
+        assert_eq!(vote(&[a()], Units::EQUAL), 0);
+        assert_ne!(vote(&[b(), a(), a()], Units::EQUAL), 0, "two against one");
+        assert_eq!(vote(&[a(), b(), b()], Units::EQUAL), 1);
         let deep = analysis("2g2f", Score::cp(60), 14);
-        assert_eq!(vote(&[a(), deep, a()]), 1);
+        assert_eq!(vote(&[a(), deep, a()], Units::EQUAL), 1);
     }
 
     #[test]
     fn a_mate_beats_every_majority_and_the_shortest_wins() {
         let many = analysis("7g7f", Score::cp(900), 20);
         let mate = |plies| analysis("2g2f", Score::mate_in(plies), 5);
-        assert_eq!(vote(&[many.clone(), mate(7), many.clone()]), 1);
-        assert_eq!(vote(&[mate(9), mate(7), many.clone()]), 1);
+        assert_eq!(vote(&[many.clone(), mate(7), many.clone()], Units::EQUAL), 1);
+        assert_eq!(vote(&[mate(9), mate(7), many.clone()], Units::EQUAL), 1);
         let mated = analysis("2g2f", Score::mated_in(7), 30);
-        assert_eq!(vote(&[mated, many.clone(), many]), 1);
-        assert_eq!(vote(&[Analysis::default(), Analysis::default()]), 0);
+        assert_eq!(vote(&[mated, many.clone(), many], Units::EQUAL), 1);
+        assert_eq!(vote(&[Analysis::default(), Analysis::default()], Units::EQUAL), 0);
     }
 }

@@ -43,6 +43,7 @@ mod picker;
 mod pruning;
 
 mod root_move;
+mod scaled;
 mod meter;
 mod worker;
 

@@ -19,7 +19,7 @@
 //! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
 //! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
 //! | mean, best child, implicit minimax, proven results | `backup.rs` |
-//! | results of moves made later in a line | `rave.rs`, `later_results.rs` |
+//! | results of moves made later in a line | `rave.rs` |
 //! | one thread's round | `explorer.rs` |
 //! | deep networks: the seam, and a round that fills a batch | `policy_value.rs`, `batch.rs` |
 //! | roulette playouts and their history | `playout.rs` |
@@ -41,7 +41,6 @@ mod backup;
 mod batch;
 mod explorer;
 pub(crate) mod favourite;
-mod later_results;
 mod move_weights;
 mod node;
 mod options;
@@ -53,7 +52,6 @@ mod rave;
 mod report;
 mod selection;
 mod skill;
-pub(crate) mod stop_on_panic;
 mod tree;
 
 use core::fmt;
@@ -70,6 +68,7 @@ use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
 use crate::move_probability::softmax::SoftmaxMoves;
 use crate::options::SearchOptions;
+use crate::scaled::Scaled;
 use crate::searcher::root_visits::RootVisits;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::stopwatch::Stopwatch;
@@ -83,7 +82,6 @@ use move_weights::WeightTables;
 use pace::Pace;
 use playout::Player;
 use priors::{Model, PriorKnowledge};
-use stop_on_panic::StopOnPanic;
 use tree::Tree;
 
 pub use move_weights::MoveWeights;
@@ -118,7 +116,7 @@ pub use skill::{Skill, Skilled};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct MonteCarlo<E> {
-    evaluator: E,
+    evaluator: Scaled<E>,
     options: MonteCarloOptions,
     priors: PriorKnowledge,
     /// The table of the quiescence and alpha-beta searches at the leaves.
@@ -143,7 +141,7 @@ pub struct MonteCarlo<E> {
 impl<E: fmt::Debug> fmt::Debug for MonteCarlo<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MonteCarlo")
-            .field("evaluator", &self.evaluator)
+            .field("evaluator", &self.evaluator.evaluator)
             .field("options", &self.options)
             .field("priors", &self.priors)
             .field("has_solver", &self.solver.is_some())
@@ -190,7 +188,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             Priors::Softmax => Model::Other(Arc::new(SoftmaxMoves::default())),
         };
         let mut searcher = Self {
-            evaluator,
+            evaluator: Scaled::new(evaluator),
             priors: PriorKnowledge {
                 model,
                 advantages: options.advantages.map(MeanAdvantages::new),
@@ -368,7 +366,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         let search = TreeSearch { tree, root, options, knowledge: priors, advice, shared };
         let explorer = |budget, thread: u64| {
             let meter = Meter::with_shared_state(budget, state);
-            let worker = Worker::new(&*evaluator, table, &options.search, history, meter, position);
+            let worker = Worker::new(evaluator, table, &options.search, history, meter, position);
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed, MoveWeights::default());
             let mut explorer = Explorer::new(worker, search, player);
@@ -387,8 +385,9 @@ impl<E: Evaluator> MonteCarlo<E> {
             first.root_value = first.worker.leaf::<false>(Window::FULL, 0);
         }
         let root_value = first.root_value;
+        let units = evaluator.units;
         let report = |longest: usize| {
-            let mut analysis = report::analysis(tree, root, position, options);
+            let mut analysis = report::analysis(tree, root, position, options, units);
             analysis.seldepth = analysis.seldepth.max(longest as u32);
             analysis.nodes = state.nodes();
             analysis.time = stopwatch.elapsed();
@@ -471,6 +470,10 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         self.search_beside(request, Beside::default(), progress)
     }
 
+    fn scale(&self) -> f64 {
+        self.evaluator.scale
+    }
+
     fn new_game(&mut self) {
         self.table.clear();
         self.history.clear();
@@ -498,6 +501,19 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
             hash_full: Some(self.tree.permille_used()),
             remarks: report::remark(&self.root_moves).into_iter().collect(),
             root_visits: Some(Arc::clone(&self.root_visits)),
+        }
+    }
+}
+
+/// Sets a flag if its thread panics while it is in scope. A thread that waits for the others of its
+/// search would otherwise wait for ever.
+#[derive(Debug)]
+pub(crate) struct StopOnPanic<'a>(pub(crate) &'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
         }
     }
 }

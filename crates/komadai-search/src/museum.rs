@@ -6,11 +6,11 @@
 //!
 //! | flag | idea | source | file below `museum/` |
 //! |---|---|---|---|
-//! | `CLASSICAL_ASPIRATION` | a fixed first window, opened completely on the side that fails | glossary of computer shogi, 2009 | `classical_aspiration.rs` |
-//! | `CLASSICAL_NULL_MOVE` | a reduction that does not depend on the evaluation | the same, after Heinz 1999 | `classical_null_move.rs` |
-//! | `TWO_PLY_FUTILITY` | a quiescence value far from the window decides the last two plies | the same | `two_ply_futility.rs` |
-//! | `ITERATIVE_DEEPENING` | a shallower search finds the first move of a node without one | J. Scott, 1969 | `iterative_deepening.rs` |
-//! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `last_plies_exchange.rs` |
+//! | `CLASSICAL_ASPIRATION` | a fixed first window, opened completely on the side that fails | glossary of computer shogi, 2009 | `older_forms.rs` |
+//! | `CLASSICAL_NULL_MOVE` | a reduction that does not depend on the evaluation | the same, after Heinz 1999 | `older_forms.rs` |
+//! | `TWO_PLY_FUTILITY` | a quiescence value far from the window decides the last two plies | the same | `older_forms.rs` |
+//! | `ITERATIVE_DEEPENING` | a shallower search finds the first move of a node without one | J. Scott, 1969 | `older_forms.rs` |
+//! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `older_forms.rs` |
 //! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
 //! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |
 //! | `HAND_DOMINANCE` | results of the same board with a better or worse hand are bounds | ym-shogi; df-pn | `hand_dominance.rs`, `dominance_table.rs` |
@@ -21,13 +21,9 @@
 //! up to half as many nodes again for the same depth. A technique that gains in a later measurement
 //! moves to `node/` and into the default set.
 
-pub(crate) mod classical_aspiration;
-pub(crate) mod classical_null_move;
 pub(crate) mod dominance_table;
 mod extensions;
 mod hand_dominance;
-mod iterative_deepening;
-mod last_plies_exchange;
+pub(crate) mod older_forms;
 mod pseudo_extension;
 pub(crate) mod tesuji;
-mod two_ply_futility;

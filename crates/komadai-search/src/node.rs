@@ -21,25 +21,23 @@
 //! | mate in one | `mate_in_one.rs` |
 //! | mate by a solver | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
-//! | razoring | `razoring.rs` |
-//! | null move pruning | `null_move.rs` |
+//! //! | null move pruning | `null_move.rs` |
 //! | ProbCut | `probcut.rs` |
-//! | internal iterative reduction | `internal_iterative.rs` |
-//! | ABDADA: deferred moves | `move_loop.rs` |
+//! //! | ABDADA: deferred moves | `move_loop.rs` |
 //! | late move, history, futility and exchange pruning | `move_pruning.rs` |
 //! | late move reduction | `late_move_reduction.rs` |
 //! | singular extension, multi-cut | `singular.rs` |
 //!
-//! Techniques that are off by default are in `museum/`. Reverse futility pruning is a line of
-//! `prune_node`.
+//! Razoring, reverse futility pruning and internal iterative reduction are in this file. Techniques
+//! that are off by default are in `museum/`.
 //!
 //! Source of the method: J. Pearl, "Scout: a simple game-searching algorithm with proven optimal
 //! properties", AAAI 1980; T. Marsland and M. Campbell, "Parallel search of strongly ordered game
-//! trees", ACM Computing Surveys 14(4), 1982.
+//! trees", ACM Computing Surveys 14(4), 1982. Internal iterative reduction: E.
+//! Schröder, Rebel (2020).
 
 mod hindsight;
 mod history_update;
-mod internal_iterative;
 pub(crate) mod mate_in_one;
 mod mate_solver;
 mod move_loop;
@@ -48,7 +46,6 @@ pub(crate) mod move_search;
 pub(crate) mod node_state;
 mod null_move;
 mod probcut;
-mod razoring;
 mod late_move_reduction;
 mod singular;
 pub(crate) mod solver_use;
@@ -227,6 +224,32 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             return Some(value);
         }
         if self.uses(Techniques::PROBCUT) { self.probcut(node) } else { None }
+    }
+
+    /// Returns the quiescence value of a node far below the window, if it stays there.
+    fn razoring(&mut self, node: &Node) -> Option<Value> {
+        if !pruning::razoring(self.parameters(), &node.inputs) {
+            return None;
+        }
+        let window = node.inputs.window;
+        let value = self.leaf::<false>(window, node.ply);
+        (value <= window.alpha).then_some(value)
+    }
+
+    /// Searches a node without a table move less deep, to find one or to save time.
+    ///
+    /// Internal iterative deepening finds a first move; the reduction trusts that the next
+    /// iteration comes back with a move. Nodes expected to fail low need no good first move.
+    fn iterate_internally<const PV: bool>(&mut self, node: &mut Node) {
+        if node.table_move.is_some() || !(PV || node.cut_node) {
+            return;
+        }
+        let is_deep = node.inputs.depth >= self.parameters().iterative_depth;
+        if self.uses(Techniques::ITERATIVE_DEEPENING) && is_deep {
+            node.table_move = self.move_of_shallower_search::<PV>(node);
+        } else if self.uses(Techniques::ITERATIVE_REDUCTION) && is_deep {
+            node.inputs.depth -= 1;
+        }
     }
 }
 

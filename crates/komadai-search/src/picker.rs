@@ -12,9 +12,7 @@
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
 
-mod check_map;
 mod ordering;
-mod scored_move;
 
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
@@ -23,8 +21,7 @@ use crate::history::History;
 use crate::tactical::is_tactical;
 use ordering::{QuietOrder, add_rare_parts, tactical_score};
 
-pub(crate) use ordering::{OrderingContext, capture_history};
-pub(crate) use scored_move::{MoveBuffer, ScoredMove};
+pub(crate) use ordering::{MoveBuffer, OrderingContext, ScoredMove, capture_history};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {

@@ -13,12 +13,10 @@
 
 mod class_filter;
 mod selected;
-mod standalone;
-mod state;
 mod threat;
 mod two_stage;
 
-use komadai_core::{Bound, Move};
+use komadai_core::{Analysis, Bound, Line, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
@@ -27,12 +25,12 @@ use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::pruning;
 use crate::quiescence_method::Quiescence;
 use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
+use crate::stopwatch::Stopwatch;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
-use state::QuiescenceState;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a position without remaining depth.
@@ -63,6 +61,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if !self.meter.is_over() {
             self.visitor.quiescence(&VisitedNode {
                 position: &self.position,
+                units: self.units(),
                 ply,
                 depth: 0,
                 window,
@@ -207,6 +206,32 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             }
         }
         picker.finish(&mut self.buffer);
+    }
+}
+
+/// The best result so far of a quiescence node, and its remaining window.
+struct QuiescenceState {
+    best: Option<Move>,
+    best_value: Value,
+    window: Window,
+    ply: usize,
+}
+
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+    /// Returns the quiescence value of the position as an analysis. The position itself counts as a
+    /// node.
+    pub(crate) fn quiescence_analysis(mut self) -> Analysis {
+        let stopwatch = Stopwatch::start();
+        let value = self.leaf::<true>(Window::FULL, 0);
+        let line = Line::exact(self.units().score(value), self.frames[0].pv.clone());
+        Analysis {
+            depth: 0,
+            seldepth: self.longest as u32,
+            nodes: 1 + self.meter.nodes(),
+            time: stopwatch.elapsed(),
+            lines: vec![line],
+            completed: true,
+        }
     }
 }
 

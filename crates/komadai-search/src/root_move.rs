@@ -2,9 +2,10 @@
 
 use core::cmp::Reverse;
 
-use komadai_core::{Bound, Line, Move, Position, Pv, Score};
+use komadai_core::{Bound, Line, Move, Position, Pv};
 use komadai_movegen::{MoveGen, MoveList, generate_useful};
 
+use crate::scaled::Units;
 use crate::value::{INFINITE, Value};
 
 /// A root move and its most recent search result.
@@ -24,11 +25,12 @@ impl RootMove {
         Self { m, value: -INFINITE, bound: Bound::Exact, pv: Pv::new(), iteration: 0 }
     }
 
-    /// Returns the line to report; `None` before the first result.
-    pub(crate) fn line(&self) -> Option<Line> {
+    /// Returns the line to report, with the value in the evaluator's centipawns; `None` before the
+    /// first result.
+    pub(crate) fn line(&self, units: Units) -> Option<Line> {
         let Self { value, bound, iteration, .. } = *self;
         let depth = iteration as u32;
-        let score = Score::from_raw(value);
+        let score = units.score(value);
         (iteration > 0).then(|| Line { depth, score, bound, pv: self.pv.clone() })
     }
 

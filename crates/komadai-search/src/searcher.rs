@@ -127,6 +127,13 @@ pub trait Searcher: Send {
         SearcherState::default()
     }
 
+    /// Returns the size of a centipawn of this searcher's scores, as
+    /// [`Evaluator::scale`](komadai_eval::Evaluator::scale) does for an evaluation. Whoever compares
+    /// scores with margins multiplies these by it. The default is 1.
+    fn scale(&self) -> f64 {
+        1.0
+    }
+
     /// Returns the reply to `m`, a legal move of `position`, that searches so far have found best,
     /// or `None` if the searcher keeps no such results, which is the default.
     ///
@@ -161,6 +168,10 @@ impl<S: Searcher + ?Sized> Searcher for Box<S> {
 
     fn state(&self) -> SearcherState {
         (**self).state()
+    }
+
+    fn scale(&self) -> f64 {
+        (**self).scale()
     }
 
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {

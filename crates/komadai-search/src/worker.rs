@@ -15,20 +15,21 @@ use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
 use crate::quiescence_method::Quiescence;
+use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
 use crate::transposition_table::value_table::ValueTable;
-use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
+use crate::value::{MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
 
 /// Initial capacity of the move buffer: some 40 plies of 100 moves, so that it hardly ever grows.
 const MOVE_BUFFER_CAPACITY: usize = 4_096;
 
 /// One search thread.
 pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
-    pub(crate) evaluator: &'a E,
+    pub(crate) evaluator: &'a Scaled<E>,
     pub(crate) table: &'a TranspositionTable,
     /// Sequences whose completion is extended.
     pub(crate) tesuji: &'a TesujiTable,
@@ -89,7 +90,7 @@ impl Frame {
 
 impl<'a, E: Evaluator> Worker<'a, E> {
     pub(crate) fn new(
-        evaluator: &'a E,
+        evaluator: &'a Scaled<E>,
         table: &'a TranspositionTable,
         options: &'a SearchOptions,
         history: &'a History,
@@ -102,7 +103,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
 impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     pub(crate) fn with_visitor(
-        evaluator: &'a E,
+        evaluator: &'a Scaled<E>,
         table: &'a TranspositionTable,
         options: &'a SearchOptions,
         history: &'a History,
@@ -245,8 +246,13 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     /// Returns the evaluator's value, without correction.
     #[inline]
     pub(crate) fn evaluate(&mut self) -> Value {
-        let score = self.evaluator.evaluate(&self.position, &mut self.state);
-        score.raw().clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        self.evaluator.evaluate(&self.position, &mut self.state)
+    }
+
+    /// Returns the conversion between the evaluator's centipawns and those of the search.
+    #[inline]
+    pub(crate) fn units(&self) -> Units {
+        self.evaluator.units
     }
 
     /// Returns the value if the game ends here by a rule: repetition, the move limit, a
@@ -272,7 +278,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     #[inline]
     pub(crate) fn draw(&self, ply: usize) -> Value {
         // The option is from the point of view of the side to move at the root.
-        let value = self.options.draw_value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        let value = self.units().value(self.options.draw_value);
         if ply.is_multiple_of(2) { value } else { -value }
     }
 

@@ -52,6 +52,27 @@ pub fn rows() -> impl Iterator<Item = PlanesRow> {
     })
 }
 
+/// A position with the planes that networks with entering kings (入玉) have in addition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnteringKingRow {
+    /// The position.
+    pub sfen: &'static str,
+    /// The planes from number 57 of the second input on; the value of a plane is the same on all
+    /// squares.
+    pub planes: [bool; 62],
+}
+
+static ENTERING_KING: Table<2> = table!("planes/entering_king.tsv", ["sfen", "planes"]);
+
+/// 226 positions with the planes of entering kings: 0 to 13 pieces in the enemy camp, 7 to 38
+/// points in hand, kings on both sides of the border, and 60 random positions.
+pub fn entering_king_rows() -> impl Iterator<Item = EnteringKingRow> {
+    ENTERING_KING.rows().map(|row| {
+        let [sfen, set] = row.cells;
+        EnteringKingRow { sfen, planes: constants(&row, set) }
+    })
+}
+
 /// Reads hexadecimal sets of squares, separated by dots; nothing stands for the empty set.
 fn squares(row: &Row<5>, cell: &str) -> [u128; 62] {
     let read = |hex: &str| match hex {
@@ -63,8 +84,11 @@ fn squares(row: &Row<5>, cell: &str) -> [u128; 62] {
 }
 
 /// Reads the numbers of the planes that are set.
-fn constants(row: &Row<5>, cell: &str) -> [bool; 57] {
-    let mut planes = [false; 57];
+fn constants<const CELLS: usize, const PLANES: usize>(
+    row: &Row<CELLS>,
+    cell: &str,
+) -> [bool; PLANES] {
+    let mut planes = [false; PLANES];
     for number in cell.split(' ').filter(|number| !number.is_empty()) {
         let plane = planes.get_mut(row.number::<usize>(number));
         *plane.unwrap_or_else(|| row.reject(number)) = true;

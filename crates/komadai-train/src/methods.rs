@@ -15,18 +15,14 @@
 
 mod records;
 mod gradient;
-mod adagrad;
 mod method;
 mod regression;
-mod tree_error;
 mod tree_strap;
 mod leaf_search;
 mod bonanza;
-mod temporal_differences;
 mod td_leaf;
 mod piece_values;
 mod judgement;
-mod cpu_timer;
 mod comparison;
 
 pub use bonanza::{Bonanza, BonanzaOptions};
@@ -36,10 +32,8 @@ pub use method::Method;
 pub use piece_values::{PieceValues, PieceValuesOptions};
 pub use records::LearningData;
 pub use regression::{Regression, RegressionOptions};
-pub use td_leaf::{TdLeaf, TdLeafOptions};
-pub use temporal_differences::temporal_differences;
-pub use tree_error::tree_error;
-pub use tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions};
+pub use td_leaf::{TdLeaf, TdLeafOptions, temporal_differences};
+pub use tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions, tree_error};
 
 #[cfg(test)]
 mod tests;

@@ -19,23 +19,18 @@
 //! let found = MoveJudgement::of(&LogisticMoves::default(), set.training().iter().chain(set.held_out()));
 //! assert_eq!(found.positions, 4);
 //! assert!(found.log_likelihood() > -4.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), Box<dyn std::move_set::Error>>(())
 //! ```
 
-mod choice;
 mod class_counts;
-mod error;
 mod fitter;
 mod judgement;
 mod move_set;
-mod softmax_loss;
 
-pub use choice::Choice;
 pub use class_counts::count_classes;
-pub use error::MoveSetError;
 pub use fitter::{MoveFitOptions, MoveFitter};
 pub use judgement::MoveJudgement;
-pub use move_set::MoveSet;
+pub use move_set::{Choice, MoveSet, MoveSetError};
 
 #[cfg(test)]
 mod tests;

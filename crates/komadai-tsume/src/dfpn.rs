@@ -36,6 +36,10 @@ const MAX_THREADS: usize = 1_024;
 /// [`Results::Kept`] makes later questions cheaper. Where a mate of at most five plies is all that
 /// is wanted, [`short_mate`](crate::short_mate) is faster.
 ///
+/// It answers about one position. Whether a problem is sound (one solution, no dual, the intended
+/// length) are many questions, which `composition` of `komadai-problems` asks; a second opinion that
+/// shares nothing with this search is [`PnSearch`](crate::PnSearch).
+///
 /// One node is one position whose moves are generated. If the budget limits nodes only, the same
 /// position always gives the same report but for the time, independent of earlier calls, unless the
 /// options ask for several threads or for [`Results::Kept`].

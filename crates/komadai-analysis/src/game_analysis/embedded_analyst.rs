@@ -27,6 +27,10 @@ impl Analyst for EmbeddedAnalyst {
         self.0.analyse(position, budget)
     }
 
+    fn scale(&self) -> f64 {
+        self.0.scale()
+    }
+
     fn forget(&mut self) {
         self.0.clear();
     }

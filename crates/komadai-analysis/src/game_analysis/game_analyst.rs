@@ -183,8 +183,11 @@ impl GameAnalyst {
                 progress(&GameProgress { done, total, ply });
             });
         }
-        let analyst = self.workers.first().map(|worker| worker.identity()).unwrap_or_default();
-        let mut analysis = GameAnalysis { analyst, plies, illegal, is_stopped: done < total };
+        let first = self.workers.first();
+        let analyst = first.map(|worker| worker.identity()).unwrap_or_default();
+        let scale = first.map_or(1.0, |worker| worker.scale());
+        let mut analysis =
+            GameAnalysis { analyst, scale, plies, illegal, is_stopped: done < total };
         analysis.judge();
         Ok(analysis)
     }

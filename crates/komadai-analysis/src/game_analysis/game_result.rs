@@ -3,6 +3,7 @@
 use komadai_core::{AnalystId, Bound, Color, Score};
 use komadai_kifu::ReplayError;
 
+use super::judgement::scaled_win_probability;
 use super::ply_analysis::PlyAnalysis;
 use super::side_summary::SideSummary;
 
@@ -11,6 +12,8 @@ use super::side_summary::SideSummary;
 pub struct GameAnalysis {
     /// The engine with the options that change its values.
     pub analyst: AnalystId,
+    /// The size of a centipawn of its scores: [`Analyst::scale`](komadai_core::Analyst::scale).
+    pub scale: f64,
     /// The positions before the moves that were analysed, and the one after the last of them, in
     /// order.
     pub plies: Vec<PlyAnalysis>,
@@ -24,6 +27,12 @@ impl GameAnalysis {
     /// Returns the analyses of the moves, each with the analysis of the position after it.
     pub fn moves(&self) -> impl Iterator<Item = (&PlyAnalysis, &PlyAnalysis)> {
         self.plies.iter().zip(self.plies.iter().skip(1))
+    }
+
+    /// Returns the probability with which the side wins that has this score of the analyst:
+    /// [`win_probability`](super::win_probability) of the score divided by the [`scale`](Self::scale).
+    pub fn win_probability(&self, score: Score) -> f64 {
+        scaled_win_probability(score, self.scale)
     }
 
     /// Returns the numbers of a side over its moves.
@@ -47,7 +56,7 @@ impl GameAnalysis {
                 (after.score, after.bound) = (Some(mated), Bound::Exact);
             }
             let value = after.score.map(|score| (-score, !after.bound));
-            self.plies[index - 1].judge(value);
+            self.plies[index - 1].judge(value, self.scale);
         }
     }
 }

@@ -53,8 +53,13 @@ pub fn bounded_cp(score: Score) -> i32 {
 /// ```
 #[doc(alias("勝率", "評価値"))]
 pub fn win_probability(score: Score) -> f64 {
+    scaled_win_probability(score, 1.0)
+}
+
+/// Returns [`win_probability`] of a score whose centipawns have this size.
+pub(super) fn scaled_win_probability(score: Score, scale: f64) -> f64 {
     match score.to_cp() {
-        Some(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
+        Some(cp) => 1.0 / (1.0 + (-f64::from(cp) / (SCALE * scale)).exp()),
         None if score > Score::ZERO => 1.0,
         None => 0.0,
     }
@@ -142,9 +147,14 @@ pub(super) struct Loss {
 impl Loss {
     /// Returns the loss from the value of the best move to that of the move played, both for the
     /// side that moved; `None` if their bounds prove neither that the move deserves a mark nor that
-    /// it deserves none.
-    pub(super) fn between(best: (Score, Bound), played: (Score, Bound)) -> Option<Self> {
-        let probability = win_probability(best.0) - win_probability(played.0);
+    /// it deserves none. The scores have this scale.
+    pub(super) fn between(
+        best: (Score, Bound),
+        played: (Score, Bound),
+        scale: f64,
+    ) -> Option<Self> {
+        let [before, after] = [best.0, played.0].map(|score| scaled_win_probability(score, scale));
+        let probability = before - after;
         let cp = bounded_cp(best.0) - bounded_cp(played.0);
         let is_marked = Judgement::of_loss(probability) > Judgement::Good;
         // At least the difference is lost, or at most.
@@ -197,12 +207,17 @@ mod tests {
             ((0, Upper), (-300, Upper), None),
         ] {
             let [best, played] = [best, played].map(|(cp, bound)| (Score::cp(cp), bound));
-            let found = Loss::between(best, played);
+            let found = Loss::between(best, played, 1.0);
             let found =
                 found.map(|loss| (loss.cp, loss.bound, Judgement::of_loss(loss.probability)));
             assert_eq!(found, loss, "{best:?} {played:?}");
         }
-        let mate = Loss::between((Score::mate_in(5), Lower), (Score::ZERO, Exact));
+        let twice = |(score, bound): (Score, Bound)| (Score::cp(2 * score.raw()), bound);
+        let pair = ((Score::cp(100), Exact), (Score::cp(-200), Exact));
+        let single = Loss::between(pair.0, pair.1, 1.0).map(|loss| loss.probability);
+        let double = Loss::between(twice(pair.0), twice(pair.1), 2.0).map(|loss| loss.probability);
+        assert_eq!(single, double, "a probability does not depend on the size of a centipawn");
+        let mate = Loss::between((Score::mate_in(5), Lower), (Score::ZERO, Exact), 1.0);
         assert_eq!(mate.map(|loss| (loss.cp, loss.bound)), Some((4_000, Lower)));
     }
 }

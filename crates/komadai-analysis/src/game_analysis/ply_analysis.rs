@@ -104,8 +104,9 @@ impl PlyAnalysis {
         if self.side == Color::Black { self.bound } else { !self.bound }
     }
 
-    /// Judges the move played by the value of the position after it, for the side that moved.
-    pub(super) fn judge(&mut self, after: Option<(Score, Bound)>) {
+    /// Judges the move played by the value of the position after it, for the side that moved; the
+    /// analyst's scores have this scale.
+    pub(super) fn judge(&mut self, after: Option<(Score, Bound)>, scale: f64) {
         let (Some(played), Some(best)) = (self.played, self.score) else { return };
         if self.best_move() == Some(played) {
             (self.loss_cp, self.loss_probability) = (Some(0), Some(0.0));
@@ -113,7 +114,7 @@ impl PlyAnalysis {
             return;
         }
         let Some(after) = after else { return };
-        let loss = Loss::between((best, self.bound), after);
+        let loss = Loss::between((best, self.bound), after, scale);
         if let Some(Loss { cp, probability, bound }) = loss {
             (self.loss_cp, self.loss_probability) = (Some(cp), Some(probability));
             self.loss_bound = bound;

@@ -4,8 +4,7 @@ use std::num::NonZero;
 
 use anyhow::{Context as _, anyhow};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
-use komadai_console::arguments::tolerance;
-use komadai_console::{bad_usage, note};
+use komadai_console::{bad_usage, note, tolerance};
 
 use super::options::AnalyseArgs;
 use crate::arguments::faults::print_faults;

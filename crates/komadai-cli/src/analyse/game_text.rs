@@ -4,7 +4,7 @@ use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::core::{Bound, Color, Move, Position, Score};
 use komadai::kifu::{Notation, Record, carry_out};
 use komadai_base::text::printable;
-use komadai_console::format::{grouped, signed_score};
+use komadai_console::{grouped, signed_score};
 
 use super::language::Language;
 

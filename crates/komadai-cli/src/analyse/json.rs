@@ -1,7 +1,7 @@
 //! The analysis as one JSON document. Its fields are described in the README of the crate.
 
 use komadai::Color;
-use komadai::analysis::game_analysis::{Effort, SideSummary, win_probability};
+use komadai::analysis::game_analysis::{Effort, SideSummary};
 use komadai::core::{Language, Score};
 use komadai_console::state_json::{score, side_word};
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "black_bound": ply.score.map(|_| ply.black_bound()),
         "black_after": after.map(score),
         "black_after_bound": after.map(|_| row.after.black_bound()),
-        "win_after": after.map(|score| rounded(win_probability(score))),
+        "win_after": after.map(|score| rounded(text.analysis.win_probability(score))),
         "depth": ply.depth,
         "seldepth": ply.seldepth,
         "nodes": ply.nodes,

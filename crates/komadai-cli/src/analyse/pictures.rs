@@ -1,13 +1,10 @@
 //! The graph and the page of an analysed game.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
 use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::note;
+use komadai_console::{check_is_new, note, write_file};
 
 use super::game_text::GameText;
 use super::options::AnalyseArgs;
@@ -24,11 +21,7 @@ impl Pictures {
     pub(super) fn new(arguments: &AnalyseArgs) -> anyhow::Result<Self> {
         let pictures = Self { graph: arguments.graph.clone(), page: arguments.html.clone() };
         for path in [&pictures.graph, &pictures.page].into_iter().flatten() {
-            ensure!(
-                arguments.force || !path.exists(),
-                "{} exists; --force replaces it",
-                path.display()
-            );
+            check_is_new(path, arguments.force)?;
         }
         Ok(pictures)
     }
@@ -71,8 +64,7 @@ fn point(plies: usize, found: &PlyAnalysis) -> GraphPoint {
 
 /// Writes a file, completely or not at all.
 fn write(path: &Path, picture: &str) -> anyhow::Result<()> {
-    write_atomically(path, |out| out.write_all(picture.as_bytes()))
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    write_file(path, picture)?;
     note!("{}: written", path.display());
     Ok(())
 }

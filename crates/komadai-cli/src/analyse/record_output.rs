@@ -1,17 +1,15 @@
 //! The record with the analysis as comments.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
 use komadai::core::Bound;
 use komadai::kifu::text::TextForm;
 use komadai::kifu::{Comment, KifuFormat, Record};
-use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
-use komadai_console::format::grouped;
-use komadai_console::{bad_usage, note};
+use komadai_console::{bad_usage, check_is_new, grouped, note, write_file};
 
 use super::game_text::{GameText, MoveText};
 use super::language::Language;
@@ -33,11 +31,7 @@ impl RecordOutput {
     /// Returns the output that the arguments ask for, `None` if they ask for none.
     pub(super) fn new(arguments: &AnalyseArgs) -> anyhow::Result<Option<Self>> {
         let Some(path) = arguments.record.clone() else { return Ok(None) };
-        ensure!(
-            arguments.force || !path.exists(),
-            "{} exists; --force replaces it",
-            path.display()
-        );
+        check_is_new(&path, arguments.force)?;
         let format = format_of(&path).or_else(|| input_format(&arguments.game_file));
         let format = format.with_context(|| {
             format!(
@@ -63,8 +57,7 @@ impl RecordOutput {
         let written = record.to_text(self.format).with_context(place)?;
         let form = TextForm::new(encoding_of(&self.path, self.format));
         let bytes = form.encode(&written).with_context(place)?;
-        write_atomically(&self.path, |out| out.write_all(&bytes))
-            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        write_file(&self.path, &bytes)?;
         note!("{}: written", self.path.display());
         Ok(())
     }

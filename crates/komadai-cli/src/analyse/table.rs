@@ -6,7 +6,7 @@ use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary};
 use komadai::report::Sparkline;
 use komadai_base::text::printable;
-use komadai_console::format::{grouped, padded, width};
+use komadai_console::{grouped, padded, width};
 
 use super::game_text::{GameText, MoveText, loss};
 use super::language::Language;

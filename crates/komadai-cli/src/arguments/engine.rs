@@ -146,76 +146,19 @@ fn default_name(command: &str) -> String {
 
 /// Programs that run other programs: interpreters, emulators, and those that change the
 /// surroundings of a process.
-const RUNNERS: &[&str] = &[
-    "python",
-    "pythonw",
-    "pypy",
-    "perl",
-    "ruby",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "java",
-    "mono",
-    "dotnet",
-    "lua",
-    "luajit",
-    "php",
-    "julia",
-    "guile",
-    "sh",
-    "bash",
-    "dash",
-    "zsh",
-    "ksh",
-    "fish",
-    "busybox",
-    "cmd",
-    "powershell",
-    "pwsh",
-    "wine",
-    "box64",
-    "box86",
-    "arch",
-    "env",
-    "nice",
-    "ionice",
-    "taskset",
-    "chrt",
-    "numactl",
-    "nohup",
-    "setsid",
-    "stdbuf",
-    "unbuffer",
-    "timeout",
-    "time",
-    "cpulimit",
-    "prlimit",
-    "caffeinate",
-    "sudo",
-    "doas",
-    "ssh",
-    "docker",
-    "podman",
-    "flatpak",
-    "firejail",
-    "bwrap",
-    "unshare",
-    "chroot",
-    "systemd-run",
-    "xvfb-run",
-    "strace",
-    "valgrind",
-    "perf",
-];
+const RUNNERS: &str = "\
+    python pythonw pypy perl ruby node nodejs deno bun java mono dotnet lua luajit php julia \
+    guile sh bash dash zsh ksh fish busybox cmd powershell pwsh wine box64 box86 arch env \
+    nice ionice taskset chrt numactl nohup setsid stdbuf unbuffer timeout time cpulimit \
+    prlimit caffeinate sudo doas ssh docker podman flatpak firejail bwrap unshare chroot \
+    systemd-run xvfb-run strace valgrind perf";
 
 /// Returns whether a program of this name, perhaps with a version (`python3`), runs others.
 fn runs_others(program: &str) -> bool {
     let name = program.to_ascii_lowercase();
     let unversioned = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     name.starts_with("qemu-")
-        || RUNNERS.iter().any(|&runner| runner == name || runner == unversioned)
+        || RUNNERS.split(' ').any(|runner| runner == name || runner == unversioned)
 }
 
 /// Returns the options after `komadai:`, or `None` for any other command.

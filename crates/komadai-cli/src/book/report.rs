@@ -5,7 +5,6 @@ mod json;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use clap::Args;
 use indicatif::ProgressBar;
 use komadai::Position;
@@ -13,11 +12,7 @@ use komadai::book::{FileKind, WorkingBook};
 use komadai::core::UsiPosition;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::arguments::Side;
-use komadai_console::arguments::WindowName;
-use komadai_console::note;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{Side, WindowName, note, print_json, stdout, write_file_with};
 
 use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::selection::position_of;
@@ -72,8 +67,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     progress.step("writing the page");
-    write_atomically(&options.out, |out| write_report(out, &data, options.notation))
-        .with_context(|| format!("cannot write {}", options.out.display()))?;
+    write_file_with(&options.out, |out| write_report(out, &data, options.notation))?;
     progress.finish();
     writeln!(stdout(), "{} positions: {}", data.now.positions, options.out.display())?;
     Ok(())

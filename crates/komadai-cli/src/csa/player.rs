@@ -1,13 +1,10 @@
 //! The player of games on a server: an engine of a match.
 
 use std::error::Error;
-use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use komadai::csa::{
     Action, Answer, ClockState, CsaError, CsaPlayer, Event, FinishedGame, GameSummary, Turn,
 };
@@ -15,9 +12,8 @@ use komadai::kifu::{CsaVersion, CsaWriteOptions, Notation, RecordMove};
 use komadai::matches::{Contestant, Turn as Request};
 use komadai::usi::{BestMove, ClockTimes, GameResult, GoLimits};
 use komadai::{Color, Position, Score, UsiPosition};
-use komadai_base::atomic_file::write_atomically;
 use komadai_base::text::printable;
-use komadai_console::note;
+use komadai_console::{create_folder, note, write_file};
 
 /// The values from which on an engine reports a mate.
 const MATE: i32 = 30_000;
@@ -53,8 +49,7 @@ impl Player {
         records: Option<PathBuf>,
     ) -> anyhow::Result<Self> {
         if let Some(folder) = &records {
-            fs::create_dir_all(folder)
-                .with_context(|| format!("cannot create {}", folder.display()))?;
+            create_folder(folder)?;
         }
         let position = Position::hirate();
         let game = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
@@ -110,8 +105,7 @@ impl Player {
             options.version = CsaVersion::V3_0;
         }
         let text = game.record.to_csa_with(&options)?;
-        write_atomically(&path, |out| out.write_all(text.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))
+        write_file(path, text)
     }
 }
 

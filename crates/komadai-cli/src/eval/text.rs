@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use komadai::core::{Color, Language, Position};
 use komadai::eval::{Explanation, Group, Term, TermChange};
 use komadai::kifu::Notation;
-use komadai_console::format::{padded, width};
+use komadai_console::{padded, width};
 
 use super::comparison::Comparison;
 

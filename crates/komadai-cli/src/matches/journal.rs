@@ -2,7 +2,7 @@
 //!
 //! Only complete lines count. An incomplete last line, which a crash can leave, is cut off.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use komadai::matches::{MatchGame, Tally};
 use komadai::movegen::DeclarationRule;
 use komadai_base::file::{lock, open_regular, open_regular_with, set_aside};
 use komadai_base::text::printable;
-use komadai_console::note;
+use komadai_console::{create_folder, note};
 use serde_json::{Value, json};
 
 use super::game_json;
@@ -45,8 +45,7 @@ impl Journal {
         own: Head<'_>,
         mut on_game: impl FnMut(&MatchGame),
     ) -> anyhow::Result<Self> {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        create_folder(folder)?;
         let path = folder.join("games.jsonl");
         let cannot_use = || format!("cannot use {}", path.display());
         let mut log = open_alone(&path).with_context(cannot_use)?;

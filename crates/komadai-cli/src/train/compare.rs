@@ -3,7 +3,6 @@
 mod opponents;
 mod table;
 
-use std::fs;
 use std::io::Write as _;
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -12,15 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::Args;
 use komadai::eval::{Classical, Material};
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{create_folder, note, stdout, stop_on_interrupt, write_file_with};
 
 use self::opponents::Games;
 use self::table::Row;
@@ -83,8 +79,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         data.training(),
         data.held_out()
     );
-    fs::create_dir_all(&options.out)
-        .with_context(|| format!("cannot create {}", options.out.display()))?;
+    create_folder(&options.out)?;
     let comparison = ComparisonOptions {
         cpu_time: Duration::from_secs(options.cpu),
         seed: options.seed,
@@ -107,8 +102,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 return Ok(ExitCode::SUCCESS);
             }
             let path = options.out.join(format!("{method}-{features}.linear"));
-            write_atomically(&path, |file| learned.evaluator.write(file))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            write_file_with(&path, |file| learned.evaluator.write(file))?;
             let mut row = Row::learned(&name, &learned);
             let evaluator = Arc::new(learned.evaluator);
             row.games = games.against_both(&evaluator, &stop)?;

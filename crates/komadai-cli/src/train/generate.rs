@@ -14,10 +14,7 @@ use komadai::data::{
     Dataset, DatasetError, Run, SelfPlayGame, SelfPlayOptions, generate as play_games,
 };
 use komadai::eval::Evaluator;
-use komadai_console::format::grouped;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{grouped, note, stdout, stop_on_interrupt};
 
 use super::evaluation::TeacherEvaluation;
 use super::progress::ProgressLine;

@@ -12,10 +12,7 @@ use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::format::grouped;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{grouped, note, stdout, write_file};
 
 use super::records::{OrderArgs, SourceArgs, note_damage, watched};
 
@@ -71,9 +68,9 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         note!("pass {pass} of {}: mean log-likelihood {:.4}", options.epochs, -loss);
     }
     let (softmax, classes) = (fitter.model(), count_classes(training));
-    write(&options.out, &softmax.to_bytes())?;
+    write_file(&options.out, softmax.to_bytes())?;
     if let Some(path) = &options.classes {
-        write(path, classes.to_string().as_bytes())?;
+        write_file(path, classes.to_string())?;
     }
     let models: [(&str, &dyn MoveProbability); 3] =
         [("logistic", &LogisticMoves::default()), ("classes", &classes), ("softmax", &softmax)];
@@ -120,9 +117,4 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Choice>> {
         set.add_game(&start, &moves).with_context(name)?;
     }
     Ok(set.training().iter().chain(set.held_out()).copied().collect())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    write_atomically(path, |out| out.write_all(bytes))
-        .with_context(|| format!("cannot write {}", path.display()))
 }

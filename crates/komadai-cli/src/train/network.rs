@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::thread::available_parallelism;
@@ -13,13 +13,10 @@ use clap::{Args, ValueEnum};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
-use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::with_ending;
-use komadai_console::bad_usage;
-use komadai_console::format::grouped;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{
+    bad_usage, grouped, note, stdout, stop_on_interrupt, write_file, write_file_with,
+};
 
 use super::records::{OrderArgs, OutputArgs, SourceArgs, note_damage, watched_until};
 
@@ -177,12 +174,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     })?;
     judge("network", &Nnue::new(network.clone()), &held_out, &wanted)?;
-    let place = |path: &Path| format!("cannot write {}", path.display());
-    write_atomically(&options.out, |out| network.write(out))
-        .with_context(|| place(&options.out))?;
-    let curve = with_ending(&options.out, ".svg");
-    write_atomically(&curve, |out| out.write_all(trainer.report().to_svg().as_bytes()))
-        .with_context(|| place(&curve))?;
+    write_file_with(&options.out, |out| network.write(out))?;
+    write_file(&with_ending(&options.out, ".svg"), trainer.report().to_svg())?;
     // The network is complete; a state that stays does no harm.
     let _ = fs::remove_file(&state);
     writeln!(stdout(), "{}: {}", options.out.display(), network.architecture())?;

@@ -3,9 +3,7 @@
 use std::time::{Duration, Instant};
 
 use komadai::data::tools::Progress;
-use komadai_console::format::grouped;
-use komadai_console::note;
-use komadai_console::status_line::StatusLine;
+use komadai_console::{StatusLine, grouped, note};
 
 /// Time between two lines of progress where standard error is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);

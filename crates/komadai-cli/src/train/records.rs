@@ -9,10 +9,7 @@ use clap::Args;
 use komadai::data::tools::{
     Damage, Existing, Filter, OnDamage, Origin, Output, Sources, ToolError, Watch,
 };
-use komadai_console::format::grouped;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{grouped, note, stdout, stop_on_interrupt};
 
 use super::progress::ProgressLine;
 

@@ -4,12 +4,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Args;
 use komadai::data::tools::{OnDamage, Sources, statistics};
 use komadai::report::training_page::{statistics_page, statistics_text};
-use komadai_base::atomic_file::write_atomically;
-use komadai_console::output::{Output, stdout};
+use komadai_console::{Output, stdout, write_file};
 
 use super::records::{note_damage, watched};
 
@@ -40,8 +38,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let names: Vec<String> =
             options.paths.iter().map(|path| path.display().to_string()).collect();
         let page = statistics_page(&found, &names.join(", "))?;
-        write_atomically(path, |out| out.write_all(page.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(path, page)?;
     }
     if options.json {
         writeln!(Output::json(), "{}", serde_json::to_string_pretty(&found)?)?;

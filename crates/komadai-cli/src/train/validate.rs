@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use komadai::data::tools::{Damaged, OnDamage, Sources, Validation, validate};
 use komadai_base::text::printable;
-use komadai_console::format::grouped;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{grouped, print_json, stdout};
 use serde_json::{Value, json};
 
 use super::records::watched;

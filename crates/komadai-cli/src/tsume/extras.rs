@@ -2,25 +2,22 @@
 //! files.
 
 mod all_mates;
-mod proof_file;
-mod tree_files;
+mod files;
 mod tree_record;
-mod written;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
 use komadai::problems::composition::{
     self, CompositionError, CompositionOptions, CompositionReport, Convention,
 };
 use komadai::tsume::DfPn;
 use komadai::{Budget, Position};
+use komadai_console::create_folder;
 
 use super::input::Problem;
 use super::options::{Count, TsumeArgs};
-use written::Written;
+use files::Written;
 
 pub(super) use all_mates::{AllMates, FirstMove};
 
@@ -36,8 +33,7 @@ pub(super) struct Extras {
 /// Creates the folders for files.
 pub(super) fn create_folders(arguments: &TsumeArgs) -> anyhow::Result<()> {
     for folder in [&arguments.tree, &arguments.certificate].into_iter().flatten() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
+        create_folder(folder)?;
     }
     Ok(())
 }
@@ -74,12 +70,12 @@ impl Extras {
             if let Some(folder) = &arguments.tree {
                 let options = options(Convention::Strict);
                 let path = file_in(folder, problem);
-                extras.tree = Some(tree_files::write(position, &options, arguments, &path)?);
+                extras.tree = Some(files::write_tree(position, &options, arguments, &path)?);
             }
         }
         if let Some(folder) = &arguments.certificate {
             let (path, most) = (file_in(folder, problem), arguments.max_positions);
-            extras.certificate = Some(proof_file::write(position, dfpn, &budget(), most, &path)?);
+            extras.certificate = Some(files::write_proof(position, dfpn, &budget(), most, &path)?);
         }
         Ok(extras)
     }

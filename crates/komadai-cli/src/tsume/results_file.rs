@@ -7,8 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use komadai_base::file::{lock, open_regular_with};
-use komadai_console::note;
-use komadai_console::output::Output;
+use komadai_console::{Output, note};
 
 use super::input::Problem;
 use super::options::{Format, TsumeArgs};
@@ -17,7 +16,7 @@ use super::output::{CSV_HEADER, id_in, id_of};
 /// The answers of a run.
 #[derive(Debug)]
 pub(super) enum Results {
-    Stdout(BufWriter<komadai_console::output::Output>),
+    Stdout(BufWriter<Output>),
     File { out: BufWriter<File>, path: PathBuf },
 }
 

@@ -5,8 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use komadai::tsume::MateProgress;
-use komadai_console::format::grouped;
-use komadai_console::status_line::StatusLine;
+use komadai_console::{StatusLine, grouped};
 
 /// The counts of a run and the search that reported last.
 #[derive(Debug)]

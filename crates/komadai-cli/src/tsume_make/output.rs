@@ -10,8 +10,7 @@ use anyhow::{Context as _, ensure};
 use komadai::problems::Problem;
 use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::{open_regular_with, read_text, with_ending};
-use komadai_console::note;
-use komadai_console::output::stdout;
+use komadai_console::{note, stdout};
 
 /// Different problems, the easiest first.
 #[derive(Debug, Default)]

@@ -81,6 +81,7 @@ impl<E: Evaluator> SelfPlayer<E> {
     pub fn new(evaluator: E, options: SelfPlayOptions) -> Self {
         let search = SearchOptions { hash_mib: options.hash_mib, ..SearchOptions::default() };
         let search = AlphaBeta::new(evaluator, search);
+        let options = options.times(search.scale());
         Self { search, options, model: LogisticMoves::default() }
     }
 

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// The conditions of self-play games.
 ///
+/// Scores are in centipawns of an evaluation of [scale](komadai_eval::Evaluator::scale) 1; for other
+/// evaluations they are multiplied by the scale.
+///
 /// # Examples
 ///
 /// ```
@@ -43,6 +46,16 @@ pub struct SelfPlayOptions {
     pub max_plies: u32,
     /// Size of the transposition table of a thread, in MiB.
     pub hash_mib: usize,
+}
+
+impl SelfPlayOptions {
+    /// Returns the options with all scores in the centipawns of an evaluation of this scale.
+    pub(super) fn times(self, scale: f64) -> Self {
+        let [lopsided_cp, variety_cp, decided_cp] =
+            [self.lopsided_cp, self.variety_cp, self.decided_cp]
+                .map(|cp| (f64::from(cp) * scale).round() as i32);
+        Self { lopsided_cp, variety_cp, decided_cp, ..self }
+    }
 }
 
 impl Default for SelfPlayOptions {

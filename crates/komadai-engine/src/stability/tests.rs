@@ -23,6 +23,19 @@ fn difficulty(last_move: Option<i32>, iterations: &[(&str, i32)]) -> f64 {
 }
 
 #[test]
+fn the_signs_do_not_depend_on_the_size_of_a_centipawn() {
+    let difficulty = |size: i32| {
+        let mut stability = Stability::after(Some(Score::cp(60)));
+        stability.scale = f64::from(size);
+        for score in [100, 90, -40, -900, -700] {
+            stability.add(&iteration("7g7f", size * score));
+        }
+        (stability.difficulty(), stability.score())
+    };
+    assert_eq!(difficulty(4), difficulty(1));
+}
+
+#[test]
 fn the_signs_of_a_hard_move_add_up() {
     let usual = difficulty(None, &[("7g7f", 0); 4]);
     assert!((0.8..1.2).contains(&usual), "{usual}");
@@ -42,16 +55,16 @@ fn the_signs_of_a_hard_move_add_up() {
 
 #[test]
 fn nothing_known_is_nothing_special() {
-    assert_eq!(Stability::default().difficulty(), 1.0);
-    assert_eq!(Stability::default().score(), None);
-    let mut stability = Stability::default();
+    assert_eq!(Stability::after(None).difficulty(), 1.0);
+    assert_eq!(Stability::after(None).score(), None);
+    let mut stability = Stability::after(None);
     stability.add(&Analysis::default());
     assert_eq!(stability.difficulty(), 1.0);
 }
 
 #[test]
 fn exact_limits_are_kept_whatever_happens() {
-    let mut stability = Stability::default();
+    let mut stability = Stability::after(None);
     let limits = TimeLimits::exactly(ms(5_000));
     for elapsed in [1, 100, 4_999] {
         stability.add(&iteration("7g7f", 0));
@@ -198,7 +211,7 @@ fn a_tree_search_ends_when_no_move_can_overtake_the_best_one() {
         maximum: ms(40_000),
         before_second: None,
     };
-    let mut stability = Stability::default();
+    let mut stability = Stability::after(None);
     let lead = |visits| Lead { visits, results: 1_000 };
     assert_eq!(stability.end_of_tree(&limits, ms(1), ms(1), lead(1_000)), ms(40_000));
     stability.add_snapshot(&iteration("7g7f", 0), ms(10));
@@ -220,7 +233,7 @@ fn a_tree_search_ends_when_no_move_can_overtake_the_best_one() {
 
 #[test]
 fn states_of_a_tree_count_as_iterations_when_the_time_has_grown() {
-    let mut stability = Stability::default();
+    let mut stability = Stability::after(None);
     let mut difficulty = |from: u64, to: u64| {
         for time in (from..to).step_by(100) {
             stability.add_snapshot(&iteration("7g7f", 0), ms(time));

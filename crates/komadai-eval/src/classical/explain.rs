@@ -1,6 +1,5 @@
 //! Explanations of an evaluation: its terms, with the pieces and squares that they are about.
 
-mod term;
 mod explanation;
 mod change;
 mod names;
@@ -13,8 +12,7 @@ use super::parameters::Parameters;
 use crate::evaluator::Evaluator;
 
 pub use change::{ExplanationDifference, TermChange};
-pub use explanation::Explanation;
-pub use term::Term;
+pub use explanation::{Explanation, Term};
 
 impl Classical {
     /// Explains the evaluation of a position: lists all of its terms.

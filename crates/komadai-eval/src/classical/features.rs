@@ -1,10 +1,9 @@
 //! The evaluation as an explicit sum of weights, for tuning and tests.
 
-use komadai_core::{Color, PieceKind, Position};
+use komadai_core::{Color, PieceKind, Position, Square};
 
 use super::groups::Group;
 use super::near_king::View;
-use super::origin::Origin;
 use super::parameters::Parameters;
 use super::phase::{Phase, Phases};
 use super::placement::{Owner, hand_weights, placement_weights, seen_by};
@@ -177,5 +176,43 @@ impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
 
     fn tempo(&mut self) {
         self.add(Group::Tempo.first(), 1.0, Phase::Game, Origin::side(self.color));
+    }
+}
+
+/// The owner of a term, and the piece and the squares that it is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Origin {
+    /// The side whose weight it is: that of the piece, or that of the king without a piece.
+    pub(crate) owner: Color,
+    pub(crate) kind: Option<PieceKind>,
+    pub(crate) square: Option<Square>,
+    /// The king to which the place is relative, for terms that depend on it.
+    pub(crate) king: Option<Square>,
+}
+
+impl Origin {
+    /// The origin of a term about a side as a whole.
+    pub(crate) const fn side(owner: Color) -> Self {
+        Self { owner, kind: None, square: None, king: None }
+    }
+
+    /// The origin of a term about a square near a king.
+    pub(crate) const fn near(owner: Color, king: Square, square: Option<Square>) -> Self {
+        Self { owner, kind: None, square, king: Some(king) }
+    }
+
+    /// The origin of a term about pieces in hand.
+    pub(crate) const fn held(owner: Color, kind: PieceKind, king: Option<Square>) -> Self {
+        Self { owner, kind: Some(kind), square: None, king }
+    }
+
+    /// The origin of a term about a piece on the board.
+    pub(crate) const fn piece(
+        owner: Color,
+        kind: PieceKind,
+        square: Square,
+        king: Option<Square>,
+    ) -> Self {
+        Self { owner, kind: Some(kind), square: Some(square), king }
     }
 }

@@ -1,13 +1,11 @@
-//! Groups of weights: their meaning, shape and place in the list.
+//! Weights and their groups: their meaning, shape and place in the list.
 
 use core::ops::Range;
 
 use komadai_core::PieceKind;
 
 use super::castle::CASTLE_COUNT;
-use super::shape::{HELD, RELATION_FILES, RELATION_RANKS, STATES, WINDOW_FILES, WINDOW_RANKS};
 use super::threat::Contact;
-use super::weight;
 
 /// A group of weights with the same meaning.
 ///
@@ -146,7 +144,7 @@ impl Group {
             Self::Hole | Self::Threat => 1_200,
             _ => 600,
         };
-        cp * weight::UNIT as i16
+        cp * UNIT as i16
     }
 
     /// Returns the number of weights in the group.
@@ -234,6 +232,51 @@ impl Group {
 
 /// Number of all weights.
 pub const PARAMETER_COUNT: usize = Group::Tempo.first() + Group::Tempo.len();
+
+/// A weight at the two ends of a phase. Between the ends it is interpolated.
+///
+/// Unit: 1/4 centipawn ([`Parameters::UNIT`](crate::Parameters::UNIT)), positive is good for the
+/// owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Weight {
+    /// The value at phase 0: the opening, or a king without attackers.
+    pub early: i16,
+    /// The value at phase 1: the end of the game, or a king in great danger.
+    pub late: i16,
+}
+
+impl Weight {
+    /// Creates a weight that does not depend on the phase.
+    pub const fn constant(value: i16) -> Self {
+        Self { early: value, late: value }
+    }
+}
+
+/// Number of units in a centipawn. A unit finer than a centipawn keeps the rounding errors of many
+/// small weights from adding up.
+pub(crate) const UNIT: i32 = 4;
+
+/// States of a square near a king: 3 · own + enemy attackers, each counted to two, without the
+/// state of no attackers.
+pub(crate) const STATES: usize = 8;
+
+/// Sets of pieces that the opponent holds for drops into holes: a gold, a silver, any other piece
+/// but a pawn.
+pub(crate) const HELD: usize = 8;
+
+/// Distances in files within the window around a king: its own file and three to the side. Both
+/// sides share their weights.
+pub(crate) const WINDOW_FILES: usize = 4;
+
+/// Ranks of the window around a king, from three ranks ahead to two behind.
+pub(crate) const WINDOW_RANKS: usize = 6;
+
+/// Files of a square relative to a king, from four towards the nearer edge to eight towards the
+/// middle.
+pub(crate) const RELATION_FILES: usize = 13;
+
+/// Ranks of a square relative to a king, from eight ahead to eight behind.
+pub(crate) const RELATION_RANKS: usize = 17;
 
 #[cfg(test)]
 mod tests {

@@ -3,10 +3,8 @@
 use komadai_core::{PieceKind, Square};
 
 use super::castle::CASTLE_COUNT;
-use super::groups::Group;
+use super::groups::{Group, HELD, STATES, WINDOW_FILES, WINDOW_RANKS, Weight};
 use super::parameters::Parameters;
-use super::shape::{HELD, STATES, WINDOW_FILES, WINDOW_RANKS};
-use super::weight::Weight;
 use crate::material::Material;
 
 impl Parameters {

@@ -8,10 +8,9 @@
 
 use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
-use super::groups::Group;
+use super::groups::{Group, HELD, STATES, WINDOW_FILES as FILES, WINDOW_RANKS as RANKS};
 use super::packed::{Packed, Unpacked};
 use super::parameters::Parameters;
-use super::shape::{HELD, STATES, WINDOW_FILES as FILES, WINDOW_RANKS as RANKS};
 use crate::attack_map::AttackMap;
 
 /// Number of files of a window, from the king's right to its left.

@@ -1,6 +1,6 @@
 //! Early and late value packed in one number.
 
-use super::weight::Weight;
+use super::groups::Weight;
 
 /// The early and the late value of a weight in one number, so that one addition adds both.
 ///

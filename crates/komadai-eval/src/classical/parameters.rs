@@ -3,8 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::groups::{Group, PARAMETER_COUNT};
-use super::weight::{self, Weight};
+use super::groups::{self, Group, PARAMETER_COUNT, Weight};
 
 /// All weights of a [`Classical`](crate::Classical) evaluation.
 ///
@@ -39,7 +38,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// Number of units in a centipawn.
-    pub const UNIT: i32 = weight::UNIT;
+    pub const UNIT: i32 = groups::UNIT;
 
     /// Creates parameters with all weights 0.
     pub(super) fn zero() -> Self {

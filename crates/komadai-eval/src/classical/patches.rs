@@ -8,9 +8,8 @@ use std::sync::LazyLock;
 use komadai_core::{Color, Position, SfenError};
 
 use super::features::features;
-use super::groups::Group;
+use super::groups::{Group, Weight};
 use super::parameters::Parameters;
-use super::weight::Weight;
 
 /// A value set by hand over one fitted weight.
 ///

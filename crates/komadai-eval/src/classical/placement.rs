@@ -9,11 +9,9 @@
 use komadai_core::{BoardObserver, Color, Hand, Piece, PieceKind, Position, Square};
 
 use super::castle::{CASTLES, FALLEN};
-use super::groups::Group;
+use super::groups::{Group, Weight};
 use super::packed::{Packed, Unpacked};
 use super::parameters::Parameters;
-use super::relation;
-use super::weight::Weight;
 
 /// One side's table for one square of its king: `[own, enemy][kind][square]`, all from the point of
 /// view of this side.
@@ -238,7 +236,7 @@ pub(crate) fn placement_weights(
     match owner {
         Owner::Own => {
             if kind != PieceKind::King {
-                for index in relation::indices(Group::OwnKing, kind.index(), king, square) {
+                for index in relation_indices(Group::OwnKing, kind.index(), king, square) {
                     visit(index, 1, 2);
                 }
             }
@@ -254,7 +252,7 @@ pub(crate) fn placement_weights(
             if kind != PieceKind::King {
                 let king = king.flipped();
                 let square = square.flipped();
-                for index in relation::indices(Group::EnemyKing, kind.index(), king, square) {
+                for index in relation_indices(Group::EnemyKing, kind.index(), king, square) {
                     visit(index, -1, 2);
                 }
             }
@@ -273,5 +271,58 @@ pub(crate) fn hand_weights(kind: usize, count: usize, mut visit: impl FnMut(usiz
     // The third weight counts once for each piece from the third on.
     if count > 2 {
         visit(Group::Hand.index(&[kind, 2]), count as i32 - 2);
+    }
+}
+
+/// Returns the files and ranks from a king to a square, as places in a [`Group`]'s shape.
+///
+/// Both squares are from the point of view of the piece's owner. Files count from the king towards
+/// its nearer edge or towards the middle. A king on the middle file has no nearer edge: in that
+/// case the two results are the two directions, and each counts half. Otherwise the two results are
+/// equal.
+fn relations(king: Square, square: Square) -> [[usize; 2]; 2] {
+    let ranks = 8 + square.rank().index() - king.rank().index();
+    let from_right = 4 + square.file().index() as i32 - king.file().index() as i32;
+    let from_left = 4 + king.file().index() as i32 - square.file().index() as i32;
+    let read = |files: i32| [files as usize, ranks];
+    match king.file().index() {
+        0..4 => [read(from_right); 2],
+        4 => [read(from_right), read(from_left)],
+        _ => [read(from_left); 2],
+    }
+}
+
+/// Returns the indices of two weights for a piece of `kind`; half of each counts.
+fn relation_indices(group: Group, kind: usize, king: Square, square: Square) -> [usize; 2] {
+    relations(king, square).map(|[files, ranks]| group.index(&[kind, files, ranks]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classical::groups::{RELATION_FILES, RELATION_RANKS};
+
+    #[test]
+    fn mirrored_squares_have_the_same_relation() {
+        for king in Square::ALL {
+            for square in Square::ALL {
+                let mut here = relations(king, square);
+                let mut there = relations(king.mirrored(), square.mirrored());
+                here.sort_unstable();
+                there.sort_unstable();
+                assert_eq!(here, there);
+                assert!(
+                    here.iter()
+                        .all(|&[files, ranks]| files < RELATION_FILES && ranks < RELATION_RANKS)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn files_count_from_the_edge() {
+        // A king on 2八; a gold on 4九 is two files towards the middle and one rank behind.
+        assert_eq!(relations(Square::S28, Square::S49)[0], [6, 9]);
+        assert_eq!(relations(Square::S88, Square::S69)[0], [6, 9]);
     }
 }

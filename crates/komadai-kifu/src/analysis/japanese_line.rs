@@ -3,14 +3,13 @@
 use komadai_core::{Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::MoveGen as _;
 
+use crate::kakinoki::words::{SIGNS, digit, kanji_digit, kind_at, square};
 use crate::notation::relative::narrow;
-
-const MARKS: [char; 6] = ['▲', '△', '☗', '☖', '▼', '▽'];
 
 /// Splits a line into moves, each with its mark.
 pub(super) fn split_japanese(text: &str) -> Vec<&str> {
     let mut starts: Vec<usize> =
-        text.char_indices().filter(|(_, c)| MARKS.contains(c)).map(|(at, _)| at).collect();
+        text.char_indices().filter(|(_, c)| SIGNS.contains(c)).map(|(at, _)| at).collect();
     starts.push(text.len());
     starts.windows(2).map(|ends| text[ends[0]..ends[1]].trim()).collect()
 }
@@ -18,7 +17,7 @@ pub(super) fn split_japanese(text: &str) -> Vec<&str> {
 /// Reads a legal move such as `▲２五歩`, `△同　歩(87)` or `▲５八金左`; `last` is the target of the move
 /// before.
 pub(super) fn japanese_move(word: &str, position: &Position, last: Option<Square>) -> Option<Move> {
-    let mut rest = word.trim_start_matches(MARKS);
+    let mut rest = word.trim_start_matches(SIGNS);
     let to = match rest.strip_prefix('同') {
         Some(after) => {
             rest = after.trim_start();
@@ -26,9 +25,9 @@ pub(super) fn japanese_move(word: &str, position: &Position, last: Option<Square
         }
         None => {
             let mut chars = rest.chars();
-            let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
+            let (file, rank) = (any_digit(chars.next()?)?, any_digit(chars.next()?)?);
             rest = chars.as_str();
-            Square::from_index((file - 1) * 9 + rank - 1)?
+            square(file, rank)?
         }
     };
     let (kind, rest) = piece(rest)?;
@@ -49,10 +48,11 @@ pub(super) fn japanese_move(word: &str, position: &Position, last: Option<Square
         return moves.into_iter().find(drops);
     }
     let mut origins: Vec<Square> = moves.iter().filter_map(|m| m.from()).collect();
-    match origin.map(|digits| digits.chars().filter_map(digit).collect::<Vec<_>>()) {
-        Some(digits) => {
-            origins.retain(|from| digits[..] == [from.file().index() + 1, from.rank().index() + 1])
-        }
+    match origin.map(|digits| digits.chars().filter_map(any_digit).collect::<Vec<_>>()) {
+        Some(digits) => origins.retain(|&from| match digits[..] {
+            [file, rank] => square(file, rank) == Some(from),
+            _ => false,
+        }),
         None => narrow(&mut origins, &letters(words), position.side(), to),
     }
     match origins[..] {
@@ -62,36 +62,13 @@ pub(super) fn japanese_move(word: &str, position: &Position, last: Option<Square
 }
 
 /// The digit of a file or rank, in any of the ways that records have.
-fn digit(c: char) -> Option<usize> {
-    const FORMS: [&str; 3] = ["123456789", "１２３４５６７８９", "一二三四五六七八九"];
-    FORMS.iter().find_map(|form| form.chars().position(|known| known == c)).map(|at| at + 1)
+fn any_digit(c: char) -> Option<u32> {
+    digit(c).or_else(|| kanji_digit(c)).filter(|&digit| digit > 0)
 }
 
 /// The piece at the start of a text, and the text after it.
 fn piece(text: &str) -> Option<(PieceKind, &str)> {
-    const NAMES: [(&str, PieceKind); 20] = [
-        ("成香", PieceKind::ProLance),
-        ("成桂", PieceKind::ProKnight),
-        ("成銀", PieceKind::ProSilver),
-        ("歩", PieceKind::Pawn),
-        ("香", PieceKind::Lance),
-        ("桂", PieceKind::Knight),
-        ("銀", PieceKind::Silver),
-        ("金", PieceKind::Gold),
-        ("角", PieceKind::Bishop),
-        ("飛", PieceKind::Rook),
-        ("玉", PieceKind::King),
-        ("王", PieceKind::King),
-        ("と", PieceKind::ProPawn),
-        ("杏", PieceKind::ProLance),
-        ("圭", PieceKind::ProKnight),
-        ("全", PieceKind::ProSilver),
-        ("馬", PieceKind::Horse),
-        ("龍", PieceKind::Dragon),
-        ("竜", PieceKind::Dragon),
-        ("成歩", PieceKind::ProPawn),
-    ];
-    NAMES.iter().find_map(|&(name, kind)| Some((kind, text.strip_prefix(name)?)))
+    kind_at(text).or_else(|| Some((PieceKind::ProPawn, text.strip_prefix("成歩")?)))
 }
 
 /// The letters of the words for directions and sides.

@@ -1,10 +1,9 @@
 //! Lines of moves in comments: in the letters of CSA, or in Japanese.
 
-use komadai_core::{Color, Move, Position, Square};
-use komadai_movegen::is_legal;
+use komadai_core::{Move, Position};
 
 use super::japanese_line::{japanese_move, split_japanese};
-use crate::csa::{kind_of, place_of};
+use crate::notation::read_csa_move;
 
 /// Reads a line from the position after the move with the comment, up to the first word that is no
 /// legal move. A line that begins with the move itself is read without it.
@@ -39,7 +38,7 @@ fn follow(words: &[&str], start: &Position) -> Vec<Move> {
         let m = if is_japanese(word) {
             japanese_move(word, &position, last)
         } else {
-            csa_move(word, &position)
+            read_csa_move(&position, word).ok()
         };
         let Some(m) = m else { break };
         last = Some(m.to());
@@ -47,30 +46,4 @@ fn follow(words: &[&str], start: &Position) -> Vec<Move> {
         moves.push(m);
     }
     moves
-}
-
-/// Reads a legal move such as `-3334FU`.
-fn csa_move(word: &str, position: &Position) -> Option<Move> {
-    let side = match word.as_bytes().first()? {
-        b'+' => Color::Black,
-        b'-' => Color::White,
-        _ => return None,
-    };
-    let from: Option<Square> = place_of(word.get(1..3)?)?;
-    let to = place_of(word.get(3..5)?)??;
-    let kind = kind_of(word.get(5..)?)?;
-    if side != position.side() || from == Some(to) {
-        return None;
-    }
-    let m = match from {
-        None if kind.is_hand_kind() => Move::drop(kind, to),
-        None => return None,
-        // CSA names the kind after the move.
-        Some(from) if position.piece_on(from)?.kind() == kind => Move::new(from, to),
-        Some(from) if position.piece_on(from)?.kind().promoted() == Some(kind) => {
-            Move::promotion(from, to)
-        }
-        Some(_) => return None,
-    };
-    is_legal(position, m).then_some(m)
 }

@@ -1,11 +1,10 @@
 //! Writers of evaluations as comments.
 
-use komadai_core::{Color, Move, Piece, Position, Score};
+use komadai_core::{Move, Position, Score};
 
 use super::RecordAnalysis;
 use super::keywords::bound_arrow;
 use crate::comment::Comment;
-use crate::csa::letters_of;
 use crate::notation::Notation;
 
 impl RecordAnalysis {
@@ -33,18 +32,8 @@ impl RecordAnalysis {
         let score = self.black_score?;
         let largest = if score > Score::ZERO { Score::MAX_CP } else { -Score::MAX_CP };
         let mut text = format!("* {}", score.to_cp().unwrap_or(largest));
-        let mut position = after.clone();
-        for &m in self.legal_pv(after) {
-            let side = if position.side() == Color::Black { '+' } else { '-' };
-            let digits = |square: komadai_core::Square| {
-                format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
-            };
-            let from = m.from().map_or("00".to_owned(), digits);
-            position.do_move(m);
-            // CSA names the kind after the move.
-            let kind = position.piece_on(m.to()).map(Piece::kind);
-            let letters = kind.map_or("", letters_of);
-            text += &format!(" {side}{from}{}{letters}", digits(m.to()));
+        for name in Notation::Csa.names(after, self.legal_pv(after)) {
+            text += &format!(" {name}");
         }
         if let Some(nodes) = self.nodes {
             text += &format!(" #{nodes}");

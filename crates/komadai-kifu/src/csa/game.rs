@@ -19,7 +19,7 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::lines::Cut;
+use crate::text::lines::{Cut, TextSize};
 use crate::text::shorten;
 use komadai_base::reading::TextFault;
 
@@ -29,15 +29,12 @@ const MAX_MOVES: usize = 50_000;
 /// The number of moves for which memory is reserved.
 const USUAL_MOVES: usize = 128;
 
-/// Largest amount of header and comment text in one game, in bytes.
-const MAX_TEXT_BYTES: usize = 16 << 20;
-
 /// A game that is being read.
 ///
 /// A method that returns an error has changed nothing, with one exception: an illegal move that can
 /// be carried out on the board has been made. A lenient reader can therefore count the error and
 /// continue.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Game {
     header: Header,
     comments: Vec<Comment>,
@@ -45,36 +42,18 @@ pub(super) struct Game {
     /// Board and record, once the start position is complete.
     play: Option<(Board, Record)>,
     /// True if a move could not be made, so that the moves after it refer to an unknown board.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     /// The part that is left out from that move on, and the side to move after it.
     cut: Option<(Cut, Color)>,
     /// The fault of the last move, a foul that was made. It is none if the end of the game states
     /// the foul.
-    foul: Option<KifuError>,
-    has_begun: bool,
-    text_bytes: usize,
+    pub(super) foul: Option<KifuError>,
+    /// True after a statement other than a comment.
+    pub(super) has_begun: bool,
+    text_size: TextSize,
 }
 
 impl Game {
-    pub(super) fn new() -> Self {
-        Self {
-            header: Header::default(),
-            comments: Vec::new(),
-            start: Start::new(),
-            play: None,
-            is_cut: false,
-            cut: None,
-            foul: None,
-            has_begun: false,
-            text_bytes: 0,
-        }
-    }
-
-    /// Returns true if the game has a statement other than a comment.
-    pub(super) fn has_begun(&self) -> bool {
-        self.has_begun
-    }
-
     /// Returns true if the start position is complete.
     pub(super) fn is_in_play(&self) -> bool {
         self.play.is_some()
@@ -86,16 +65,6 @@ impl Game {
         self.is_cut
             && !statement.text.starts_with(['V', 'N', '$'])
             && !statement.text.starts_with("'summary:")
-    }
-
-    /// Returns true if a move could not be made.
-    pub(super) fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    /// Returns the fault of the last move, before another one or after the end of the game.
-    pub(super) fn take_foul(&mut self) -> Option<KifuError> {
-        self.foul.take()
     }
 
     /// Leaves out the moves from the one in this statement on.
@@ -191,7 +160,7 @@ impl Game {
 
     fn read_comment(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
         let text = &statement.text[1..];
-        self.count_text(statement.line, text.len())?;
+        self.text_size.add(statement.line, text.len())?;
         let comment = match text.strip_prefix('*') {
             Some(note) => Comment::Note(note.to_owned()),
             None => Comment::Remark(text.to_owned()),
@@ -210,18 +179,8 @@ impl Game {
 
     fn add_header(&mut self, line: u64, key: HeaderKey, value: &str) -> Result<(), KifuError> {
         let key_bytes = if let HeaderKey::Custom(word) = &key { word.len() } else { 0 };
-        self.count_text(line, key_bytes + value.len())?;
+        self.text_size.add(line, key_bytes + value.len())?;
         self.header.push(key, value);
-        Ok(())
-    }
-
-    fn count_text(&mut self, line: u64, bytes: usize) -> Result<(), KifuError> {
-        if self.text_bytes + bytes > MAX_TEXT_BYTES {
-            let what = "bytes of comments and header";
-            return Err(KifuError::GameTooLong { line, what, limit: MAX_TEXT_BYTES });
-        }
-        // An empty line of comment takes memory as well, so each entry counts its own size.
-        self.text_bytes += bytes + size_of::<Comment>();
         Ok(())
     }
 
@@ -234,8 +193,8 @@ impl Game {
 
     fn begin_play(&mut self, side: Color, line: u64) -> Result<(), KifuError> {
         // A faulty position is kept with its error, so that a lenient reader can follow the moves.
-        let start = std::mem::replace(&mut self.start, Start::new());
-        let is_stated = start.is_stated();
+        let start = std::mem::take(&mut self.start);
+        let is_stated = start.is_stated;
         let setup = start.finish(side);
         let (board, validity) = Board::new(setup.clone());
         let mut record = Record::new(setup);

@@ -10,21 +10,19 @@ use crate::error::KifuError;
 #[derive(Debug, Clone)]
 pub(super) struct Start {
     setup: Setup,
-    is_stated: bool,
+    /// True after a statement about the position.
+    pub(super) is_stated: bool,
     /// The side that holds all remaining pieces (`AL`).
     rest_to: Option<Color>,
 }
 
-impl Start {
-    pub(super) fn new() -> Self {
+impl Default for Start {
+    fn default() -> Self {
         Self { setup: Setup::empty(), is_stated: false, rest_to: None }
     }
+}
 
-    /// Returns true if the record has a statement about the position.
-    pub(super) fn is_stated(&self) -> bool {
-        self.is_stated
-    }
-
+impl Start {
     /// Reads a statement that begins with `P`.
     pub(super) fn read(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
         self.is_stated = true;

@@ -1,26 +1,12 @@
 //! The words of CSA: pieces and end marks.
 
-use komadai_core::{Color, PieceKind};
+use komadai_core::{Color, PieceKind, Square};
 
 use crate::end::EndKind;
 
-/// The two letters of each kind.
-const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
-    ("FU", PieceKind::Pawn),
-    ("KY", PieceKind::Lance),
-    ("KE", PieceKind::Knight),
-    ("GI", PieceKind::Silver),
-    ("KI", PieceKind::Gold),
-    ("KA", PieceKind::Bishop),
-    ("HI", PieceKind::Rook),
-    ("OU", PieceKind::King),
-    ("TO", PieceKind::ProPawn),
-    ("NY", PieceKind::ProLance),
-    ("NK", PieceKind::ProKnight),
-    ("NG", PieceKind::ProSilver),
-    ("UM", PieceKind::Horse),
-    ("RY", PieceKind::Dragon),
-];
+/// The two letters of each kind, in the order of the kinds.
+const LETTERS: [&str; PieceKind::COUNT] =
+    ["FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
 
 /// Returns the kind of two letters. The match is faster than a search of the table, and a test
 /// compares both.
@@ -46,8 +32,19 @@ pub(crate) fn kind_of(letters: impl AsRef<[u8]>) -> Option<PieceKind> {
 }
 
 pub(crate) fn letters_of(kind: PieceKind) -> &'static str {
-    let found = PIECES.iter().find(|&&(_, named)| named == kind);
-    found.map(|&(name, _)| name).expect("the table has every kind")
+    LETTERS[kind.index()]
+}
+
+pub(crate) fn sign(color: Color) -> char {
+    match color {
+        Color::Black => '+',
+        Color::White => '-',
+    }
+}
+
+/// Returns the digits of a square, as in `76`.
+pub(crate) fn digits(square: Square) -> String {
+    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
 }
 
 /// Returns the meaning of an end mark with `side` to move. `word` is the text after the percent

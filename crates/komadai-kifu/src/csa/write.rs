@@ -2,35 +2,21 @@
 
 use std::time::Duration;
 
-use komadai_core::{Color, Move, Setup, Square};
+use komadai_core::{Color, Setup};
 
 use super::escapes::escape;
 use super::keys;
 use super::summary::{Summary, reason_of, text_of_win};
-use super::words::{end_of, letters_of, word_of};
+use super::words::{digits, end_of, letters_of, sign, word_of};
 use crate::board::Board;
 use crate::comment::Comment;
 use crate::end::{EndKind, Outcome};
+use crate::error::RecordTextError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::time_limit::TimeLimit;
 use crate::variation::Line;
-
-/// The reason why a record cannot be written as CSA.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum CsaWriteError {
-    /// A move starts from an empty square, so that its piece cannot be named. Records that were
-    /// read have no such moves.
-    #[error("ply {ply}, {m}, moves a piece that is not there")]
-    NoPiece {
-        /// The number of the move, from 1.
-        ply: usize,
-        /// The move.
-        m: Move,
-    },
-}
 
 /// The versions of CSA that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -99,7 +85,7 @@ pub struct CsaWriteOptions {
 pub fn write_csa_games<'r>(
     records: impl IntoIterator<Item = &'r Record>,
     options: &CsaWriteOptions,
-) -> Result<String, CsaWriteError> {
+) -> Result<String, RecordTextError> {
     let mut text = String::from(ENCODING_LINE);
     for (index, record) in records.into_iter().enumerate() {
         if index > 0 {
@@ -143,7 +129,7 @@ impl Record {
     /// # Errors
     ///
     /// If a move of a constructed record moves no piece.
-    pub fn to_csa(&self) -> Result<String, CsaWriteError> {
+    pub fn to_csa(&self) -> Result<String, RecordTextError> {
         self.to_csa_with(&CsaWriteOptions::default())
     }
 
@@ -157,13 +143,17 @@ impl Record {
     /// # Errors
     ///
     /// If a move of a constructed record moves no piece.
-    pub fn to_csa_with(&self, options: &CsaWriteOptions) -> Result<String, CsaWriteError> {
+    pub fn to_csa_with(&self, options: &CsaWriteOptions) -> Result<String, RecordTextError> {
         let mut text = String::from(ENCODING_LINE);
         self.write_csa(&mut text, options)?;
         Ok(text)
     }
 
-    fn write_csa(&self, text: &mut String, options: &CsaWriteOptions) -> Result<(), CsaWriteError> {
+    fn write_csa(
+        &self,
+        text: &mut String,
+        options: &CsaWriteOptions,
+    ) -> Result<(), RecordTextError> {
         let is_v3 = match options.version {
             CsaVersion::V2_2 => false,
             CsaVersion::V3_0 => true,
@@ -195,7 +185,7 @@ impl Record {
         text: &mut String,
         line: Line,
         is_v3: bool,
-    ) -> Result<(), CsaWriteError> {
+    ) -> Result<(), RecordTextError> {
         text.push_str(if is_v3 { "V3.0\n" } else { "V2.2\n" });
         self.write_csa_header(text, is_v3);
         write_start(text, &self.setup);
@@ -209,7 +199,7 @@ impl Record {
         // An illegal start position is written as well: records may contain one.
         let mut board = Board::new(self.setup.clone()).0;
         for (index, played) in path.into_iter().enumerate() {
-            let no_piece = CsaWriteError::NoPiece { ply: index + 1, m: played.m };
+            let no_piece = RecordTextError::NoPiece { ply: index + 1, m: played.m };
             let side = board.side();
             if board.play(played.m).is_err_and(|foul| !foul.was_made) {
                 return Err(no_piece);
@@ -417,15 +407,4 @@ fn write_comments(text: &mut String, comments: &[Comment], summaries: Summaries)
 
 fn names_encoding(line: &str) -> bool {
     line.strip_prefix("CSA ").unwrap_or(line).starts_with("encoding=")
-}
-
-fn sign(color: Color) -> char {
-    match color {
-        Color::Black => '+',
-        Color::White => '-',
-    }
-}
-
-fn digits(square: Square) -> String {
-    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
 }

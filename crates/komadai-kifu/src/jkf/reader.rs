@@ -26,9 +26,7 @@ use crate::text::format_hint::with_format_hint;
 use crate::text::shorten;
 use crate::text::utf16::to_utf8;
 use crate::variation::Line;
-use komadai_base::reading::BOM;
-use komadai_base::reading::TextFault;
-use komadai_base::reading::{Skipped, Tolerance};
+use komadai_base::reading::{BOM, Skipped, TextFault, Tolerance};
 
 /// Reads the game of a JKF text in memory.
 ///

@@ -11,34 +11,12 @@ use crate::board::Board;
 use crate::comment::Comment;
 use crate::csa::{letters_of, word_of};
 use crate::end::{End, EndKind};
+use crate::error::RecordTextError;
 use crate::kakinoki::ends::word_of as word_in_japanese;
 use crate::kakinoki::keys::{key_of, word_of as header_word_of};
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::variation::Line;
-
-/// The reason why a record cannot be written as JKF.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum JkfWriteError {
-    /// A move of a constructed record cannot be carried out. Records that were read have no such
-    /// moves.
-    #[error("ply {ply} of {line:?}, {m}, cannot be carried out")]
-    ImpossibleMove {
-        /// The line.
-        line: Line,
-        /// The number of the move, from 1.
-        ply: usize,
-        /// The move.
-        m: Move,
-    },
-    /// Variations are nested more deeply than readers of JSON accept.
-    #[error("variations are nested more than {limit} deep")]
-    TooDeep {
-        /// The largest number of variations inside each other.
-        limit: usize,
-    },
-}
 
 impl Record {
     /// Returns the record as JKF on one line, with its variations as forks.
@@ -68,14 +46,9 @@ impl Record {
     ///
     /// If a move of a constructed record cannot be carried out, or variations are nested more than
     /// 40 deep.
-    pub fn to_jkf(&self) -> Result<String, JkfWriteError> {
-        let mut forks: HashMap<(Line, usize), Vec<Line>> = HashMap::new();
-        for (index, variation) in self.variations.iter().enumerate() {
-            let origin = (variation.parent, variation.ply);
-            forks.entry(origin).or_default().push(Line::Variation(index));
-        }
+    pub fn to_jkf(&self) -> Result<String, RecordTextError> {
         let board = Board::new(self.setup.clone()).0;
-        let mut writer = Writer { record: self, forks, board, text: String::new() };
+        let mut writer = Writer { record: self, forks: self.forks(), board, text: String::new() };
         writer.write_head();
         writer.write_line(Line::Main, 0, [Duration::ZERO; 2])?;
         writer.text.push('}');
@@ -130,9 +103,9 @@ impl Writer<'_> {
         line: Line,
         depth: usize,
         mut totals: [Duration; 2],
-    ) -> Result<(), JkfWriteError> {
+    ) -> Result<(), RecordTextError> {
         if depth > MAX_FORK_DEPTH {
-            return Err(JkfWriteError::TooDeep { limit: MAX_FORK_DEPTH });
+            return Err(RecordTextError::TooDeep { limit: MAX_FORK_DEPTH });
         }
         let record = self.record;
         let start = self.board.made();
@@ -161,9 +134,9 @@ impl Writer<'_> {
         played: &RecordMove,
         totals: &mut [Duration; 2],
         depth: usize,
-    ) -> Result<(), JkfWriteError> {
+    ) -> Result<(), RecordTextError> {
         let (m, ply, us) = (played.m, self.board.made() + 1, self.board.side());
-        let impossible = JkfWriteError::ImpossibleMove { line, ply, m };
+        let impossible = RecordTextError::ImpossibleMove { line, ply, m };
         let stands = m.from().and_then(|from| self.board.piece_on(from)).map(Piece::kind);
         let kind = stands.or(m.dropped()).ok_or(impossible.clone())?;
         self.text += &format!("{{\"move\":{{\"color\":{}", us.index());
@@ -202,7 +175,7 @@ impl Writer<'_> {
         line: Line,
         depth: usize,
         mut totals: [Duration; 2],
-    ) -> Result<(), JkfWriteError> {
+    ) -> Result<(), RecordTextError> {
         let (ply, us) = (self.board.made() + 1, self.board.side());
         let end = self.record.end_of(line);
         if end.is_none() && !self.forks.contains_key(&(line, ply)) {
@@ -233,7 +206,7 @@ impl Writer<'_> {
         ply: usize,
         depth: usize,
         totals: [Duration; 2],
-    ) -> Result<(), JkfWriteError> {
+    ) -> Result<(), RecordTextError> {
         // Removed, so that parents which form a ring end.
         let Some(forks) = self.forks.remove(&(line, ply)) else { return Ok(()) };
         self.text.push_str(",\"forks\":[");

@@ -256,11 +256,9 @@ pub(crate) fn summary(
     side: Color,
     is_handicap: bool,
 ) -> Option<String> {
-    let name = |color: Color| match (color, is_handicap) {
-        (Color::Black, false) => "先手",
-        (Color::White, false) => "後手",
-        (Color::Black, true) => "下手",
-        (Color::White, true) => "上手",
+    let name = |color: Color| {
+        let (even, handicap) = PLAYERS[color.index()];
+        if is_handicap { handicap } else { even }
     };
     let (to_move, other) = (name(side), name(!side));
     let text = match kind {

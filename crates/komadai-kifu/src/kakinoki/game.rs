@@ -16,7 +16,7 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text::lines::{Cut, CutLine};
+use crate::text::lines::{Cut, CutLine, TextSize};
 use crate::text::shorten;
 use crate::variation::{Line, Variation};
 use komadai_base::reading::TextFault;
@@ -30,24 +30,22 @@ const MAX_VARIATIONS: usize = 100_000;
 /// Largest number of moves that are made once more to reach the starts of variations.
 const MAX_REPLAYED: usize = 20_000_000;
 
-/// Largest amount of header and comment text in one game, in bytes.
-const MAX_TEXT_BYTES: usize = 16 << 20;
-
 /// A game that is being read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct KakinokiGame {
     header: Header,
-    start: Start,
+    pub(crate) start: Start,
     /// Comments before the first move.
     comments: Vec<Comment>,
     bookmark: Option<String>,
     play: Option<Play>,
-    text_bytes: usize,
-    has_begun: bool,
+    text_size: TextSize,
+    /// True after a line other than a remark.
+    pub(crate) has_begun: bool,
     /// True after a move of KI2 with the sign of its side.
-    has_signs: bool,
+    pub(crate) has_signs: bool,
     /// Set for a game with other rules, which is left out: true after its header.
-    refused: Option<bool>,
+    pub(crate) refused: Option<bool>,
 }
 
 /// The moves so far, and the place among them.
@@ -70,52 +68,13 @@ struct Play {
 }
 
 impl KakinokiGame {
-    pub(crate) fn new() -> Self {
-        Self {
-            header: Header::default(),
-            start: Start::default(),
-            comments: Vec::new(),
-            bookmark: None,
-            play: None,
-            text_bytes: 0,
-            has_begun: false,
-            has_signs: false,
-            refused: None,
-        }
-    }
-
-    /// Leaves out this game.
-    pub(crate) fn refuse(&mut self) {
-        self.refused = Some(false);
-    }
-
-    /// Returns true if the game is left out.
-    pub(crate) fn is_refused(&self) -> bool {
-        self.refused.is_some()
-    }
-
-    /// Returns true if the game is left out, and its header has been passed.
-    pub(crate) fn is_refused_in_play(&self) -> bool {
-        self.refused == Some(true)
-    }
-
     /// Notes a line of a game that is left out. Returns true if it is one with moves.
     pub(crate) fn leave_out(&mut self, line: &str) -> bool {
         let shared = shared_line(line);
         let is_after_header =
             matches!(shared, None | Some(SharedLine::Summary(_) | SharedLine::Variation(_)));
-        self.refused = Some(is_after_header || self.is_refused_in_play());
+        self.refused = Some(is_after_header || self.refused == Some(true));
         shared.is_none()
-    }
-
-    /// Returns true if the game has a line other than a remark.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.has_begun
-    }
-
-    /// Notes that the game has a line other than a remark.
-    pub(crate) fn begin(&mut self) {
-        self.has_begun = true;
     }
 
     /// Returns true if moves have been read.
@@ -123,26 +82,11 @@ impl KakinokiGame {
         self.play.is_some()
     }
 
-    /// Returns true if a move of the game has the sign of its side.
-    pub(crate) fn has_signs(&self) -> bool {
-        self.has_signs
-    }
-
-    /// Notes a move with the sign of its side.
-    pub(crate) fn note_sign(&mut self) {
-        self.has_signs = true;
-    }
-
     /// Returns the side to move by the text, which may have moves that could not be made; also
     /// before the first move.
     pub(crate) fn side_to_move(&self) -> Color {
         let start = || self.start.finish().0.side;
         self.play.as_ref().map_or_else(start, Play::stated_side)
-    }
-
-    /// Returns the parts of the start position.
-    pub(crate) fn start(&mut self) -> &mut Start {
-        &mut self.start
     }
 
     /// Returns true if moves of this line have to be skipped, because one could not be made.
@@ -190,14 +134,14 @@ impl KakinokiGame {
         word: &str,
         value: &str,
     ) -> Result<(), KifuError> {
-        self.count_text(line, word.len() + value.len())?;
+        self.text_size.add(line, word.len() + value.len())?;
         self.header.push(key_of(word), value);
         Ok(())
     }
 
     /// Adds a comment to the last move, or to its end mark.
     pub(crate) fn add_comment(&mut self, line: u64, comment: Comment) -> Result<(), KifuError> {
-        self.count_text(line, comment.text().len())?;
+        self.text_size.add(line, comment.text().len())?;
         let comments = match &mut self.play {
             None => &mut self.comments,
             Some(play) => play.comments(),
@@ -208,7 +152,7 @@ impl KakinokiGame {
 
     /// Names the position after the last move.
     pub(crate) fn set_bookmark(&mut self, line: u64, name: &str) -> Result<(), KifuError> {
-        self.count_text(line, name.len())?;
+        self.text_size.add(line, name.len())?;
         let bookmark = match &mut self.play {
             None => &mut self.bookmark,
             Some(play) => match play.place() {
@@ -217,16 +161,6 @@ impl KakinokiGame {
             },
         };
         *bookmark = Some(name.to_owned());
-        Ok(())
-    }
-
-    fn count_text(&mut self, line: u64, bytes: usize) -> Result<(), KifuError> {
-        if self.text_bytes + bytes > MAX_TEXT_BYTES {
-            let what = "bytes of comments and header";
-            return Err(KifuError::GameTooLong { line, what, limit: MAX_TEXT_BYTES });
-        }
-        // An empty line of comment takes memory as well, so each entry counts its own size.
-        self.text_bytes += bytes + size_of::<Comment>();
         Ok(())
     }
 
@@ -291,11 +225,10 @@ impl KakinokiGame {
         line: u64,
         m: Move,
         time: Option<Duration>,
-    ) -> Result<(), MoveFault> {
+    ) -> Result<Result<(), Foul>, KifuError> {
         let play = self.play();
         if play.moves == MAX_MOVES {
-            let error = KifuError::GameTooLong { line, what: "moves", limit: MAX_MOVES };
-            return Err(MoveFault::Limit(error));
+            return Err(KifuError::GameTooLong { line, what: "moves", limit: MAX_MOVES });
         }
         let made = play.board.play(m);
         if made.as_ref().err().is_none_or(|foul| foul.was_made) {
@@ -310,10 +243,7 @@ impl KakinokiGame {
             let played = iter::once(m).map(|m| RecordMove { time, ..RecordMove::new(m) });
             play.record.moves_of_mut(line).extend(played);
         }
-        match made {
-            Ok(()) => Ok(()),
-            Err(foul) => Err(MoveFault::Foul(foul)),
-        }
+        Ok(made)
     }
 
     /// Leaves out the moves of this line from here on. Play must have begun.
@@ -408,13 +338,6 @@ impl KakinokiGame {
 /// Returns the reason of a win by the word for an end; a last line is no reason.
 fn reason_of(word: &str) -> &str {
     if word.starts_with("まで") { "勝ち" } else { word }
-}
-
-/// The reason why a move was not made, or not without a foul.
-#[derive(Debug)]
-pub(crate) enum MoveFault {
-    Foul(Foul),
-    Limit(KifuError),
 }
 
 impl Play {

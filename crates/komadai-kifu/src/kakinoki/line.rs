@@ -2,7 +2,7 @@
 
 use komadai_core::Color;
 
-use super::words::{digit, is_blank, number_at, trim};
+use super::words::{SIGNS, digit, is_blank, number_at, trim};
 
 /// A line that is no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,8 +66,7 @@ pub(crate) fn shared_line(line: &str) -> Option<SharedLine<'_>> {
         return Some(SharedLine::Side(side));
     }
     // A move has a colon only in its time, which stands in brackets.
-    let may_be_move =
-        digit(first).is_some() || matches!(first, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
+    let may_be_move = digit(first).is_some() || first == '同' || SIGNS.contains(&first);
     // A blank follows the number of a move.
     let is_move = |text: &str| {
         let found = text.find(|c: char| matches!(c, '：' | ':' | '(' | '（') || is_blank(c));

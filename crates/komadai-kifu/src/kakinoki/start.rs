@@ -17,7 +17,7 @@ pub(crate) struct Start {
     hands: [Option<Hand>; 2],
     /// The side that holds all pieces which are nowhere else, as in diagrams of tsume problems.
     rest: Option<Color>,
-    side: Option<Color>,
+    pub(crate) side: Option<Color>,
 }
 
 /// A fault in a part of a start position.
@@ -211,11 +211,6 @@ impl Start {
         let hand = read_hand(value).map_err(|found| StartFault { found, expected })?;
         self.hands[color.index()] = Some(hand);
         Ok(())
-    }
-
-    /// Reads the side to move, 後手番.
-    pub(crate) fn set_side(&mut self, color: Color) {
-        self.side = Some(color);
     }
 
     /// Returns the start position, and what is missing in it.

@@ -133,6 +133,19 @@ pub(crate) fn square_name(square: Square) -> String {
 }
 
 /// Removes blanks of any width from both ends.
+/// The signs before moves of Black and White.
+pub(crate) const SIGNS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
+
+/// Returns the name of a kind in a move: promoted pieces have 成 before them.
+pub(crate) fn kind_name(kind: PieceKind) -> String {
+    match kind {
+        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
+            format!("成{}", kind.unpromoted().to_kanji())
+        }
+        kind => kind.to_kanji().to_string(),
+    }
+}
+
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }

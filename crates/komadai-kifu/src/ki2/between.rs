@@ -10,30 +10,9 @@ use crate::kakinoki::ends::is_end;
 use crate::kakinoki::words::{digit, is_blank, kind_of, number_at, square_at};
 use crate::notation::after_move;
 
-/// The signs of the sides, Black's before White's of each form.
-const SIGNS: [(char, Color); 6] = [
-    ('▲', Color::Black),
-    ('△', Color::White),
-    ('▼', Color::Black),
-    ('▽', Color::White),
-    ('☗', Color::Black),
-    ('☖', Color::White),
-];
-
 /// Brackets around figure references, times and sentences, whose contents are no moves of the game.
-const BRACKETS: [(char, char); 11] = [
-    ('(', ')'),
-    ('（', '）'),
-    ('[', ']'),
-    ('［', '］'),
-    ('【', '】'),
-    ('「', '」'),
-    ('『', '』'),
-    ('〔', '〕'),
-    ('〈', '〉'),
-    ('《', '》'),
-    ('<', '>'),
-];
+const OPENING: [char; 11] = ['(', '（', '[', '［', '【', '「', '『', '〔', '〈', '《', '<'];
+const CLOSING: [char; 11] = [')', '）', ']', '］', '】', '」', '』', '〕', '〉', '》', '>'];
 
 /// Punctuation that a damaged move does not have.
 const STOPS: [char; 8] = ['、', '。', '，', '．', ',', '.', '・', '…'];
@@ -62,7 +41,11 @@ pub(super) struct Context {
 
 /// Returns the side of a sign.
 fn side_of(c: char) -> Option<Color> {
-    SIGNS.iter().find(|(sign, _)| *sign == c).map(|(_, color)| *color)
+    match c {
+        '▲' | '▼' | '☗' => Some(Color::Black),
+        '△' | '▽' | '☖' => Some(Color::White),
+        _ => None,
+    }
 }
 
 pub(super) fn is_sign(c: char) -> bool {
@@ -138,7 +121,7 @@ fn is_damaged_move(text: &str) -> bool {
 }
 
 fn is_bracket(c: char) -> bool {
-    BRACKETS.iter().any(|&(opening, closing)| c == opening || c == closing)
+    OPENING.contains(&c) || CLOSING.contains(&c)
 }
 
 /// Checks for punctuation.
@@ -176,8 +159,8 @@ fn is_place(text: &str, context: Context, is_boundary: bool) -> bool {
 
 /// Returns the text after the bracket that closes the opening one `c`.
 fn after_bracket(c: char, after: &str) -> Option<&str> {
-    let (_, closing) = BRACKETS.iter().find(|(opening, _)| *opening == c)?;
-    after.split_once(*closing).map(|(_, rest)| rest)
+    let closing = CLOSING[OPENING.iter().position(|&opening| opening == c)?];
+    after.split_once(closing).map(|(_, rest)| rest)
 }
 
 /// Returns the moves of a line that begins with other text, 第１図以下の指し手▲２六歩: from the first sign to

@@ -4,6 +4,8 @@ use komadai_core::Move;
 use komadai_movegen::is_legal;
 
 use crate::board::Board;
+use crate::csa::digits;
+use crate::error::RecordTextError;
 use crate::kakinoki::ends::{summary, word_of};
 use crate::kakinoki::write::{
     is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
@@ -11,21 +13,6 @@ use crate::kakinoki::write::{
 use crate::notation::Notation;
 use crate::record::Record;
 use crate::variation::Line;
-
-/// The reason why a record cannot be written as KI2.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Ki2WriteError {
-    /// The position before a move breaks the rules, or cannot be reached: the official notation
-    /// names a piece by the moves of the others.
-    #[error("ply {ply}, {m}, has no name, because the position before it breaks the rules")]
-    NoPosition {
-        /// The number of the move, from 1.
-        ply: usize,
-        /// The move.
-        m: Move,
-    },
-}
 
 /// The moves on a line.
 const MOVES_A_LINE: usize = 6;
@@ -52,7 +39,7 @@ impl Record {
     /// # Errors
     ///
     /// If a move follows a foul.
-    pub fn to_ki2(&self) -> Result<String, Ki2WriteError> {
+    pub fn to_ki2(&self) -> Result<String, RecordTextError> {
         let mut text = String::new();
         write_header(&mut text, self);
         text.push('\n');
@@ -72,7 +59,7 @@ fn write_line(
     record: &Record,
     board: &mut Board,
     line: Line,
-) -> Result<(), Ki2WriteError> {
+) -> Result<(), RecordTextError> {
     let first = record.first_ply(line).max(1);
     while board.made() >= first {
         board.undo();
@@ -83,7 +70,7 @@ fn write_line(
     let mut on_line = 0;
     for played in record.moves_of(line) {
         let m = played.m;
-        let no_position = Ki2WriteError::NoPosition { ply: board.made() + 1, m };
+        let no_position = RecordTextError::NoPosition { ply: board.made() + 1, m };
         let last = board.last_move().map(Move::to);
         let position = board.position().ok_or_else(|| no_position.clone())?;
         text.push_str(if on_line == 0 { "" } else { "　" });
@@ -91,7 +78,7 @@ fn write_line(
         text.push_str(&Notation::Japanese.name_after(last, position, m).replacen('同', "同　", 1));
         // The words tell only pieces apart that can make the move.
         if let (Some(from), false) = (m.from(), is_legal(position, m)) {
-            *text += &format!("({}{})", from.file().index() + 1, from.rank().index() + 1);
+            *text += &format!("({})", digits(from));
         }
         on_line += 1;
         let has_text = !played.comments.is_empty() || played.bookmark.is_some();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use komadai_core::{PieceKind, Square};
 
 use crate::kakinoki::ends::is_end;
-use crate::kakinoki::words::{digit, is_blank, kind_at, number_at, square, square_at, trim};
+use crate::kakinoki::words::{SIGNS, digit, is_blank, kind_at, number_at, square, square_at, trim};
 
 /// The parts of a line such as `   1 ７六歩(77)   ( 0:16/00:00:16)+`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,15 +98,14 @@ pub(super) fn is_end_in_row(word: &str) -> bool {
 /// Checks for the word of an end that is not known: it does not begin as a move, and no origin
 /// follows it.
 fn is_end_word(word: &str, after: &str) -> bool {
-    let begins_as_move =
-        |c: char| digit(c).is_some() || matches!(c, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
+    let begins_as_move = |c: char| digit(c).is_some() || c == '同' || SIGNS.contains(&c);
     let is_line = word.is_empty() || word.starts_with("まで");
     !is_line && !word.starts_with(begins_as_move) && origin_at(after).is_none()
 }
 
 /// Parses a move, ７六歩(77), 同　銀成(31) or ５五角打.
 fn parse_move(text: &str) -> Result<(WrittenMove, &str), LineFault<'_>> {
-    let unsigned = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']);
+    let unsigned = text.trim_start_matches(SIGNS);
     let (to, rest) = match unsigned.strip_prefix('同') {
         Some(rest) => (None, rest.trim_start_matches(is_blank)),
         None => {

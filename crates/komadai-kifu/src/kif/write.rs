@@ -6,29 +6,16 @@ use komadai_core::{Move, PieceKind, Square};
 
 use super::move_line::is_end_in_row;
 use crate::board::Board;
+use crate::csa::digits;
 use crate::end::EndKind;
+use crate::error::RecordTextError;
 use crate::kakinoki::ends::{summary, word_of};
-use crate::kakinoki::words::{is_blank, square_name};
+use crate::kakinoki::words::{is_blank, kind_name, square_name};
 use crate::kakinoki::write::{
     is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
 };
 use crate::record::Record;
 use crate::variation::Line;
-
-/// The reason why a record cannot be written as KIF.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum KifWriteError {
-    /// A move starts from an empty square, so that its piece cannot be named. Records that were
-    /// read have no such moves.
-    #[error("ply {ply}, {m}, moves a piece that is not there")]
-    NoPiece {
-        /// The number of the move, from 1.
-        ply: usize,
-        /// The move.
-        m: Move,
-    },
-}
 
 impl Record {
     /// Returns the record as KIF, with variations, comments, bookmarks and times.
@@ -54,7 +41,7 @@ impl Record {
     /// # Errors
     ///
     /// If a move of a constructed record moves no piece.
-    pub fn to_kif(&self) -> Result<String, KifWriteError> {
+    pub fn to_kif(&self) -> Result<String, RecordTextError> {
         let mut text = String::new();
         write_header(&mut text, self);
         text.push_str("手数----指手---------消費時間--\n");
@@ -100,7 +87,7 @@ struct Writer<'r> {
 impl Writer<'_> {
     /// Writes a line. The lines come in such an order that the moves before one are among those of
     /// the line before.
-    fn write_line(&mut self, line: Line) -> Result<(), KifWriteError> {
+    fn write_line(&mut self, line: Line) -> Result<(), RecordTextError> {
         let record = self.record;
         let first = record.first_ply(line).max(1);
         while self.board.made() >= first {
@@ -111,7 +98,7 @@ impl Writer<'_> {
             let (side, ply) = (self.board.side(), self.board.made() + 1);
             let piece = played.m.from().and_then(|from| self.board.piece_on(from));
             let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
-            let no_piece = KifWriteError::NoPiece { ply, m: played.m };
+            let no_piece = RecordTextError::NoPiece { ply, m: played.m };
             let kind = kind.ok_or_else(|| no_piece.clone())?;
             let last = self.board.last_move().map(Move::to);
             if self.board.play(played.m).is_err_and(|foul| !foul.was_made) {
@@ -192,18 +179,9 @@ fn one_word(word: &str) -> String {
 
 /// Returns a move in the form of KIF: ７六歩(77), 同　銀成(31), ５五角打.
 fn kif_move(last: Option<Square>, kind: PieceKind, m: Move) -> String {
-    let to = match last == Some(m.to()) {
-        true => "同　".to_owned(),
-        false => square_name(m.to()),
-    };
-    let piece = match kind {
-        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
-            format!("成{}", kind.unpromoted().to_kanji())
-        }
-        kind => kind.to_kanji().to_string(),
-    };
+    let to = if last == Some(m.to()) { "同　".to_owned() } else { square_name(m.to()) };
+    let piece = kind_name(kind);
     let Some(from) = m.from() else { return format!("{to}{piece}打") };
     let promotion = if m.is_promotion() { "成" } else { "" };
-    let (file, rank) = (from.file().index() + 1, from.rank().index() + 1);
-    format!("{to}{piece}{promotion}({file}{rank})")
+    format!("{to}{piece}{promotion}({})", digits(from))
 }

@@ -1,9 +1,9 @@
 //! Moves in the notation of CSA: `+7776FU`.
 
-use komadai_core::{Color, Move, Position, Square};
+use komadai_core::{Color, Move, Position};
 use komadai_movegen::{IllegalMove, check_legality};
 
-use crate::csa::{kind_of, letters_of, place_of};
+use crate::csa::{digits, kind_of, letters_of, place_of, sign};
 use crate::text::shorten;
 
 /// The reason why a text is no legal move in CSA.
@@ -43,8 +43,6 @@ pub enum CsaMoveError {
 
 /// Writes a move.
 pub(super) fn csa(position: &Position, m: Move) -> String {
-    let digits =
-        |square: Square| format!("{}{}", square.file().index() + 1, square.rank().index() + 1);
     let kind = match (m.from(), m.dropped()) {
         (Some(from), _) => position.piece_on(from).map(|piece| {
             if m.is_promotion() {
@@ -55,11 +53,8 @@ pub(super) fn csa(position: &Position, m: Move) -> String {
         }),
         (None, dropped) => dropped,
     };
-    let sign = match position.side() {
-        Color::Black => '+',
-        Color::White => '-',
-    };
     let from = m.from().map_or("00".to_owned(), digits);
+    let sign = sign(position.side());
     format!("{sign}{from}{}{}", digits(m.to()), kind.map_or("", letters_of))
 }
 

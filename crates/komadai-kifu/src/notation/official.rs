@@ -32,41 +32,32 @@ pub(super) fn candidates(position: &Position, kind: PieceKind, to: Square) -> Bi
 }
 
 /// Returns the words that tell a move from those of the other candidates.
-pub(super) fn words(position: &Position, kind: PieceKind, m: Move) -> &'static str {
+pub(super) fn words(position: &Position, kind: PieceKind, m: Move) -> (&'static str, &'static str) {
     let to = m.to();
     let all = candidates(position, kind, to);
-    let Some(from) = m.from() else { return if all.is_empty() { "" } else { "打" } };
+    let Some(from) = m.from() else { return ("", if all.is_empty() { "" } else { "打" }) };
     let others: Vec<Square> = all.iter().filter(|&other| other != from).collect();
     if others.is_empty() {
-        return "";
+        return ("", "");
     }
     let side = position.side();
     let own = motion(side, from, to);
     if others.iter().all(|&other| motion(side, other, to) != own) {
-        return motion_word(own);
+        return ("", motion_word(own));
     }
     if is_straight(side, kind, from, to) {
-        return "直";
+        return ("", "直");
     }
     let own_flank = flank(side, kind, from, to, &others);
     let has_flank = |other: &Square| {
         let rivals: Vec<Square> = all.iter().filter(|square| square != other).collect();
         flank(side, kind, *other, to, &rivals) == own_flank
     };
-    match (own_flank, others.iter().any(has_flank)) {
-        (Flank::Left, false) => "左",
-        (Flank::Right, false) => "右",
-        (Flank::Left, true) => match own {
-            Motion::Forward => "左上",
-            Motion::Sideways => "左寄",
-            Motion::Backward => "左引",
-        },
-        (Flank::Right, true) => match own {
-            Motion::Forward => "右上",
-            Motion::Sideways => "右寄",
-            Motion::Backward => "右引",
-        },
-        (Flank::Middle, _) => motion_word(own),
+    let motion = if others.iter().any(has_flank) { motion_word(own) } else { "" };
+    match own_flank {
+        Flank::Left => ("左", motion),
+        Flank::Right => ("右", motion),
+        Flank::Middle => ("", motion_word(own)),
     }
 }
 

@@ -4,7 +4,7 @@ use komadai_core::{Bitboard, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::is_legal;
 
 use super::official::{Flank, Motion, candidates, flank, is_straight, motion};
-use crate::kakinoki::words::{is_blank, kind_at, number_at, square, square_at};
+use crate::kakinoki::words::{SIGNS, is_blank, kind_at, number_at, square, square_at};
 use crate::text::shorten;
 
 /// The reason why a text is no move of a position, of [`read_japanese_move`].
@@ -30,7 +30,7 @@ pub enum JapaneseMoveError {
         to: Square,
     },
     /// Several pieces can make the move.
-    #[error("found {found:?}, which is any of the moves from {}", names(candidates))]
+    #[error("found {found:?}, which is any of the moves from {}", names(candidates, ", "))]
     Ambiguous {
         /// The text, cut after 40 characters.
         found: String,
@@ -39,8 +39,9 @@ pub enum JapaneseMoveError {
     },
 }
 
-fn names(squares: &[Square]) -> String {
-    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ")
+/// Returns the names of squares in an error.
+pub(crate) fn names(squares: &[Square], between: &str) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// Reads a move in Japanese at the start of a text, ▲７六歩, 同銀左上成 or ５五角打, and returns it with the
@@ -125,7 +126,7 @@ impl Written {
         let syntax = |found: &str, expected| {
             Err(JapaneseMoveError::Syntax { found: shorten(found), expected })
         };
-        let unsigned = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']);
+        let unsigned = text.trim_start_matches(SIGNS);
         let rest = unsigned.trim_start_matches(is_blank);
         let (to, rest) = match (rest.strip_prefix('同'), last) {
             (Some(rest), Some(last)) => (last, rest.trim_start_matches(is_blank)),

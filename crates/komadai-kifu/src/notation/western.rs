@@ -1,9 +1,10 @@
 //! The notations of Western books.
 
-use komadai_core::{Move, Position, Square};
+use komadai_core::{Move, Position};
 use komadai_movegen::is_legal;
 
 use super::mover::{may_promote, mover};
+use crate::csa::digits;
 
 /// Writes a move as Hodges does: `P-7f`, `G6i-5h`, `Bx2b+`, `B*5e`.
 pub(super) fn hodges(position: &Position, m: Move) -> String {
@@ -35,10 +36,6 @@ fn promotion(position: &Position, m: Move) -> &'static str {
         false if may_promote(position, m) => "=",
         false => "",
     }
-}
-
-fn digits(square: Square) -> String {
-    format!("{}{}", square.file().index() + 1, square.rank().index() + 1)
 }
 
 /// Returns true if another piece of the kind on the board could move to the same square.

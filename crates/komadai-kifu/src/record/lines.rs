@@ -1,5 +1,7 @@
 //! The lines of a record: variations, and the moves that lead to them.
 
+use std::collections::HashMap;
+
 use crate::end::End;
 use crate::record::Record;
 use crate::record_move::RecordMove;
@@ -105,6 +107,16 @@ impl Record {
         variations
             .filter(move |(_, variation)| variation.parent == line && variation.ply == ply)
             .map(|(index, _)| Line::Variation(index))
+    }
+
+    /// Returns the variations by the line that they leave and the number of their first move.
+    pub(crate) fn forks(&self) -> HashMap<(Line, usize), Vec<Line>> {
+        let mut forks: HashMap<(Line, usize), Vec<Line>> = HashMap::new();
+        for (index, variation) in self.variations.iter().enumerate() {
+            let origin = (variation.parent, variation.ply);
+            forks.entry(origin).or_default().push(Line::Variation(index));
+        }
+        forks
     }
 
     /// Returns the parent of a line and the number of its first move.

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
+use crate::comment::Comment;
 use crate::error::KifuError;
 use crate::kifu_format::KifuFormat;
 use crate::text::encoding::{Decoded, Decoder, Encodings};
 use crate::text::format_hint::with_format_hint;
 use crate::text::resumed::Resumed;
-use komadai_base::reading::LineReader;
-use komadai_base::reading::{Skipped, Tolerance};
-use komadai_base::reading::{TextFault, TextFaultKind};
+use komadai_base::reading::{LineReader, Skipped, TextFault, TextFaultKind, Tolerance};
 
 /// The size of the start of a text that is kept until the first fault, to tell the format from it.
 const START_BYTES: usize = 4096;
@@ -25,6 +24,39 @@ pub(crate) struct TextLine {
     pub(crate) text: String,
     /// The line number, from 1.
     pub(crate) number: u64,
+}
+
+impl TextLine {
+    /// Returns the column of a part of the line.
+    pub(crate) fn column_of(&self, part: &str) -> usize {
+        // The difference of the addresses is the offset of the part.
+        let offset = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        self.text.get(..offset).map_or(0, |before| before.chars().count()) + 1
+    }
+
+    /// Returns the fault of a part of the line.
+    pub(crate) fn syntax(&self, found: &str, expected: &'static str) -> KifuError {
+        TextFault::syntax(self.number, self.column_of(found), found, expected).into()
+    }
+}
+
+/// The size of the header and the comments of a game that is being read.
+#[derive(Debug, Default)]
+pub(crate) struct TextSize(usize);
+
+impl TextSize {
+    /// Largest amount of header and comment text in one game, in bytes.
+    const MAX: usize = 16 << 20;
+
+    pub(crate) fn add(&mut self, line: u64, bytes: usize) -> Result<(), KifuError> {
+        if self.0 + bytes > Self::MAX {
+            let what = "bytes of comments and header";
+            return Err(KifuError::GameTooLong { line, what, limit: Self::MAX });
+        }
+        // An empty line of comment takes memory as well, so each entry counts its own size.
+        self.0 += bytes + size_of::<Comment>();
+        Ok(())
+    }
 }
 
 /// The part of a line of moves that is left out after a move that cannot be made or read.
@@ -54,18 +86,19 @@ pub(crate) enum CutLine {
 #[derive(Debug)]
 pub(crate) struct TextLines<R> {
     lines: LineReader<Resumed<R>>,
-    decoder: Decoder,
-    tolerance: Tolerance,
-    format: KifuFormat,
-    skipped: Skipped<KifuError>,
-    /// A line that was read ahead and given back.
-    given_back: Option<TextLine>,
-    /// The memory of a line that is no longer needed, for the next one.
-    spare: String,
+    /// Changed by formats that name their encoding.
+    pub(crate) decoder: Decoder,
+    pub(crate) tolerance: Tolerance,
+    pub(crate) format: KifuFormat,
+    pub(crate) skipped: Skipped<KifuError>,
+    /// A line that was read ahead and belongs to the next game.
+    pub(crate) given_back: Option<TextLine>,
+    /// The memory of a line that is no longer needed, so that the next one needs no allocation.
+    pub(crate) spare: String,
     /// Lines in another encoding than the one that a name states, until a line shows it.
     pending: Vec<TextFault>,
     /// The failure of a source that is cut off, which ends the text in a lenient reading.
-    failure: Option<KifuError>,
+    pub(crate) failure: Option<KifuError>,
 }
 
 impl<R: BufRead> TextLines<R> {
@@ -75,7 +108,7 @@ impl<R: BufRead> TextLines<R> {
             KifuFormat::Usi => Encodings::Utf8,
             _ => Encodings::Japanese,
         });
-        if reader.is_named_utf8() {
+        if reader.is_named_utf8 {
             decoder.expect_utf8_by_name();
         }
         Self {
@@ -92,8 +125,7 @@ impl<R: BufRead> TextLines<R> {
     }
 
     /// Returns the next line, or `None` after the last: in a lenient reading also where a source is
-    /// cut off, so that the game before that place is kept. [`take_failure`](Self::take_failure)
-    /// returns the failure.
+    /// cut off, so that the game before that place is kept; the failure is kept, too.
     pub(crate) fn next_line(&mut self) -> Result<Option<TextLine>, KifuError> {
         if let Some(line) = self.given_back.take() {
             return Ok(Some(line));
@@ -144,57 +176,15 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// Returns the failure of the source that has ended the text.
-    pub(crate) fn take_failure(&mut self) -> Option<KifuError> {
-        self.failure.take()
-    }
-
-    /// Makes the next call of [`next_line`](Self::next_line) return this line: it belongs to the
-    /// next game.
-    pub(crate) fn give_back(&mut self, line: TextLine) {
-        self.given_back = Some(line);
-    }
-
-    /// Takes the memory of a line that is no longer needed, so that the next one needs no
-    /// allocation.
-    pub(crate) fn recycle(&mut self, line: TextLine) {
-        self.spare = line.text;
-    }
-
     /// Returns the number of the line read last from the source, from 1; 0 before the first.
     pub(crate) fn number(&self) -> u64 {
         self.lines.number()
-    }
-
-    /// Returns the format of the text.
-    pub(crate) fn format(&self) -> KifuFormat {
-        self.format
-    }
-
-    /// Returns the treatment of faults.
-    pub(crate) fn tolerance(&self) -> Tolerance {
-        self.tolerance
     }
 
     /// Reads the text of a format that is no list of lines, up to the first byte after `max_bytes`.
     pub(crate) fn whole(&mut self, max_bytes: usize) -> Result<Vec<u8>, KifuError> {
         let whole = self.lines.read_whole(max_bytes as u64 + 1);
         Ok(whole.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?)
-    }
-
-    /// Adds the faults that were skipped in a text that was read as a whole.
-    pub(crate) fn add_skipped(&mut self, skipped: Skipped<KifuError>) {
-        self.skipped.append(skipped);
-    }
-
-    /// Returns the decoder, for formats that name their encoding.
-    pub(crate) fn decoder(&mut self) -> &mut Decoder {
-        &mut self.decoder
-    }
-
-    /// Counts moves of a game that is left out.
-    pub(crate) fn add_lost_moves(&mut self, moves: u64) {
-        self.skipped.add_lost_moves(moves);
     }
 
     /// Names a part of the text that is unusual, and read nevertheless: no fault of a strict
@@ -237,16 +227,6 @@ impl<R: BufRead> TextLines<R> {
         }
         let complete = |fault| KifuError::MovesLost { fault: Box::new(fault), moves, end };
         self.skipped.complete(listed, complete);
-    }
-
-    /// Returns the faults skipped so far.
-    pub(crate) fn skipped(&self) -> &Skipped<KifuError> {
-        &self.skipped
-    }
-
-    /// Returns the faults skipped in all.
-    pub(crate) fn into_skipped(self) -> Skipped<KifuError> {
-        self.skipped
     }
 }
 

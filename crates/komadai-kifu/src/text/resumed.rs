@@ -12,23 +12,14 @@ pub(crate) struct Resumed<R> {
     /// The number of bytes of `start` that have been consumed again.
     used: usize,
     rest: Utf16<R>,
-    is_named_utf8: bool,
+    /// True if the name of the file says that it is UTF-8.
+    pub(crate) is_named_utf8: bool,
 }
 
 impl<R> Resumed<R> {
     /// Creates the source of the bytes `start`, followed by `rest`.
     pub(crate) fn after(start: Vec<u8>, rest: Utf16<R>) -> Self {
         Self { start, used: 0, rest, is_named_utf8: false }
-    }
-
-    /// Notes whether the name of the file says that it is UTF-8.
-    pub(crate) fn named_utf8(self, is_named_utf8: bool) -> Self {
-        Self { is_named_utf8, ..self }
-    }
-
-    /// Returns true if the name of the file says that it is UTF-8.
-    pub(crate) fn is_named_utf8(&self) -> bool {
-        self.is_named_utf8
     }
 }
 

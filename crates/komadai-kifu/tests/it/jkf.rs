@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use komadai_core::{Color, Handicap, Setup};
 use komadai_kifu::{
-    Comment, End, EndKind, HeaderKey, JkfFaultKind, JkfWriteError, KifuError, KifuFormat, Line,
-    Outcome, Record, RecordMove, Tolerance, parse_csa, parse_jkf,
+    Comment, End, EndKind, HeaderKey, JkfFaultKind, KifuError, KifuFormat, Line, Outcome, Record,
+    RecordMove, RecordTextError, Tolerance, parse_csa, parse_jkf,
 };
 use komadai_testdata::kifu::{jkf_samples, samples};
 use proptest::prelude::*;
@@ -184,7 +184,7 @@ fn nesting_is_bounded_in_both_directions() {
     };
     let deepest = nested(40);
     assert_eq!(strict(deepest.to_jkf().unwrap()), deepest);
-    assert_eq!(nested(41).to_jkf(), Err(JkfWriteError::TooDeep { limit: 40 }));
+    assert_eq!(nested(41).to_jkf(), Err(RecordTextError::TooDeep { limit: 40 }));
     for depth in [50, 100_000] {
         let text = with_moves(&"{\"forks\":[[".repeat(depth));
         for tolerance in [Tolerance::Strict, Tolerance::Lenient] {

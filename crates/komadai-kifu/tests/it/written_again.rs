@@ -61,9 +61,7 @@ pub(crate) fn continues(record: &Record) -> bool {
 fn may_refuse(error: &RecordTextError) -> bool {
     match error {
         // The official notation has no names for moves after a foul.
-        RecordTextError::Ki2(_) => true,
-        #[cfg(feature = "jkf")]
-        RecordTextError::Jkf(komadai_kifu::JkfWriteError::TooDeep { .. }) => true,
+        RecordTextError::NoPosition { .. } | RecordTextError::TooDeep { .. } => true,
         _ => false,
     }
 }

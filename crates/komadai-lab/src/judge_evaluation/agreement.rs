@@ -6,7 +6,7 @@ use clap::Args;
 use komadai::eval::Evaluator as _;
 
 use crate::judge_evaluation::evaluators::{Evaluation, centipawns};
-use crate::judge_evaluation::judge_kind::JudgeKind;
+use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::judged;
 use crate::statistics::{pearson, spearman};
 

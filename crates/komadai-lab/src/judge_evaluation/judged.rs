@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use komadai::prelude::*;
 use komadai_base::file::read_text;
 
-use crate::judge_evaluation::judge_kind::JudgeKind;
+use crate::judge_evaluation::judge::JudgeKind;
 
 /// The parts of a game, by the number of the move.
 pub(crate) const PARTS: [Range<u32>; 4] = [1..40, 40..70, 70..100, 100..u32::MAX];

@@ -12,8 +12,7 @@ use clap::Args;
 use komadai::prelude::*;
 use komadai_base::file::{open_regular_with, read_text};
 
-use crate::judge_evaluation::judge::{Judge, JudgeProgram, Opinion};
-use crate::judge_evaluation::judge_kind::{JudgeKind, JudgeLimits};
+use crate::judge_evaluation::judge::{Judge, JudgeKind, JudgeLimits, JudgeProgram, Opinion};
 
 /// The judges, and the file of their opinions.
 #[derive(Debug, Args)]

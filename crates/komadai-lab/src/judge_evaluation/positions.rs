@@ -13,7 +13,7 @@ use komadai_testdata::games;
 
 use crate::games::plies;
 use crate::judge_evaluation::evaluators::{centipawns, is_quiet, searcher};
-use crate::judge_evaluation::judge_kind::JudgeKind;
+use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::opinions::Questions;
 
 /// The first plies of a game, which are left out.

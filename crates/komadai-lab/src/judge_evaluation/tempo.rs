@@ -8,7 +8,7 @@ use komadai::eval::Evaluator as _;
 use komadai::prelude::*;
 
 use crate::judge_evaluation::evaluators::{Evaluation, centipawns};
-use crate::judge_evaluation::judge_kind::JudgeKind;
+use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::judged::{self, PARTS};
 use crate::judge_evaluation::opinions::{Opinions, Questions};
 use crate::statistics::median;

@@ -2,7 +2,7 @@
 
 use komadai::prelude::*;
 
-use crate::judge_evaluation::judge_kind::JudgeKind;
+use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::opinions::Opinions;
 
 /// Smallest difference by which a judge prefers a position, in centipawns.

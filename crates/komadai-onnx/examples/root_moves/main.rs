@@ -20,7 +20,7 @@ use komadai_eval::Material;
 use komadai_onnx::DlshogiModel;
 use komadai_search::Searcher;
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
-use random_network::{Network, random_network};
+use random_network::{Network, Numbers, random_network};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +31,8 @@ fn main() -> Result<()> {
     let model = match source.strip_prefix("random:").and_then(|size| size.split_once('x')) {
         Some((channels, blocks)) => {
             let (channels, blocks) = (channels.parse()?, blocks.parse()?);
-            let network = Network { channels, blocks, batch: None };
+            let (batch, numbers) = (None, Numbers::Single);
+            let network = Network { channels, blocks, batch, planes2: 57, numbers };
             DlshogiModel::read(&random_network(network)[..])?
         }
         None => DlshogiModel::open(source).with_context(|| source.clone())?,

@@ -5,6 +5,7 @@
 //! head and a value head. Batch normalisation is missing: exporters merge it into the convolutions.
 
 use komadai_core::SplitMix64;
+use tract_onnx::prelude::f16;
 
 use super::protobuf::Message;
 
@@ -15,11 +16,32 @@ pub(crate) struct Network {
     pub(crate) blocks: usize,
     /// The number of positions of all batches, `None` for any.
     pub(crate) batch: Option<u64>,
+    /// The number of planes of the second input: 57, or 119 with entering kings.
+    pub(crate) planes2: u64,
+    pub(crate) numbers: Numbers,
+}
+
+/// The numbers of a network: its weights, inputs and outputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code, reason = "only the tests use all of them")]
+pub(crate) enum Numbers {
+    Single,
+    /// Single precision with the weights of [`Half`](Self::Half).
+    Rounded,
+    Half,
+}
+
+impl Numbers {
+    /// The type's number in ONNX.
+    fn code(self) -> u64 {
+        if self == Self::Half { 10 } else { 1 }
+    }
 }
 
 /// A graph under construction.
 struct Graph {
     message: Message,
+    numbers: Numbers,
     random: SplitMix64,
     /// The number of tensors so far, which are named by it.
     tensors: usize,
@@ -39,10 +61,15 @@ impl Graph {
         let mut data = Vec::new();
         for _ in 0..count {
             let uniform = self.random.below(2_001) as f32 / 1_000.0 - 1.0;
-            data.extend_from_slice(&(uniform * (2.0 / inputs).sqrt()).to_le_bytes());
+            let weight = uniform * (2.0 / inputs).sqrt();
+            match self.numbers {
+                Numbers::Single => data.extend(weight.to_le_bytes()),
+                Numbers::Rounded => data.extend(f16::from_f32(weight).to_f32().to_le_bytes()),
+                Numbers::Half => data.extend(f16::from_f32(weight).to_le_bytes()),
+            }
         }
         let tensor = shape.iter().fold(Message::default(), |tensor, &size| tensor.number(1, size));
-        let tensor = tensor.number(2, 1).bytes(8, &name).bytes(9, data);
+        let tensor = tensor.number(2, self.numbers.code()).bytes(8, &name).bytes(9, data);
         self.add(5, tensor);
         name
     }
@@ -100,7 +127,7 @@ impl Graph {
         let sizes = shape.iter().map(|&size| Message::default().number(1, size));
         let dims = [first].into_iter().chain(sizes);
         let dims = dims.fold(Message::default(), |dims, size| dims.bytes(1, size.0));
-        let tensor = Message::default().number(1, 1).bytes(2, dims.0);
+        let tensor = Message::default().number(1, self.numbers.code()).bytes(2, dims.0);
         let info =
             Message::default().bytes(1, name).bytes(2, Message::default().bytes(1, tensor.0).0);
         self.add(field, info);
@@ -109,11 +136,12 @@ impl Graph {
 
 /// Returns the bytes of the file.
 pub(crate) fn random_network(network: Network) -> Vec<u8> {
-    let Network { channels, blocks, batch } = network;
+    let Network { channels, blocks, batch, planes2, numbers } = network;
     let random = SplitMix64::new(1);
-    let mut graph = Graph { message: Message::default().bytes(2, "random"), random, tensors: 0 };
+    let message = Message::default().bytes(2, "random");
+    let mut graph = Graph { message, numbers, random, tensors: 0 };
     let pieces = graph.convolution("input1", 62, channels, 3);
-    let hands = graph.convolution("input2", 57, channels, 1);
+    let hands = graph.convolution("input2", planes2, channels, 1);
     let sum = graph.node("Add", &[&pieces, &hands], &[]);
     let mut board = graph.swish(&sum);
     for _ in 0..blocks {
@@ -135,7 +163,7 @@ pub(crate) fn random_network(network: Network) -> Vec<u8> {
     let value = graph.dense(&value, 8, 1);
     graph.named_node("Sigmoid", &[&value], &[], "output_value");
     graph.declare(11, "input1", batch, &[62, 9, 9]);
-    graph.declare(11, "input2", batch, &[57, 9, 9]);
+    graph.declare(11, "input2", batch, &[planes2, 9, 9]);
     graph.declare(12, "output_policy", batch, &[27 * 81]);
     graph.declare(12, "output_value", batch, &[1]);
     let version = Message::default().bytes(1, "").number(2, 15);

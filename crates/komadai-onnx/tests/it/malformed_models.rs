@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use komadai_onnx::{DlshogiModel, ModelError};
 
 use crate::models::SMALL;
-use crate::random_network::{Network, random_network};
+use crate::random_network::{Network, Numbers, random_network};
 
 fn error(bytes: &[u8]) -> ModelError {
     DlshogiModel::read(bytes).expect_err("the model is refused")
@@ -43,17 +43,19 @@ fn parts_of_a_file_are_refused_and_never_panic() {
 
 #[test]
 fn changed_bytes_never_panic() {
-    let bytes = random_network(SMALL);
     let mut random = komadai_core::SplitMix64::new(1);
-    let mut refused = 0;
-    for _ in 0..12 {
-        let mut bytes = bytes.clone();
-        // The structure of the file is what is not weights, of which there are long runs.
-        let at = bytes.len() - 1 - random.below(1_200) as usize;
-        bytes[at] ^= 1 << random.below(8);
-        refused += usize::from(DlshogiModel::read(&bytes[..]).is_err());
+    for numbers in [Numbers::Single, Numbers::Half] {
+        let bytes = random_network(Network { numbers, ..SMALL });
+        let mut refused = 0;
+        for _ in 0..12 {
+            let mut bytes = bytes.clone();
+            // The structure of the file is what is not weights, of which there are long runs.
+            let at = bytes.len() - 1 - random.below(1_200) as usize;
+            bytes[at] ^= 1 << random.below(8);
+            refused += usize::from(DlshogiModel::read(&bytes[..]).is_err());
+        }
+        assert!(refused > 2, "{refused}");
     }
-    assert!(refused > 2, "{refused}");
 }
 
 #[test]
@@ -71,8 +73,12 @@ fn other_inputs_and_outputs_are_named() {
     let sizes = |planes| [10, 2, 8, planes, 10, 2, 8, 9, 10, 2, 8, 9];
     assert_eq!(
         text(&replaced(&sizes(57), &sizes(59))),
-        "input2 is float32 [?, 59, 9, 9], expected float32 [N ≤ 4096, 57, 9, 9]",
+        "input2 is float32 [?, 59, 9, 9], expected float32 or float16 [N ≤ 4096, 57 or 119, 9, 9]",
     );
+    // The same input with numbers of 64 bits, of which the declaration has no other byte.
+    let declared = |numbers| [b"input2".as_slice(), &[18, 32, 10, 30, 8, numbers]].concat();
+    let double = text(&replaced(&declared(1), &declared(11)));
+    assert!(double.starts_with("input2 is double [?, 57, 9, 9], expected "), "{double}");
     // An operator that does not exist.
     let unknown = error(&replaced(b"Sigmoid", b"Sigmund"));
     assert!(matches!(unknown, ModelError::Unsupported { .. }), "{unknown}");

@@ -9,7 +9,7 @@ use super::options::ReportOptions;
 
 /// The state of a book at one time, in numbers. Numbers that are unknown for a past state are
 /// `None`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookState {
     /// The name of the snapshot; empty for the present state.
     pub name: String,
@@ -44,23 +44,7 @@ impl BookState {
             root: root.map(|value| for_black(value.score, options.root.side())),
             best_line: graph.best_line(&options.root, options.max_line_plies),
             frontiers: FrontierShape::all(graph, options),
-            ..Self::unknown()
-        }
-    }
-
-    /// A state without any known number.
-    pub(super) fn unknown() -> Self {
-        Self {
-            name: String::new(),
-            when: 0,
-            generation: None,
-            positions: 0,
-            valued: None,
-            moves: None,
-            evaluations: None,
-            root: None,
-            best_line: Vec::new(),
-            frontiers: Vec::new(),
+            ..Self::default()
         }
     }
 }

@@ -79,7 +79,7 @@ impl History {
         let derived = reported.affordable(options);
         for (at, snapshot) in reported.snapshots.iter().enumerate() {
             if !derived.contains(&at) {
-                history.states.push(with_stored_data(snapshot, BookState::unknown()));
+                history.states.push(with_stored_data(snapshot, BookState::default()));
                 continue;
             }
             // One graph at a time: each takes as much memory as the book.

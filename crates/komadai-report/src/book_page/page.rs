@@ -4,10 +4,8 @@
 //! Lists fold with `<details>`. All texts from outside (names of engines, opponents, sources,
 //! reasons) are escaped where they are written ([`html::Text`]).
 
-mod boards;
 mod changes;
 mod charts;
-mod context;
 mod deletions;
 mod engines;
 mod first_moves;
@@ -23,9 +21,9 @@ use komadai_base::text::grouped;
 use komadai_kifu::Notation;
 
 use super::data::ReportData;
+use crate::svg::board_style;
 use crate::text::Escaped;
-use context::{Names, Page};
-use html::ValueForBlack;
+use html::{Names, Page, value_for_black};
 
 /// Writes a report as one HTML page that needs no network, no script and no fonts of its own.
 ///
@@ -45,7 +43,7 @@ fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<meta name=\"viewport\" content=\"{viewport}\">")?;
     writeln!(out, "<title>{title}</title>")?;
     let style = include_str!("page/style.css");
-    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", boards::style())?;
+    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", board_style())?;
     write_head(page, out)?;
     writeln!(out, "<main>")?;
     growth::write(page, out)?;
@@ -69,7 +67,7 @@ fn write_head(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
         "<p>Values are centipawns from Black’s point of view (先手): positive is good for \
          Black. ▲ is Black, △ is White.</p>\n<dl class=\"numbers\">"
     )?;
-    let root = now.root.map_or_else(|| "–".to_owned(), |root| ValueForBlack(root).to_string());
+    let root = now.root.map_or_else(|| "–".to_owned(), |root| value_for_black(root).to_string());
     number(out, "value of the start", &root)?;
     number(out, "positions", &grouped(now.positions))?;
     for (label, count) in [("moves", now.moves), ("evaluations", now.evaluations)] {

@@ -15,6 +15,7 @@ use crate::graph::PointMark;
 const MOST_EXPECTED: usize = 10;
 
 /// A position of a record, and the move that led to it.
+#[derive(Default)]
 pub(super) struct Node {
     /// The node before it; the start is its own.
     pub(super) parent: usize,
@@ -72,7 +73,7 @@ impl<'r> Lines<'r> {
     pub(super) fn new(record: &'r Record, notation: Notation) -> Self {
         let mut lines = Self { nodes: Vec::new(), lines: Vec::new(), places: BTreeMap::new() };
         let start = position_of(&record.setup);
-        let mut first = Node::new(0, 0);
+        let mut first = Node::default();
         first.sfen = Some(record.setup.to_string());
         first.bookmark = named(record.bookmark.as_deref());
         first.add_comments(&record.comments, start.as_ref(), notation);
@@ -110,7 +111,7 @@ impl<'r> Lines<'r> {
         for (index, played) in moves.iter().enumerate() {
             let m = played.m;
             let parent = if index == 0 { base } else { start + index - 1 };
-            let mut node = Node::new(parent, first_ply + index);
+            let mut node = Node { parent, ply: first_ply + index, ..Node::default() };
             let is_legal = position.as_ref().is_some_and(|position| is_legal(position, m));
             let after = board.as_ref().and_then(|board| carry_out(board, m).ok());
             node.is_foul = position.is_some() && !is_legal && after.is_some();
@@ -209,25 +210,6 @@ fn named(bookmark: Option<&str>) -> Option<String> {
 }
 
 impl Node {
-    fn new(parent: usize, ply: usize) -> Self {
-        Self {
-            parent,
-            ply,
-            m: None,
-            name: String::new(),
-            sfen: None,
-            is_foul: false,
-            time: None,
-            total: None,
-            score: None,
-            bound: Bound::Exact,
-            mark: None,
-            expected: None,
-            bookmark: None,
-            comments: Vec::new(),
-        }
-    }
-
     /// Adds the comments on the position, and the evaluation that they contain.
     fn add_comments(&mut self, comments: &[Comment], after: Option<&Position>, notation: Notation) {
         let is_text = |comment: &&Comment| {

@@ -8,8 +8,7 @@ use komadai_kifu::{End, Line, Record};
 
 use super::lines::{Lines, Node, NodeLine, line_number};
 use super::words::{Clock, end_words};
-use crate::text::Escaped;
-use crate::value_text::ValueText;
+use crate::text::{Escaped, ValueText};
 
 /// The moves of a page.
 pub(super) struct Moves<'p> {

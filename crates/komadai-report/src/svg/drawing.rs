@@ -5,9 +5,9 @@ use core::fmt;
 use komadai_core::{Color, Square};
 
 use super::board::SvgBoard;
-use super::places::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
-use crate::picture_head::{PictureHead, Placement};
+use super::grid::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
 use crate::text::Escaped;
+use crate::theme::{PictureHead, Placement};
 
 /// The style sheet of all boards, with plain values of the light mode before the rules with
 /// variables.

@@ -1,10 +1,10 @@
-//! The index of a quiet move by origin and destination.
+//! Histories of quiet moves by origin and destination: the butterfly history and that of low plies.
 
 use core::sync::atomic::AtomicI16;
 
-use komadai_core::{Move, PieceKind, Square};
+use komadai_core::{Color, Move, PieceKind, Square};
 
-use super::gravity::number;
+use super::gravity::{Numbers, number};
 
 /// Number of origins: the squares, then the kinds that can be dropped.
 const ORIGINS: usize = Square::COUNT + PieceKind::HAND.len();
@@ -43,8 +43,86 @@ impl FromToRow<'_> {
     }
 }
 
+/// `[color][from or dropped kind][to]`: the success of a quiet move anywhere in the tree.
+#[derive(Debug)]
+pub(crate) struct ButterflyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; 2]);
+
+impl ButterflyHistory {
+    /// The largest number.
+    pub(crate) const MAX: i32 = 8_192;
+
+    pub(crate) fn new() -> Self {
+        Self([Numbers::new(), Numbers::new()])
+    }
+
+    /// Keeps this part of all numbers, in percent, so that results of earlier searches weigh less.
+    pub(crate) fn keep(&self, percent: i32) {
+        self.0.iter().for_each(|numbers| numbers.keep(percent));
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(Numbers::clear);
+    }
+
+    /// Returns the numbers of one side.
+    #[inline]
+    pub(crate) fn row(&self, color: Color) -> FromToRow<'_> {
+        FromToRow(self.0[color].all())
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, color: Color, m: Move) -> i32 {
+        self.0[color].get(from_to_index(m))
+    }
+
+    #[inline]
+    pub(crate) fn update(&self, color: Color, m: Move, bonus: i32) {
+        self.0[color].update(from_to_index(m), bonus);
+    }
+}
+
+/// `[ply][from or dropped kind][to]`: the success of a quiet move at this distance from the root.
+#[derive(Debug)]
+pub(crate) struct LowPlyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; Self::PLIES]);
+
+impl LowPlyHistory {
+    /// Number of plies that count as near the root.
+    ///
+    /// Few nodes lie so close to the root, but each of them is visited again in every iteration.
+    pub(crate) const PLIES: usize = 4;
+
+    /// The largest number.
+    pub(crate) const MAX: i32 = 8_192;
+
+    pub(crate) fn new() -> Self {
+        Self(core::array::from_fn(|_| Numbers::new()))
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(Numbers::clear);
+    }
+
+    /// Returns the number of a move, 0 from ply [`PLIES`](Self::PLIES) on.
+    #[inline]
+    pub(crate) fn get(&self, ply: usize, m: Move) -> i32 {
+        self.0.get(ply).map_or(0, |table| table.get(from_to_index(m)))
+    }
+
+    /// Updates the number of a move; does nothing from ply [`PLIES`](Self::PLIES) on.
+    #[inline]
+    pub(crate) fn update(&self, ply: usize, m: Move, bonus: i32) {
+        if let Some(table) = self.0.get(ply) {
+            table.update(from_to_index(m), bonus);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use komadai_core::{PieceKind, Square};
+
     use super::*;
 
     #[test]
@@ -60,5 +138,27 @@ mod tests {
         indices.dedup();
         assert_eq!(indices.len(), ORIGINS);
         assert!(indices.into_iter().all(|index| index < FROM_TO_COUNT));
+    }
+
+    #[test]
+    fn colours_have_separate_numbers() {
+        let butterfly = ButterflyHistory::new();
+        let m = Move::drop(PieceKind::Gold, Square::S99);
+        butterfly.update(Color::White, m, 1_000);
+        assert_eq!(butterfly.get(Color::White, m), 1_000);
+        assert_eq!(butterfly.get(Color::Black, m), 0);
+        butterfly.keep(50);
+        assert_eq!(butterfly.get(Color::White, m), 500);
+    }
+
+    #[test]
+    fn plies_near_the_root_have_separate_numbers() {
+        let low_ply = LowPlyHistory::new();
+        let m = Move::drop(PieceKind::Gold, Square::S99);
+        low_ply.update(0, m, 100);
+        low_ply.update(LowPlyHistory::PLIES, m, 100);
+        assert_eq!([0, 1, LowPlyHistory::PLIES].map(|ply| low_ply.get(ply, m)), [100, 0, 0]);
+        low_ply.clear();
+        assert_eq!(low_ply.get(0, m), 0);
     }
 }

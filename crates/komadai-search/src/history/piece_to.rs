@@ -1,10 +1,12 @@
-//! The index of a move by the moved piece and its destination.
+//! Histories by the moved piece and its destination: the continuation, pawn and capture histories
+//! and the counter moves.
 
-use core::sync::atomic::AtomicI16;
+use core::sync::atomic::{AtomicI16, AtomicU16, Ordering};
 
+use komadai_base::memory::zeroed;
 use komadai_core::{Color, Move, PieceKind, Position, Square};
 
-use super::gravity::number;
+use super::gravity::{Numbers, number};
 
 /// A piece and the square it has moved to: the index of a move in the piece-to tables.
 ///
@@ -58,8 +60,162 @@ impl PieceToRow<'_> {
     }
 }
 
+/// `[earlier piece and square][piece and square]`: the success of a quiet move after an earlier move
+/// of the same line.
+#[derive(Debug)]
+pub(crate) struct ContinuationHistory(
+    // 5.1 million numbers of 16 bits: 10 MiB.
+    Numbers<{ Self::MAX }, { PieceTo::COUNT * PieceTo::COUNT }>,
+);
+
+impl ContinuationHistory {
+    /// The largest number.
+    pub(crate) const MAX: i32 = 16_384;
+
+    pub(crate) fn new() -> Self {
+        Self(Numbers::new())
+    }
+
+    /// Asks for huge pages.
+    pub(crate) fn prefer_huge_pages(&self) {
+        self.0.prefer_huge_pages();
+    }
+
+    /// Gets the memory from the system.
+    pub(crate) fn populate(&self) {
+        self.0.populate();
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
+    }
+
+    /// Returns the row of an earlier move. Without an earlier move the row is empty: all zeros.
+    #[inline]
+    pub(crate) fn row(&self, earlier: Option<PieceTo>) -> PieceToRow<'_> {
+        earlier.map_or(PieceToRow::ZEROS, |earlier| PieceToRow(self.0.row(earlier.index())))
+    }
+
+    #[inline]
+    pub(crate) fn update(&self, earlier: PieceTo, piece_to: PieceTo, bonus: i32) {
+        self.0.update(earlier.index() * PieceTo::COUNT + piece_to.index(), bonus);
+    }
+}
+
+/// `[pawn structure][piece][to]`: the success of a quiet move with these pawns on the board.
+#[derive(Debug)]
+pub(crate) struct PawnHistory(Numbers<{ Self::MAX }, { Self::STRUCTURES * PieceTo::COUNT }>);
+
+impl PawnHistory {
+    /// Number of pawn structures with a row of their own; others share a row by their key.
+    ///
+    /// The tree below one root holds few pawn structures, and a row takes 4.5 KiB.
+    const STRUCTURES: usize = 512;
+
+    /// The largest number.
+    pub(crate) const MAX: i32 = 8_192;
+
+    pub(crate) fn new() -> Self {
+        Self(Numbers::new())
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
+    }
+
+    /// Returns the row of a pawn structure.
+    #[inline]
+    pub(crate) fn row(&self, pawn_key: u64) -> PieceToRow<'_> {
+        PieceToRow(self.0.row(Self::structure(pawn_key)))
+    }
+
+    #[inline]
+    pub(crate) fn update(&self, pawn_key: u64, piece_to: PieceTo, bonus: i32) {
+        self.0.update(Self::index(pawn_key, piece_to), bonus);
+    }
+
+    #[inline]
+    fn index(pawn_key: u64, piece_to: PieceTo) -> usize {
+        Self::structure(pawn_key) * PieceTo::COUNT + piece_to.index()
+    }
+
+    #[inline]
+    fn structure(pawn_key: u64) -> usize {
+        pawn_key as usize % Self::STRUCTURES
+    }
+}
+
+/// Number of captured kinds, and none.
+const CAPTURED: usize = PieceKind::COUNT + 1;
+
+/// `[piece][to][captured kind or none]`: the success of a capture or promotion anywhere in the
+/// tree.
+#[derive(Debug)]
+pub(crate) struct CaptureHistory(Numbers<{ Self::MAX }, { PieceTo::COUNT * CAPTURED }>);
+
+impl CaptureHistory {
+    /// The largest number.
+    pub(crate) const MAX: i32 = 10_240;
+
+    pub(crate) fn new() -> Self {
+        Self(Numbers::new())
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, piece_to: PieceTo, captured: Option<PieceKind>) -> i32 {
+        self.0.get(capture_index(piece_to, captured))
+    }
+
+    #[inline]
+    pub(crate) fn update(&self, piece_to: PieceTo, captured: Option<PieceKind>, bonus: i32) {
+        self.0.update(capture_index(piece_to, captured), bonus);
+    }
+}
+
+#[inline]
+fn capture_index(piece_to: PieceTo, captured: Option<PieceKind>) -> usize {
+    piece_to.index() * CAPTURED + captured.map_or(PieceKind::COUNT, |kind| kind as usize)
+}
+
+/// `[piece][to]`: the bits of the quiet move that most recently refuted the move of this piece to
+/// this square, 0 for none.
+#[derive(Debug)]
+pub(crate) struct CounterMoves(Box<[AtomicU16; PieceTo::COUNT]>);
+
+impl CounterMoves {
+    pub(crate) fn new() -> Self {
+        Self(zeroed())
+    }
+
+    /// Removes all moves.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|bits| bits.store(0, Ordering::Relaxed));
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, refuted: Option<PieceTo>) -> Option<Move> {
+        Move::from_bits(self.0[refuted?.index()].load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    pub(crate) fn set(&self, refuted: Option<PieceTo>, counter_move: Move) {
+        if let Some(refuted) = refuted {
+            self.0[refuted.index()].store(counter_move.to_bits(), Ordering::Relaxed);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use komadai_core::{Color, PieceKind, Square};
+
     use super::*;
 
     #[test]
@@ -69,5 +225,18 @@ mod tests {
         assert_eq!(promoted, PieceTo::new(Color::Black, PieceKind::ProPawn, Square::S52));
         let dropped = PieceTo::of(&position, "G*5b".parse().unwrap());
         assert_eq!(dropped, PieceTo::new(Color::Black, PieceKind::Gold, Square::S52));
+    }
+
+    #[test]
+    fn each_earlier_move_has_its_own_row() {
+        let continuation = ContinuationHistory::new();
+        let pawn = PieceTo::new(Color::Black, PieceKind::Pawn, Square::S76);
+        let other = PieceTo::new(Color::Black, PieceKind::Pawn, Square::S26);
+        let reply = PieceTo::new(Color::White, PieceKind::Dragon, Square::S99);
+        continuation.update(pawn, reply, 500);
+        assert_eq!(continuation.row(Some(pawn)).get(reply), 500);
+        assert_eq!(continuation.row(Some(other)).get(reply), 0);
+        assert_eq!(continuation.row(None).get(reply), 0);
+        assert!(reply.index() < PieceTo::COUNT);
     }
 }

@@ -372,10 +372,10 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         let worker = &mut self.worker;
         match judge {
             Judge::Sign { draw_cp } => {
-                sign(own(worker.evaluator.evaluate_position(&worker.position).raw()), draw_cp)
+                sign(own(worker.evaluator.evaluate_position(&worker.position)), draw_cp)
             }
             Judge::Rate => {
-                let value = worker.evaluator.evaluate_position(&worker.position).raw();
+                let value = worker.evaluator.evaluate_position(&worker.position);
                 self.rate(own(value))
             }
             Judge::Gain { draw_cp } => {

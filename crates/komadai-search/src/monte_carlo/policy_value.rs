@@ -8,6 +8,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use crate::move_probability::MoveProbability;
+use crate::scaled::Scaled;
 
 /// A model of positions: how probable each move is, and what result the side to move can expect.
 ///
@@ -175,17 +176,17 @@ pub enum PolicyValueError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct EvaluatorPolicy<E, M> {
-    evaluator: E,
+    evaluator: Scaled<E>,
     model: M,
     scale_cp: f32,
     batch_size: usize,
 }
 
 impl<E: Evaluator, M: MoveProbability> EvaluatorPolicy<E, M> {
-    /// Returns a model for batches of one position, in which a score of 600 centipawns wins *e* /
-    /// (*e* + 1) of the games.
+    /// Returns a model for batches of one position, in which a score of 600 centipawns, times the
+    /// [scale](Evaluator::scale) of the evaluator, wins *e* / (*e* + 1) of the games.
     pub fn new(evaluator: E, model: M) -> Self {
-        Self { evaluator, model, scale_cp: 600.0, batch_size: 1 }
+        Self { evaluator: Scaled::new(evaluator), model, scale_cp: 600.0, batch_size: 1 }
     }
 
     /// Returns the model with another preferred size of batches.
@@ -195,8 +196,8 @@ impl<E: Evaluator, M: MoveProbability> EvaluatorPolicy<E, M> {
         self
     }
 
-    /// Returns the model with another score in centipawns at which a side wins *e* / (*e* + 1) of
-    /// the games.
+    /// Returns the model with another score in centipawns, for an evaluator of scale 1, at which a
+    /// side wins *e* / (*e* + 1) of the games.
     #[must_use]
     pub fn with_scale_cp(mut self, scale_cp: f32) -> Self {
         self.scale_cp = scale_cp;
@@ -211,8 +212,8 @@ impl<E: Evaluator + Debug + Send + Sync, M: MoveProbability> PolicyValue for Eva
 
     fn evaluate(&self, requests: &mut [PolicyRequest]) -> Result<(), PolicyValueError> {
         for request in requests {
-            let score = self.evaluator.evaluate_position(&request.position).raw();
-            request.set_value(1.0 / (1.0 + (-score as f32 / self.scale_cp).exp()));
+            let value = self.evaluator.evaluate_position(&request.position);
+            request.set_value(1.0 / (1.0 + (-value as f32 / self.scale_cp).exp()));
             let logits = self.model.scores(&request.position, &request.moves);
             // A model that returns fewer leaves the rest unset, which the search reports.
             request.logits.iter_mut().zip(logits).for_each(|(slot, logit)| *slot = logit);

@@ -72,7 +72,7 @@ impl LaterMoves {
 
 #[cfg(test)]
 mod tests {
-    use super::super::later_results::LaterResults;
+    use super::super::node::LaterResults;
     use super::*;
 
     #[test]

@@ -10,6 +10,7 @@ use komadai_movegen::MoveGen;
 use super::node::{Edge, Proof};
 use super::options::MonteCarloOptions;
 use super::tree::Tree;
+use crate::scaled::Units;
 
 /// The longest line of a report.
 const MAX_LINE: usize = 128;
@@ -186,6 +187,7 @@ pub(super) fn analysis(
     root: u32,
     position: &Position,
     options: &MonteCarloOptions,
+    units: Units,
 ) -> Analysis {
     let count = options.search.multi_pv.max(1);
     let lines: Vec<Line> = ranked(tree, root)
@@ -195,7 +197,7 @@ pub(super) fn analysis(
             let pv = line(tree, edge, position);
             Line {
                 depth: pv.len() as u32,
-                score: score(tree, edge, options),
+                score: score(tree, edge, options, units),
                 bound: Bound::Exact,
                 pv,
             }
@@ -206,7 +208,7 @@ pub(super) fn analysis(
 }
 
 /// Returns the score of a move for the side that makes it.
-fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions) -> Score {
+fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions, units: Units) -> Score {
     match proof_after(tree, edge).map(Proof::before) {
         Some(Proof { wins, declares: true, .. }) => {
             Score::cp(if wins { Score::MAX_CP } else { -Score::MAX_CP })
@@ -216,7 +218,7 @@ fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions) -> Score {
         None => {
             let rate = edge.rate().clamp(1e-9, 1.0 - 1e-6);
             let cp = options.scale_cp * (rate / (1.0 - rate)).ln();
-            Score::cp(cp.clamp(-MAX_RATE_CP, MAX_RATE_CP).round() as i32)
+            units.score(cp.clamp(-MAX_RATE_CP, MAX_RATE_CP).round() as i32)
         }
     }
 }

@@ -185,6 +185,10 @@ impl<E: Evaluator> Searcher for Skilled<E> {
         analysis
     }
 
+    fn scale(&self) -> f64 {
+        self.tree.scale()
+    }
+
     fn new_game(&mut self) {
         self.tree.new_game();
     }

@@ -1,9 +1,10 @@
 mod proofs;
 
-use komadai_eval::{Classical, Evaluator as _, Material};
+use komadai_eval::{Classical, Material};
 use komadai_testdata::positions;
 
 use super::*;
+use crate::scaled::Scaled;
 
 fn search(options: MonteCarloOptions, sfen: &str, playouts: u64) -> (Analysis, Vec<RootMove>) {
     let mut options = options;
@@ -115,7 +116,7 @@ fn a_small_memory_is_recycled() {
 
 #[test]
 fn one_sweep_with_minimax_is_a_search_of_one_ply() {
-    let evaluator = Classical::default();
+    let evaluator = Scaled::new(Classical::default());
     for bench in positions::bench() {
         let position = Position::from_sfen(bench.sfen).unwrap();
         let moves = position.legal_moves();
@@ -129,11 +130,11 @@ fn one_sweep_with_minimax_is_a_search_of_one_ply() {
         });
         options.proofs = false;
         options.playouts = Some(moves.len() as u64);
-        let mut searcher = MonteCarlo::new(evaluator.clone(), options);
+        let mut searcher = MonteCarlo::new(Classical::default(), options);
         searcher.search(&position, &Budget::unlimited(), &mut |_| {});
         let expected = moves.into_iter().map(|m| {
-            let score = -evaluator.evaluate_position(&position.after(m)).raw();
-            1.0 / (1.0 + (-score as f32 / 600.0).exp())
+            let value = -evaluator.evaluate_position(&position.after(m));
+            1.0 / (1.0 + (-value as f32 / 600.0).exp())
         });
         let expected = expected.max_by(f32::total_cmp).unwrap();
         let best = searcher.root_moves().iter().map(|m| m.rate).max_by(f32::total_cmp).unwrap();
@@ -145,7 +146,7 @@ fn one_sweep_with_minimax_is_a_search_of_one_ply() {
 /// Returns the expected result of the side to move by minimax over all lines of this length.
 fn minimax(position: &Position, plies: u32) -> f32 {
     if plies == 0 {
-        let value = Classical::default().evaluate_position(position).raw();
+        let value = Scaled::new(Classical::default()).evaluate_position(position);
         return 1.0 / (1.0 + (-value as f32 / 600.0).exp());
     }
     let moves = position.legal_moves().into_iter();

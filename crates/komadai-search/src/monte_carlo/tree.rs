@@ -10,8 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use komadai_core::Move;
 
 use super::arena::Arena;
-use super::later_results::LaterResults;
-use super::node::{Edge, NONE, Node};
+use super::node::{Edge, LaterResults, NONE, Node};
 
 /// Bytes of a node with its share of the index of positions, of which at most three quarters of the
 /// slots are free.

@@ -150,6 +150,7 @@ mod tests {
     use crate::history::History;
     use crate::meter::Meter;
     use crate::options::SearchOptions;
+    use crate::scaled::Scaled;
     use crate::transposition_table::TranspositionTable;
     use crate::transposition_table::entry::Entry;
 
@@ -181,7 +182,7 @@ mod tests {
         table.store(after(&line[..2]), Entry { best: Some(line[2]), ..entry });
         let history = History::new();
         let meter = Meter::new(&budget);
-        let evaluator = Classical::default();
+        let evaluator = Scaled::unscaled(Classical::default());
         let mut worker = Worker::new(&evaluator, &table, &options, &history, meter, &position);
         let before = worker.evaluate();
         let penalty = worker.pseudo_search_penalty(line[0], case.value, case.depth);

@@ -225,6 +225,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.store_hand_bound(&result, node.ply);
         self.visitor.inner(&VisitedNode {
             position: &self.position,
+            units: self.units(),
             ply: node.ply,
             depth,
             window,

@@ -8,7 +8,7 @@
 use komadai_eval::Evaluator;
 
 use super::node_state::Node;
-use crate::museum::classical_null_move;
+use crate::museum::older_forms;
 use crate::pruning;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
@@ -24,7 +24,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             return None;
         }
         let reduction = if self.uses(Techniques::CLASSICAL_NULL_MOVE) {
-            classical_null_move::reduction(&node.inputs)?
+            older_forms::null_move_reduction(&node.inputs)?
         } else {
             pruning::null_move_reduction(self.parameters(), &node.inputs, node.cut_node)?
         };

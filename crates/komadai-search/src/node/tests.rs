@@ -6,6 +6,7 @@ use super::*;
 use crate::history::History;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
+use crate::scaled::Scaled;
 use crate::transposition_table::TranspositionTable;
 use crate::value::MAX_DEPTH;
 
@@ -17,7 +18,7 @@ fn lines_end_at_the_last_ply() {
         "1n1sg+N3/l8/pppg1p1kl/3P4p/Pn2P1pp1/1PPK+sP2P/B3S1PGN/2B4S1/L1RG4L b R2Pp 1",
     ] {
         let position = Position::from_sfen(sfen).unwrap();
-        let evaluator = Classical::default();
+        let evaluator = Scaled::unscaled(Classical::default());
         let (table, options) = (TranspositionTable::new(1), SearchOptions::default());
         let (budget, history) = (Budget::unlimited(), History::new());
         let meter = Meter::new(&budget);
@@ -36,7 +37,7 @@ fn lines_end_at_the_last_ply() {
 #[test]
 fn nodes_leave_position_and_evaluation_as_they_were() {
     let options = SearchOptions { techniques: Techniques::all(), ..SearchOptions::default() };
-    let evaluator = Classical::default();
+    let evaluator = Scaled::unscaled(Classical::default());
     for game in games::tournament().take(12) {
         let mut position = Position::hirate();
         for (index, text) in game.moves.split(' ').enumerate() {

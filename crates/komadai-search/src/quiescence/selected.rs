@@ -13,12 +13,12 @@
 //! not contain the number of remaining plies. With a policy that depends on earlier moves even that
 //! is an approximation.
 
-use komadai_core::{Move, Score};
+use komadai_core::Move;
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
+use super::QuiescenceState;
 use super::class_filter::ClassFilter;
-use super::state::QuiescenceState;
 use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
 use crate::quiescence_method::SelectedQuiescence;
@@ -231,12 +231,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         } else {
             f32::NEG_INFINITY
         };
+        let units = self.units();
         let classes = fixed.unwrap_or_else(|| {
             policy.classes(&QuiescenceNode {
                 position: &self.position,
-                static_score: Score::from_raw(node.best_value),
-                alpha: Score::from_raw(node.window.alpha),
-                beta: Score::from_raw(node.window.beta),
+                static_score: units.score(node.best_value),
+                alpha: units.score(node.window.alpha),
+                beta: units.score(node.window.beta),
                 depth_left: remaining.depth(),
                 plies: remaining.plies,
                 threatmate_log_odds: log_odds,

@@ -10,6 +10,7 @@ use crate::history::History;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
 use crate::quiescence_method::Quiescence;
+use crate::scaled::Scaled;
 use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
 use crate::transposition_table::value_table::ValueTable;
@@ -33,7 +34,7 @@ fn two_stage_with(
     let quiescence = Quiescence::TwoStage;
     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
     let (entries, history) = (TranspositionTable::new(1), History::new());
-    let evaluator: Classical = Default::default();
+    let evaluator: Scaled<Classical> = Scaled::unscaled(Default::default());
     let budget = Budget::unlimited();
     let meter = Meter::new(&budget);
     let mut worker = Worker::new(&evaluator, &entries, &options, &history, meter, position);

@@ -26,7 +26,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::exchange::exchange_value;
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
-use super::state::QuiescenceState;
+use super::QuiescenceState;
 use super::threat::{NodePlace, Threats};
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::value::{

@@ -2,6 +2,7 @@
 
 use komadai_core::{Bound, Move, Position, Pv, Score};
 
+use crate::scaled::Units;
 use crate::value::{Value, Window};
 
 /// An observer of a search, which is called with the result of each node.
@@ -116,6 +117,7 @@ impl<V: NodeVisitor + ?Sized> NodeVisitor for &mut V {
 pub struct VisitedNode<'a> {
     // Plain numbers, converted on request: without a visitor nothing of this is computed.
     pub(crate) position: &'a Position,
+    pub(crate) units: Units,
     pub(crate) ply: usize,
     pub(crate) depth: i32,
     pub(crate) window: Window,
@@ -144,17 +146,17 @@ impl<'a> VisitedNode<'a> {
 
     /// The lower end of the search window. Mates in it are counted from the root.
     pub fn alpha(&self) -> Score {
-        Score::from_raw(self.window.alpha)
+        self.units.score(self.window.alpha)
     }
 
     /// The upper end of the search window. Mates in it are counted from the root.
     pub fn beta(&self) -> Score {
-        Score::from_raw(self.window.beta)
+        self.units.score(self.window.beta)
     }
 
     /// The value that the search returns. Mates are counted from this position.
     pub fn score(&self) -> Score {
-        Score::from_raw(self.value).to_ply(self.ply as u32)
+        self.units.score(self.value).to_ply(self.ply as u32)
     }
 
     /// The relation of the value to the true value.
@@ -169,7 +171,7 @@ impl<'a> VisitedNode<'a> {
 
     /// The static evaluation with its correction; `None` in check and at the root.
     pub fn static_score(&self) -> Option<Score> {
-        self.static_value.map(Score::from_raw)
+        self.static_value.map(|value| self.units.score(value))
     }
 
     /// The line of best moves from here, empty unless the node is on a principal variation.

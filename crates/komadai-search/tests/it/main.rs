@@ -12,6 +12,7 @@ mod mate_solver;
 mod multi_pv;
 mod naive;
 mod quiescence;
+mod scale;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde_settings;

@@ -93,6 +93,12 @@ fn planes_lie_on_the_board_and_moves_have_labels_of_their_own() {
     }
     assert_eq!(rows.iter().filter(|row| row.features2[56]).count(), 24);
     assert_eq!(rows.iter().filter(|row| row.sfen.contains(" w ")).count(), 43);
+    let entering: Vec<_> = planes::entering_king_rows().collect();
+    assert_eq!(entering.len(), 226);
+    assert_distinct(entering.iter().map(|row| row.sfen));
+    assert_eq!(entering.iter().filter(|row| row.sfen.contains(" w ")).count(), 111);
+    // Each plane is set somewhere.
+    assert!((0..62).all(|plane| entering.iter().any(|row| row.planes[plane])));
 }
 
 #[test]

@@ -72,6 +72,7 @@ fn positions_are_well_formed() {
     disagreements::rows().for_each(|row| assert_sfen(row.sfen));
     packed::rows().for_each(|row| assert_sfen(row.sfen));
     planes::rows().for_each(|row| assert_sfen(row.sfen));
+    planes::entering_king_rows().for_each(|row| assert_sfen(row.sfen));
     handicaps::rows().for_each(|row| assert_sfen(row.sfen));
     castles::pairs().for_each(|pair| pair.judged.sfens.into_iter().for_each(assert_sfen));
     judged::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));

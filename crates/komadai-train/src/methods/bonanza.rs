@@ -8,8 +8,7 @@ use komadai_movegen::MoveGen as _;
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::network::target::sigmoid;
 
-use super::adagrad::Adagrad;
-use super::gradient::SparseGradient;
+use super::gradient::{Adagrad, SparseGradient};
 use super::leaf_search::LeafSearch;
 use super::method::Method;
 use super::records::LearningData;

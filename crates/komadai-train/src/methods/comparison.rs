@@ -4,18 +4,18 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use komadai_base::file::read_text;
 
 use crate::linear::{FeatureGroups, LinearEvaluator};
-
-use super::bonanza::{Bonanza, BonanzaOptions};
-use super::cpu_timer::CpuTimer;
-use super::judgement::{Agreement, HeldOutLoss};
-use super::method::Method;
-use super::records::LearningData;
-use super::regression::{Regression, RegressionOptions};
-use super::td_leaf::{TdLeaf, TdLeafOptions};
-use super::tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions};
+use crate::methods::bonanza::{Bonanza, BonanzaOptions};
+use crate::methods::judgement::{Agreement, HeldOutLoss};
+use crate::methods::method::Method;
+use crate::methods::records::LearningData;
+use crate::methods::regression::{Regression, RegressionOptions};
+use crate::methods::td_leaf::{TdLeaf, TdLeafOptions};
+use crate::methods::tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions};
 
 /// A method by its name.
 ///
@@ -185,4 +185,30 @@ impl FromStr for MethodKind {
         let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
         known.ok_or_else(|| UnknownMethod { found: text.to_owned() })
     }
+}
+
+/// Measures the processor time of the calling thread; on systems that do not tell it, the time of
+/// the clock.
+pub(crate) struct CpuTimer {
+    processor: Option<Duration>,
+    clock: Instant,
+}
+
+impl CpuTimer {
+    pub(crate) fn start() -> Self {
+        Self { processor: thread_time(), clock: Instant::now() }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        match (self.processor, thread_time()) {
+            (Some(start), Some(now)) => now.saturating_sub(start),
+            _ => self.clock.elapsed(),
+        }
+    }
+}
+
+/// Reads the processor time of the thread, which Linux states in nanoseconds.
+fn thread_time() -> Option<Duration> {
+    let text = read_text("/proc/thread-self/schedstat", 1 << 10).ok()?;
+    text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }

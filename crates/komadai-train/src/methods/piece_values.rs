@@ -10,7 +10,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher as _, Techniques};
 
 use crate::network::target::sigmoid;
 
-use super::temporal_differences::temporal_differences;
+use super::td_leaf::temporal_differences;
 
 /// The options of [`PieceValues`].
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use komadai_core::SplitMix64;
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearModel};
 use crate::network::target::sigmoid;
 
-use super::adagrad::Adagrad;
+use super::gradient::Adagrad;
 use super::method::Method;
 use super::records::LearningData;
 

@@ -4,7 +4,7 @@ use komadai_movegen::MoveGen as _;
 use komadai_search::{ClassCount, ClassMoves};
 use rayon::prelude::*;
 
-use super::choice::Choice;
+use super::move_set::Choice;
 
 /// Number of positions that a thread counts at once.
 const BLOCK: usize = 4_096;

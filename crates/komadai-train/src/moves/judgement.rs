@@ -3,7 +3,7 @@
 use komadai_movegen::{MoveList, generate_useful};
 use komadai_search::MoveProbability;
 
-use super::choice::Choice;
+use super::move_set::Choice;
 
 /// The agreement of a model with the best moves of positions.
 ///

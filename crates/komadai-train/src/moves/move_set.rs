@@ -1,12 +1,9 @@
 //! The positions from which the probability of moves is learnt.
 
-use komadai_core::{Move, PackedSfen, Position, SplitMix64};
+use komadai_core::{Move, PackedError, PackedSfen, Position, SplitMix64};
 use komadai_data::records::{PackedSfenValue, RecordFault};
 use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
-
-use super::choice::Choice;
-use super::error::MoveSetError;
 
 /// One game in this many is held out.
 const HELD_OUT_ONE_IN: u64 = 20;
@@ -130,4 +127,63 @@ fn continued(position: Position, next: &PackedSfenValue) -> Option<Position> {
     let mut after = position;
     after.do_move(m);
     after.same_placement(&target).then_some(after)
+}
+
+/// A reason why games cannot be added to a set of moves.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveSetError {
+    /// A position does not fit into a record.
+    #[error(transparent)]
+    Packed(#[from] PackedError),
+    /// A move of a game is illegal.
+    #[error("move {number} of the game: {found} is illegal")]
+    Illegal {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The move.
+        found: Move,
+    },
+}
+
+/// A position of a game, with up to two moves before it, and its best move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    /// The position before `moves`.
+    base: PackedSfen,
+    /// The move number of `base`.
+    ply: u16,
+    moves: [Option<Move>; 2],
+    best: Move,
+}
+
+impl Choice {
+    /// Returns the choice of `best` in a position with these moves before it, the last two of which
+    /// count.
+    pub(super) fn new(position: &Position, best: Move) -> Result<Self, PackedError> {
+        let mut base = position.clone();
+        let mut undone = || base.current().last_move().and_then(|_| base.undo_move());
+        let [last, before] = [undone(), undone()];
+        let ply = u16::try_from(base.ply()).unwrap_or(u16::MAX);
+        Ok(Self { base: PackedSfen::of(&base)?, ply, moves: [before, last], best })
+    }
+
+    /// Returns the position with its last two moves.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the position cannot be unpacked, which is never the case for choices of
+    /// a [`MoveSet`](super::MoveSet).
+    pub fn position(&self) -> Result<Position, PackedError> {
+        let mut position = self.base.position_at(self.ply.into())?;
+        for m in self.moves.into_iter().flatten() {
+            position.do_move(m);
+        }
+        Ok(position)
+    }
+
+    /// Returns the move that was found best.
+    pub fn best(&self) -> Move {
+        self.best
+    }
 }

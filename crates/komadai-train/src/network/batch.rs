@@ -3,13 +3,11 @@
 use komadai_core::SplitMix64;
 use komadai_nnue::PieceTerm;
 
-use super::first_layer::FirstLayerGradients;
-use super::head::Head;
+use super::head::{FirstLayerGradients, Head};
 use super::lanes::{LANES, Lanes};
 use super::sample::Sample;
-use super::sums::Sums;
 use super::target::{Target, excess, sigmoid};
-use super::weights::Rounded;
+use super::weights::{Rounded, Sums};
 
 /// A position of a batch.
 #[derive(Debug, Clone, Copy)]

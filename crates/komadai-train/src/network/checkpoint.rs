@@ -11,13 +11,12 @@ use komadai_base::atomic_file::Draft;
 use komadai_base::file::{read_regular, with_ending};
 use sha2::{Digest as _, Sha256};
 
-use super::curve::LossPoint;
-use super::error::TrainingError;
-use super::head::Head;
-use super::lanes::LANES;
-use super::rows::Rows;
-use super::state::State;
-use super::weights::Rounded;
+use crate::network::error::TrainingError;
+use crate::network::head::Head;
+use crate::network::lanes::LANES;
+use crate::network::report::LossPoint;
+use crate::network::rows::Rows;
+use crate::network::weights::{Rounded, Weights};
 
 /// The name of the format, with its version.
 const FORMAT: &[u8; 8] = b"kdtrain1";
@@ -255,4 +254,16 @@ impl<'a> Reader<'a> {
         }
         H::numbers_mut(&mut rounded.head).into_iter().try_for_each(|numbers| self.reals(numbers))
     }
+}
+
+/// The state with which an interrupted training goes on.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct State<H: Head> {
+    pub(super) epoch: u32,
+    /// The positions of the epoch that have been learnt from.
+    pub(super) position: u64,
+    pub(super) weights: Weights<H>,
+    pub(super) curve: Vec<LossPoint>,
+    /// The measurement with the least loss, and the weights at that time.
+    pub(super) best: Option<(usize, Rounded<H>)>,
 }

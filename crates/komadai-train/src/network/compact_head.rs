@@ -4,12 +4,10 @@ use komadai_core::{Color, Square};
 use komadai_nnue::{CompactWeights, Network, PieceTerm};
 
 use super::error::TrainingError;
-use super::first_layer::{FirstLayer, FirstLayerGradients};
-use super::head::Head;
-use super::lanes::{LANES, Lanes};
+use super::head::{FirstLayer, FirstLayerGradients, Head};
+use super::lanes::{LANES, Lanes, RandomLanes};
 use super::options::TrainingOptions;
 use super::progress::Progress;
-use super::random_lanes::RandomLanes;
 use super::rows::{Rows, Step};
 use super::sample::Sample;
 use super::weights::{round, round_lanes};

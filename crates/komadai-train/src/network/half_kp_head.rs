@@ -3,14 +3,12 @@
 use komadai_nnue::{Architecture, ClassicalWeights, DenseWeights, FeatureSet, Network, Nnue};
 
 use super::error::TrainingError;
-use super::first_layer::{FirstLayer, FirstLayerGradients};
 use super::half_kp_layers::{
     Activations, HIDDEN, HIDDEN_ONE, LayerSums, ONE, RoundedLayers, clip, slope_of,
 };
-use super::head::Head;
-use super::lanes::{LANES, Lanes};
+use super::head::{FirstLayer, FirstLayerGradients, Head};
+use super::lanes::{LANES, Lanes, RandomLanes};
 use super::options::TrainingOptions;
-use super::random_lanes::RandomLanes;
 use super::rows::{Rows, Step};
 use super::sample::Sample;
 use super::weights::round_lanes;

@@ -4,12 +4,11 @@ use std::fmt;
 
 use komadai_nnue::Network;
 
-use super::error::TrainingError;
-use super::first_layer::{FirstLayer, FirstLayerGradients};
-use super::options::TrainingOptions;
-use super::random_lanes::RandomLanes;
-use super::rows::{Rows, Step};
-use super::sample::Sample;
+use crate::network::error::TrainingError;
+use crate::network::lanes::{Lanes, RandomLanes};
+use crate::network::options::TrainingOptions;
+use crate::network::rows::{Rows, Step};
+use crate::network::sample::Sample;
 
 /// The layers of a kind of networks after the first one, and what the kinds do not share of the
 /// first one.
@@ -106,4 +105,39 @@ pub(super) trait Head: Clone + PartialEq + fmt::Debug + Send + Sync {
         options: &TrainingOptions,
         description: String,
     ) -> Result<Network, TrainingError>;
+}
+
+/// The weights of the first layer as they are played with, in its units.
+#[derive(Debug)]
+pub(super) struct FirstLayer {
+    /// `[output]`.
+    pub(super) biases: Vec<i16>,
+    /// `[zone][term][output]`.
+    pub(super) weights: Vec<i16>,
+}
+
+/// The gradients of the first layer's sums for one position.
+#[derive(Debug)]
+pub(super) struct FirstLayerGradients<'a> {
+    /// `[tile][position][view]`: of all positions.
+    pub(super) all: &'a mut [Lanes],
+    /// `[tile]`: their sum.
+    pub(super) biases: &'a mut [Lanes],
+    /// The number of views of all positions.
+    pub(super) views: usize,
+    pub(super) position: usize,
+}
+
+impl FirstLayerGradients<'_> {
+    pub(super) fn tiles(&self) -> usize {
+        self.biases.len()
+    }
+
+    /// Returns the places for the gradients of a part of the sums, and for their sum over
+    /// positions.
+    #[inline(always)]
+    pub(super) fn tile(&mut self, view: usize, tile: usize) -> (&mut Lanes, &mut Lanes) {
+        let at = tile * self.views + 2 * self.position + view;
+        (&mut self.all[at], &mut self.biases[tile])
+    }
 }

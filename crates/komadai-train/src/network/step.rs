@@ -7,9 +7,8 @@ use super::head::Head;
 use super::lanes::{LANES, Lanes};
 use super::rows::{RowsMut, Step};
 use super::sample::Sample;
-use super::sums::Sums;
 use super::target::Target;
-use super::weights::{Rounded, Weights, round_term, set_fixed};
+use super::weights::{Rounded, Sums, Weights, round_term, set_fixed};
 
 /// The threads of a training with their memory.
 #[derive(Debug)]

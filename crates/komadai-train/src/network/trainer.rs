@@ -6,12 +6,11 @@ use std::path::Path;
 use komadai_nnue::{Architecture, Network};
 
 use super::compact_head::CompactHead;
-use super::curve::LossPoint;
 use super::error::TrainingError;
 use super::half_kp_head::{HalfKpHead, MAX_WIDTH};
 use super::lanes::LANES;
 use super::options::{TrainingArchitecture, TrainingOptions};
-use super::report::TrainingReport;
+use super::report::{LossPoint, TrainingReport};
 use super::training::Training;
 use super::training_set::TrainingSet;
 
@@ -200,9 +199,7 @@ impl TrainingOptions {
 
     fn check_shape(&self) -> Result<(), TrainingError> {
         let (widths, classes) = match self.architecture {
-            TrainingArchitecture::Compact => {
-                (Architecture::MAX_COMPACT_WIDTH, Architecture::MAX_CLASSES)
-            }
+            TrainingArchitecture::Compact => (Architecture::MAX_WIDTH, Architecture::MAX_CLASSES),
             TrainingArchitecture::HalfKp => (MAX_WIDTH, 1),
         };
         let width = self.width;

@@ -2,12 +2,9 @@
 
 use komadai_nnue::PieceTerm;
 
-use super::first_layer::FirstLayer;
-use super::head::Head;
-use super::lanes::{LANES, Lanes};
-use super::random_lanes::RandomLanes;
-use super::rows::{Rows, RowsMut, Step};
-use super::sums::Sums;
+use crate::network::head::{FirstLayer, Head};
+use crate::network::lanes::{LANES, Lanes, RandomLanes};
+use crate::network::rows::{Rows, RowsMut, Step};
 
 /// The largest weight or bias of the first layer, in its units: 38 weights and a bias fit 16 bits.
 const LARGEST: f32 = 840.0;
@@ -199,4 +196,23 @@ pub(super) fn round_lanes(weights: &mut Lanes, one: f32, largest: f32) -> [f32; 
 pub(super) fn round(x: f32) -> f32 {
     const MAGIC: f32 = 12_582_912.0;
     (x + MAGIC) - MAGIC
+}
+
+/// The loss and the gradients of the weights that no term has, summed over positions.
+#[derive(Debug, Clone)]
+pub(super) struct Sums<H: Head> {
+    /// `[tile]`: those of the biases of the first layer.
+    pub(super) biases: Vec<Lanes>,
+    /// Those of the layers after the first one.
+    pub(super) head: H::Sums,
+    /// The cross-entropy less the entropy of the targets.
+    pub(super) excess: f64,
+}
+
+impl<H: Head> Sums<H> {
+    pub(super) fn add(&mut self, other: &Self) {
+        self.biases.iter_mut().zip(&other.biases).for_each(|(sum, lanes)| sum.add(lanes));
+        H::add_sums(&mut self.head, &other.head);
+        self.excess += other.excess;
+    }
 }

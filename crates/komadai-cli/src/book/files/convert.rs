@@ -6,9 +6,7 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::book::{BookSource, FileKind};
 use komadai::bookfile::BookFormat;
-use komadai_console::arguments::tolerance;
-use komadai_console::counter::counted;
-use komadai_console::note;
+use komadai_console::{counted, note, tolerance};
 
 use crate::book::files::output::WriteArgs;
 use crate::book::files::source::warn_of_source;

@@ -12,9 +12,7 @@ use komadai::book::{BookCheck, FileKind, check_book};
 use komadai::bookfile::BookFormat;
 use komadai::kifu::Notation;
 use komadai_base::text::printable;
-use komadai_console::format::bounded_score;
-use komadai_console::grow_notes::waiting_jobs;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{bounded_score, print_json, stdout, waiting_jobs};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::lookup::{Lookup, ShownRecord};

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use komadai::book::BookSource;
 use komadai::bookfile::sorting::{Conflict, MergeRule, merge_records};
-use komadai_console::arguments::tolerance;
-use komadai_console::bad_usage;
-use komadai_console::counter::counted;
+use komadai_console::{bad_usage, counted, tolerance};
 
 use crate::book::files::output::WriteArgs;
 use crate::book::files::source::warn_of_source;

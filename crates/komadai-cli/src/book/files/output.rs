@@ -15,9 +15,7 @@ use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::core::AnalystId;
 use komadai::kifu::Tolerance;
 use komadai_base::atomic_file::Draft;
-use komadai_console::bad_usage;
-use komadai_console::file_notes::warn_of_faults;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, print_json, stdout, warn_of_faults};
 use serde_json::{Map, Value, json};
 
 /// The arguments about a book to write.

@@ -7,8 +7,7 @@ use clap::Args;
 use komadai::Position;
 use komadai::bookfile::{MoveMark, RecordMove};
 use komadai::kifu::Notation;
-use komadai_console::format::bounded_score;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{bounded_score, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::arguments::position::PositionArgs;

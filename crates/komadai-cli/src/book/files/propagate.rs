@@ -6,8 +6,7 @@ use std::time::Instant;
 
 use clap::Args;
 use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
-use komadai_console::note;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{note, print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::read_graph_with;

@@ -6,9 +6,7 @@ use clap::Args;
 use komadai::book::BookSource;
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::{BookFormat, WriteOptions, write_book};
-use komadai_console::arguments::tolerance;
-use komadai_console::counter::counted;
-use komadai_console::output::print_json;
+use komadai_console::{counted, print_json, tolerance};
 
 use crate::book::files::output::Written;
 use crate::book::files::source::warn_of_source;

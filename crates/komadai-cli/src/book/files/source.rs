@@ -8,9 +8,7 @@ use komadai::book::store::{Store, StoreError};
 use komadai::book::{BookSource, LoadOptions, load_graph};
 use komadai::bookgraph::{BookGraph, DrawValue};
 use komadai::core::AnalystId;
-use komadai_console::counter::Counter;
-use komadai_console::file_notes::{warn_of_faults, warn_of_unreached};
-use komadai_console::note;
+use komadai_console::{Counter, note, warn_of_faults, warn_of_unreached};
 
 /// Opens an existing working book for writing.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {

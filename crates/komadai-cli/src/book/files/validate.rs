@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{print_json, stdout};
 use serde_json::{Value, json};
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.

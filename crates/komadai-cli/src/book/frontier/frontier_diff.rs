@@ -8,9 +8,7 @@ use komadai::book::{FileKind, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierDiff, FrontierPosition, SearchedPosition};
 use komadai::core::UsiPosition;
-use komadai_console::bad_usage;
-use komadai_console::note;
-use komadai_console::output::Output;
+use komadai_console::{Output, bad_usage, note};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{read_graph, read_store};

@@ -7,7 +7,7 @@ use komadai::bookgraph::Value;
 use komadai::bookgraph::frontier::{BookSides, FrontierPosition, Reason};
 use komadai::core::UsiPosition;
 use komadai::{Color, Move, Position, Score};
-use komadai_console::output::Output;
+use komadai_console::Output;
 use serde_json::{Map, Value as Json, json};
 
 /// The arguments about the form of a list.

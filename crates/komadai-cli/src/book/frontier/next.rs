@@ -6,8 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, RivalBook};
-use komadai_console::grow_notes::passed_over;
-use komadai_console::note;
+use komadai_console::{note, passed_over};
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print};

@@ -6,8 +6,7 @@ use clap::Args;
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{DepartureOptions, Leaver, RivalBook};
 use komadai::{Position, Score};
-use komadai_console::arguments::{Side, own_moves};
-use komadai_console::note;
+use komadai_console::{Side, note, own_moves};
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, color_name, print};

@@ -6,7 +6,7 @@ use komadai::Position;
 use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
-use komadai_console::arguments::{Side, WindowName, own_moves};
+use komadai_console::{Side, WindowName, own_moves};
 
 /// The arguments about the lines that are followed.
 #[derive(Debug, Args)]

@@ -8,8 +8,7 @@ use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{FilesReport, Outcome, Record, RecordFiles, RecordFilesOptions};
 use komadai::{Color, Position};
-use komadai_console::arguments::Side;
-use komadai_console::note;
+use komadai_console::{Side, note};
 
 use crate::arguments::faults::print_faults;
 use crate::book::files::source::read_graph;

@@ -4,8 +4,7 @@ use komadai::book::GrowEvent;
 use komadai::book::arena::MatchReport;
 use komadai::book::games::{GameOutcome, WinDrawLoss};
 use komadai::book::generation::GenerationEvent;
-use komadai_console::grow_notes::grow_notes;
-use komadai_console::progress::Progress;
+use komadai_console::{Progress, grow_notes};
 
 /// Shows the progress of a generation.
 pub(crate) struct GenerationProgress {

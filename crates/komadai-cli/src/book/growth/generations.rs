@@ -13,10 +13,7 @@ use komadai::book::games::{PruneOptions, PruneScope};
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::matches::{Adjudication, Opening, Rules};
-use komadai_console::arguments::Side;
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::output::{print_json, stdout};
-use komadai_console::{bad_usage, note};
+use komadai_console::{Side, bad_usage, note, print_json, stdout, stop_on_interrupt};
 
 use crate::arguments::openings;
 use crate::book::files::source::without_empty_rest;

@@ -12,9 +12,7 @@ use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
-use komadai_console::interrupt::stop_on_interrupt;
-use komadai_console::output::{print_json, stdout};
-use komadai_console::{bad_usage, note};
+use komadai_console::{bad_usage, note, print_json, stdout, stop_on_interrupt};
 
 use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;

@@ -9,9 +9,7 @@ use komadai::bookfile::position_key::shared_zobrist_key;
 use komadai::bookgraph::{BookGraph, Expectation};
 use komadai::core::Bound;
 use komadai::{Position, Score};
-use komadai_console::format::{bounded_score, signed_score};
-use komadai_console::grow_notes::{grow_notes, passed_over};
-use komadai_console::progress::Progress;
+use komadai_console::{Progress, bounded_score, grow_notes, passed_over, signed_score};
 use serde_json::{Value, json};
 
 /// Maximum number of surprises reported.

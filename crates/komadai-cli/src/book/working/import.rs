@@ -9,11 +9,7 @@ use komadai::book::store::{
     FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, Store,
 };
 use komadai::book::{FileKind, InputError, InputFile, Merged, SeedOptions, SeedSides, find_inputs};
-use komadai_console::arguments::tolerance;
-use komadai_console::counter::Counter;
-use komadai_console::file_notes::{FileNotes, warn_of_import};
-use komadai_console::note;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{Counter, FileNotes, note, print_json, stdout, tolerance, warn_of_import};
 use serde_json::{Value, json};
 
 use crate::book::files::output::lost_json;

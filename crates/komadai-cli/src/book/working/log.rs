@@ -8,8 +8,7 @@ use clap::{Args, Subcommand};
 use komadai::book::store::{ImportOptions, Store};
 use komadai::book::{FileKind, InputFile};
 use komadai_base::atomic_file::write_atomically;
-use komadai_console::arguments::tolerance;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{print_json, stdout, tolerance};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{read_store, without_empty_rest};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::open_store;

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use komadai::book::store::{Store, ViewPolicy};
-use komadai_console::bad_usage;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, print_json, stdout};
 use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};

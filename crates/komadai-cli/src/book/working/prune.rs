@@ -10,8 +10,7 @@ use komadai::book::games::{PruneOptions, PruneScope, Removal, ReviewList};
 use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
-use komadai_console::note;
-use komadai_console::output::{Output, stdout};
+use komadai_console::{Output, note, stdout};
 
 use crate::book::files::source::{open_store, read_store};
 

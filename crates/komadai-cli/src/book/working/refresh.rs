@@ -16,9 +16,7 @@ use komadai::core::AnalystId;
 use komadai::report::book_page::scale_plot;
 use komadai::{Color, Position};
 use komadai_base::atomic_file::write_atomically;
-use komadai_console::grow_notes::passed_over;
-use komadai_console::output::{print_json, stdout};
-use komadai_console::{bad_usage, note};
+use komadai_console::{bad_usage, note, passed_over, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};

@@ -9,8 +9,7 @@ use komadai::Position;
 use komadai::book::WorkingBook;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Snapshot};
-use komadai_console::format::date;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{date, print_json, stdout};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use komadai::book::store::EngineShare;
 use komadai_base::text::printable;
-use komadai_console::format::date;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{date, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;

@@ -8,9 +8,7 @@ use clap::Args;
 use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::Tombstone;
 use komadai_base::text::printable;
-use komadai_console::bad_usage;
-use komadai_console::format::date;
-use komadai_console::output::{print_json, stdout};
+use komadai_console::{bad_usage, date, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{open_store, read_store};

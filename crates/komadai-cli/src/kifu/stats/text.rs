@@ -6,7 +6,7 @@ use komadai::Move;
 use komadai::kifu::statistics::{RecordStatistics, Results};
 use komadai::kifu::{EndKind, FilesReport};
 use komadai_base::text::printable;
-use komadai_console::format::{grouped, padded, width};
+use komadai_console::{grouped, padded, width};
 
 pub(super) fn of(found: &RecordStatistics, files: &FilesReport, top: usize) -> String {
     let mut text = String::new();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use komadai::eval::Evaluator;
 use komadai::matches::Tally;
 use komadai::train::methods::{Agreement, ComparisonOptions, HeldOutLoss, Learned, LearningData};
-use komadai_console::format::grouped;
+use komadai_console::grouped;
 
 /// A row: an evaluation and its measures.
 pub(super) struct Row {

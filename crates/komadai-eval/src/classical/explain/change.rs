@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use komadai_core::{Color, PieceKind, Square};
 
-use super::explanation::Explanation;
-use super::term::{Term, signed};
+use super::explanation::{Explanation, Term, signed};
 use crate::classical::groups::Group;
 
 /// A term before and after a change of the position.

@@ -3,7 +3,7 @@
 use komadai_core::{Language, PieceKind, Square};
 
 use super::change::TermChange;
-use super::term::Term;
+use super::explanation::Term;
 use crate::classical::castle::CASTLE_COUNT;
 use crate::classical::groups::Group;
 

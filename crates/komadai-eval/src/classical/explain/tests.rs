@@ -5,8 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::classical::features::features;
-use crate::classical::groups::Group;
-use crate::classical::weight::Weight;
+use crate::classical::groups::{Group, Weight};
 use crate::material::owned;
 
 fn start() -> impl Strategy<Value = Position> {

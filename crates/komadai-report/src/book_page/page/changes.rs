@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use komadai_base::text::grouped;
 
-use super::boards;
-use super::context::Page;
-use super::html::{ValueForBlack, shortened};
+use super::html::{Page, shortened, value_for_black, write_board};
 use crate::book_page::value_changes::{ValueChange, ValueChanges};
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;
@@ -24,12 +22,12 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
         writeln!(out, "<div class=\"boards\">")?;
         for change in changes.biggest.iter().take(BOARDS) {
             let arrows: Vec<_> = change.best_after.into_iter().collect();
-            let [before, after] = [change.before, change.after].map(ValueForBlack);
+            let [before, after] = [change.before, change.after].map(value_for_black);
             let caption = format!(
                 "<b>{before} → {after}</b>, now {}",
                 page.names.of_some(&change.position, change.best_after)
             );
-            boards::write(out, &change.position, None, &arrows, &caption)?;
+            write_board(out, &change.position, None, &arrows, &caption)?;
         }
         writeln!(out, "</div>")?;
     }
@@ -61,8 +59,8 @@ fn write_table(page: &Page<'_>, biggest: &[ValueChange], out: &mut dyn Write) ->
             out,
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             Escaped(&change.position.to_string()),
-            ValueForBlack(change.before),
-            ValueForBlack(change.after),
+            value_for_black(change.before),
+            value_for_black(change.after),
             page.names.of_some(&change.position, change.best_before),
             page.names.of_some(&change.position, change.best_after),
         )?;

@@ -6,9 +6,7 @@ use komadai_base::text::grouped;
 use komadai_book::games::{GameOutcome, PruneCandidate};
 use komadai_book::store::Tombstone;
 
-use super::boards;
-use super::context::Page;
-use super::html::{Day, counted, shortened};
+use super::html::{Day, Page, counted, shortened, write_board};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;
@@ -73,7 +71,7 @@ fn write_candidate(
     )?;
     let different = counted(candidate.distinct_games.into(), "different game");
     let caption = format!("{name}, in {different}");
-    boards::write(out, &candidate.position, None, &[candidate.m], &caption)?;
+    write_board(out, &candidate.position, None, &[candidate.m], &caption)?;
     // Lost games first: they are the reason for pruning.
     let mut games: Vec<_> = candidate.games.iter().collect();
     games.sort_by_key(|game| std::cmp::Reverse(game.outcome));

@@ -7,10 +7,8 @@ use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
 use komadai_core::AnalystId;
 
-use super::boards;
 use super::charts::scatter;
-use super::context::Page;
-use super::html::{Day, Signed, ValueForBlack, counted, shortened};
+use super::html::{Day, Page, Signed, counted, shortened, value_for_black, write_board};
 use crate::book_page::disagreements::EnginePair;
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;
@@ -94,8 +92,8 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>",
             Escaped(&apart.position.to_string()),
             page.names.of(&apart.position, apart.m),
-            ValueForBlack(apart.one),
-            ValueForBlack(apart.other),
+            value_for_black(apart.one),
+            value_for_black(apart.other),
         )?;
     }
     writeln!(out, "</tbody>\n</table></div></details>")
@@ -113,10 +111,10 @@ fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io
         let caption = format!(
             "<b>{}</b>: {one} {}, {other} {}",
             page.names.of(&worst.position, worst.m),
-            ValueForBlack(worst.one),
-            ValueForBlack(worst.other)
+            value_for_black(worst.one),
+            value_for_black(worst.other)
         );
-        boards::write(out, &worst.position, None, &[worst.m], &caption)?;
+        write_board(out, &worst.position, None, &[worst.m], &caption)?;
     }
     writeln!(out, "</div>")
 }

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use komadai_base::text::grouped;
 use komadai_bookgraph::Basis;
 
-use super::context::Page;
-use super::html::{Results, ValueForBlack};
+use super::html::{Page, Results, value_for_black};
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let data = page.data;
@@ -29,7 +28,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
             out,
             "<tr><th>{}</th><td>{}</td><td>{follow}</td><td>{}</td><td>{}</td></tr>",
             page.names.of(&data.root, first.m),
-            ValueForBlack(first.value),
+            value_for_black(first.value),
             grouped(first.games.into()),
             Results(first.results),
         )?;

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use komadai_base::text::grouped;
 
 use super::charts::{Bars, Series, bars, steps};
-use super::context::Page;
-use super::html::{side_name, window_name};
+use super::html::{Page, side_name, window_name};
 use crate::book_page::frontier_size::FrontierCount;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {

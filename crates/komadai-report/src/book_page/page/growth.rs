@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use komadai_base::text::grouped;
 
 use super::charts::{Series, lines_over_states};
-use super::context::Page;
-use super::html::{Day, ValueForBlack, side_name, window_name};
+use super::html::{Day, Page, side_name, value_for_black, window_name};
 use crate::book_page::book_state::BookState;
 use crate::text::Escaped;
 
@@ -86,7 +85,7 @@ fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
         ("evaluations".to_owned(), count(|state| state.evaluations)),
         (
             "value of the start".to_owned(),
-            Box::new(|state| Some(ValueForBlack(state.root?).to_string())),
+            Box::new(|state| Some(value_for_black(state.root?).to_string())),
         ),
     ];
     let shapes = states.last().map(|now| now.frontiers.as_slice()).unwrap_or_default();

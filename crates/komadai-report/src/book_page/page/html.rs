@@ -1,12 +1,18 @@
 //! Numbers and values as HTML.
 
 use core::fmt;
+use std::io::{self, Write};
 
 use komadai_base::text::{grouped, shorten};
 use komadai_book::clock::UtcTime;
 use komadai_book::games::WinDrawLoss;
 use komadai_bookgraph::frontier::Window;
-use komadai_core::{Color, Score};
+use komadai_core::{Color, Language, Move, Position, Score};
+use komadai_kifu::Notation;
+
+use crate::book_page::data::ReportData;
+use crate::svg::{BoardInPage, SvgBoard};
+use crate::text::{Escaped, ValueText};
 
 /// Formats a number of things: `1 line`, `2 lines`.
 pub(super) fn counted(count: u64, thing: &str) -> String {
@@ -19,19 +25,9 @@ pub(super) fn shortened(text: &str) -> String {
     shorten(text, 120)
 }
 
-/// A value for Black, formatted with its sign.
-pub(super) struct ValueForBlack(pub(super) Score);
-
-impl fmt::Display for ValueForBlack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < Score::ZERO { "−" } else { "+" };
-        match (self.0.to_cp(), self.0.mate_plies()) {
-            (Some(0), _) => f.write_str("0"),
-            (Some(cp), _) => write!(f, "{sign}{}", cp.unsigned_abs()),
-            (None, Some(plies)) => write!(f, "{sign}mate {}", plies.unsigned_abs()),
-            (None, None) => write!(f, "{sign}mate"),
-        }
-    }
+/// Returns a value for Black with its sign.
+pub(super) fn value_for_black(value: Score) -> ValueText {
+    ValueText(value, Language::English)
 }
 
 /// A difference of values, formatted with its sign.
@@ -89,6 +85,68 @@ pub(super) fn window_name(window: Window) -> &'static str {
         Window::Root => "near the start’s value",
     }
 }
+/// Writes a board with a caption in HTML; `last` is the last move.
+pub(super) fn write_board(
+    out: &mut dyn Write,
+    position: &Position,
+    last: Option<Move>,
+    arrows: &[Move],
+    caption: &str,
+) -> io::Result<()> {
+    let mut board = SvgBoard::new(position);
+    if let Some(m) = last {
+        board = board.last_move(m);
+    }
+    for &m in arrows {
+        board = board.arrow(m);
+    }
+    writeln!(out, "<figure class=\"board\">\n{}<figcaption>{caption}", BoardInPage(&board))?;
+    writeln!(
+        out,
+        "<details><summary>SFEN</summary><code>{}</code></details></figcaption>\n</figure>",
+        Escaped(&position.to_string())
+    )
+}
+
+/// The report to be written, and the names of moves.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'d> {
+    pub(super) data: &'d ReportData,
+    pub(super) names: Names,
+}
+
+/// The notation of moves on the page.
+#[derive(Clone, Copy)]
+pub(super) struct Names {
+    notation: Notation,
+}
+
+impl Names {
+    pub(super) fn new(notation: Notation) -> Self {
+        Self { notation }
+    }
+
+    /// One move.
+    pub(super) fn of(self, position: &Position, m: Move) -> String {
+        self.span(&self.notation.name(position, m))
+    }
+
+    /// One move, or a dash.
+    pub(super) fn of_some(self, position: &Position, m: Option<Move>) -> String {
+        m.map_or_else(|| "–".to_owned(), |m| self.of(position, m))
+    }
+
+    /// The moves of a line from `start`.
+    pub(super) fn line(self, start: &Position, moves: &[Move]) -> String {
+        let names = self.notation.names(start, moves);
+        names.iter().map(|name| self.span(name)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn span(self, name: &str) -> String {
+        let lang = if self.notation.is_japanese() { " lang=\"ja\"" } else { "" };
+        format!("<span class=\"m\"{lang}>{name}</span>")
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -96,7 +154,7 @@ mod tests {
 
     #[test]
     fn texts_and_numbers_are_valid_html() {
-        let worth = |score| ValueForBlack(score).to_string();
+        let worth = |score| value_for_black(score).to_string();
         assert_eq!(worth(Score::cp(-35)), "−35");
         assert_eq!(worth(Score::cp(7)), "+7");
         assert_eq!(worth(Score::ZERO), "0");

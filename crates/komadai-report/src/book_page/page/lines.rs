@@ -6,9 +6,7 @@ use komadai_base::text::grouped;
 use komadai_bookgraph::frontier::Window;
 use komadai_core::{Color, Move, Position};
 
-use super::boards;
-use super::context::Page;
-use super::html::{Results, ValueForBlack, counted, window_name};
+use super::html::{Page, Results, counted, value_for_black, window_name, write_board};
 use crate::book_page::main_lines::{LineEnd, LineMove, MainLines};
 
 /// The number of levels of the tree that are open at first.
@@ -123,7 +121,7 @@ impl Tree<'_> {
         let name = self.page.names.of(&self.position, known.m);
         let mut step = format!(
             "<span class=\"step{own}\" title=\"move {number}\">{name}&nbsp;<b>{}</b>",
-            ValueForBlack(known.value)
+            value_for_black(known.value)
         );
         if known.games > 0 {
             let games = counted(known.games.into(), "game");
@@ -156,5 +154,5 @@ fn write_end(page: &Page<'_>, line: &[Move], title: &str, out: &mut dyn Write) -
         "<b>{title}</b>, {}<details><summary>the moves</summary>{names}</details>",
         counted(line.len() as u64, "move")
     );
-    boards::write(out, &position, line.last().copied(), &[], &caption)
+    write_board(out, &position, line.last().copied(), &[], &caption)
 }

@@ -6,8 +6,7 @@ use komadai_base::text::grouped;
 use komadai_book::games::{UseGroup, UseTable};
 
 use super::charts::{Series, lines_over_states};
-use super::context::Page;
-use super::html::{Results, Signed, counted, shortened};
+use super::html::{Page, Results, Signed, counted, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;

@@ -2,7 +2,7 @@
 
 use komadai_core::SplitMix64;
 
-use super::super::softmax_loss::Sample;
+use super::super::fitter::Sample;
 
 /// Returns a sample of five candidates with three of seven features each, one of them twice in one.
 fn sample(random: &mut SplitMix64) -> Sample {

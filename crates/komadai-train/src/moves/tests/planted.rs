@@ -2,8 +2,7 @@
 
 use komadai_core::SplitMix64;
 
-use super::super::fitter::Adam;
-use super::super::softmax_loss::Sample;
+use super::super::fitter::{Adam, Sample};
 
 const FEATURES: usize = 6;
 const PLANTED: [f32; FEATURES] = [1.5, -1.0, 0.5, 0.0, -0.25, 1.0];

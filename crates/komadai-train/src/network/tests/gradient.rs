@@ -10,9 +10,8 @@ use crate::network::lanes::{LANES, Lanes};
 use crate::network::progress::Progress;
 use crate::network::sample::Sample;
 use crate::network::step::gather;
-use crate::network::sums::Sums;
 use crate::network::target::Target;
-use crate::network::weights::Weights;
+use crate::network::weights::{Sums, Weights};
 
 const ONE: f32 = CompactHead::ONE;
 

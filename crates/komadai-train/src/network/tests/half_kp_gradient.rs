@@ -11,9 +11,8 @@ use crate::network::head::Head as _;
 use crate::network::lanes::{LANES, Lanes};
 use crate::network::sample::Sample;
 use crate::network::step::gather;
-use crate::network::sums::Sums;
 use crate::network::target::Target;
-use crate::network::weights::Weights;
+use crate::network::weights::{Sums, Weights};
 
 const TARGET: Target = Target { result_share: 0.3, score_scale: 600.0 };
 
