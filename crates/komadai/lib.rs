@@ -20,6 +20,11 @@
 //! parts in short programs, in English and in
 //! [Japanese](https://github.com/komadai/komadai/tree/HEAD/guide/ja/src/start.md).
 //!
+//! This crate is for programs, because it has one version and one name for all parts. It has no code
+//! of its own: a library depends on the single crates instead (`komadai-core` and `komadai-movegen`
+//! know the rules), so that its users compile nothing else. Parts that compile long or that few need
+//! are features, listed in `Cargo.toml`.
+//!
 //! The names of the crates are modules here: name what you need, or `use komadai::prelude::*` for
 //! the traits and the most frequent types. `use komadai::*` would put `core` in the place of Rust's
 //! own.

@@ -15,6 +15,15 @@ use std::borrow::Cow;
 /// These are the control characters (C0, DEL and C1, so line breaks and tabs, too), the separators
 /// of lines and paragraphs, the controls of direction (UAX #9), and invisible characters that can
 /// carry hidden text: byte order marks, interlinear annotations and tags.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_base::text::is_unprintable;
+///
+/// assert!(is_unprintable('\u{1b}') && is_unprintable('\n'));
+/// assert!(!is_unprintable('歩') && !is_unprintable(' '));
+/// ```
 pub fn is_unprintable(c: char) -> bool {
     matches!(
         c,

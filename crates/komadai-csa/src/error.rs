@@ -54,6 +54,17 @@ pub enum CsaError {
 
 impl CsaError {
     /// Returns true if another attempt to connect may help.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::io;
+    ///
+    /// use komadai_csa::CsaError;
+    ///
+    /// assert!(CsaError::Lost(io::ErrorKind::ConnectionReset.into()).is_passing());
+    /// assert!(!CsaError::LoginRefused.is_passing());
+    /// ```
     pub fn is_passing(&self) -> bool {
         matches!(self, Self::Connect { .. } | Self::Lost(_) | Self::Silent { .. })
     }

@@ -80,6 +80,12 @@ pub enum State {
 /// The protocol of a client: takes lines of the server, returns what they mean, and writes the
 /// lines of the client.
 ///
+/// It keeps the game (position, clocks, record), checks that the server keeps to the rules, and makes
+/// an own move when the server confirms it, because only the server's moves and times count. It has
+/// no connection, no clock and no player, so that a test or another kind of connection can drive it;
+/// [`CsaClient`](crate::CsaClient) joins it with TCP and a [`CsaPlayer`](crate::CsaPlayer), and is
+/// what a program that plays on floodgate needs.
+///
 /// # Examples
 ///
 /// ```
@@ -94,6 +100,7 @@ pub enum State {
 /// let Some(Event::Offered(game)) = session.receive("END Game_Summary")? else { panic!("it is complete") };
 /// assert_eq!(session.agree(), "AGREE 1");
 /// session.receive("START:1")?;
+/// assert!(session.is_own_turn());
 /// assert_eq!(session.play("7g7f".parse()?, None), "+7776FU");
 /// session.receive("+7776FU,T1")?;
 /// assert_eq!(session.position().map(|position| position.ply()), Some(2));
@@ -181,6 +188,22 @@ impl Session {
 
     /// Returns the line that refuses the game whose summary was an error, such as an impossible
     /// start; `None` if there was none since the last call.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_csa::Session;
+    ///
+    /// let mut session = Session::new();
+    /// session.receive("LOGIN:KOMADAI OK")?;
+    /// let summary = "BEGIN Game_Summary\nGame_ID:1\nYour_Turn:+\nBEGIN Position\nP1 *\nEND Position";
+    /// for line in summary.lines() {
+    ///     session.receive(line)?;
+    /// }
+    /// assert!(session.receive("END Game_Summary").is_err());
+    /// assert_eq!(session.reject_faulty().as_deref(), Some("REJECT 1"));
+    /// # Ok::<(), komadai_csa::ProtocolError>(())
+    /// ```
     #[must_use]
     pub fn reject_faulty(&mut self) -> Option<String> {
         self.faulty.take().map(|id| rejection(&id))
@@ -218,6 +241,25 @@ impl Session {
     /// # Errors
     ///
     /// The same as those of [`receive`](Self::receive).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use komadai_csa::{Event, Session};
+    ///
+    /// let mut session = Session::new();
+    /// session.receive("LOGIN:KOMADAI OK")?;
+    /// let summary = "BEGIN Game_Summary\nGame_ID:1\nYour_Turn:-\nBEGIN Position\nPI\n+\nEND Position\nEND Game_Summary";
+    /// for line in summary.lines().chain(["START:1"]) {
+    ///     session.receive(line)?;
+    /// }
+    /// // The server states no time.
+    /// let event = session.receive_after("+7776FU", Some(Duration::from_secs(3)))?;
+    /// assert!(matches!(event, Some(Event::Moved { time: Some(time), .. }) if time.as_secs() == 3));
+    /// # Ok::<(), komadai_csa::ProtocolError>(())
+    /// ```
     pub fn receive_after(
         &mut self,
         line: &str,

@@ -101,6 +101,16 @@ impl Pentanomial {
     /// The variance of a pair's score is at least 1 / (4 × pairs), as if one pair had differed from
     /// the mean by half a point a game. Otherwise a few pairs with equal results would have no
     /// error at all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_match::Pentanomial;
+    ///
+    /// // Four times the pairs have half the error.
+    /// let error = |n| Pentanomial::from_counts([n, 2 * n, 4 * n, 2 * n, n]).standard_error();
+    /// assert!((error(100) / error(400) - 2.0).abs() < 0.01);
+    /// ```
     pub fn standard_error(&self) -> f64 {
         let pairs = self.pairs().max(1) as f64;
         let mean = self.mean();

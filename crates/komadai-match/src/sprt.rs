@@ -95,6 +95,17 @@ impl Sprt {
     /// # Errors
     ///
     /// [`SprtError::Errors`] unless both are above 0 and below ½.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_match::Sprt;
+    ///
+    /// // Rarer errors need stronger evidence.
+    /// let test = Sprt::new(0.0, 5.0)?;
+    /// assert!(test.with_errors(0.01, 0.01)?.bounds().1 > test.bounds().1);
+    /// # Ok::<(), komadai_match::SprtError>(())
+    /// ```
     pub fn with_errors(self, alpha: f64, beta: f64) -> Result<Self, SprtError> {
         let is_chance = |chance: f64| chance > 0.0 && chance < 0.5;
         if !(is_chance(alpha) && is_chance(beta)) {

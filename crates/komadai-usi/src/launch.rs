@@ -19,9 +19,10 @@ use std::time::Duration;
 ///
 /// let config = EngineConfig::new("/opt/engines/some-engine")
 ///     .with_arguments(["--quiet"])
+///     .with_variable("OMP_NUM_THREADS", "1")
 ///     .with_option("USI_Hash", "64")
 ///     .with_option("Threads", "1");
-/// assert_eq!(config.options.len(), 2);
+/// assert_eq!((config.environment.len(), config.options.len()), (1, 2));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {

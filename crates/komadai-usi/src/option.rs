@@ -24,6 +24,7 @@ use crate::words::{OneLine, Words, one_line, shorten};
 /// assert_eq!(hash.to_string().parse(), Ok(hash.clone()));
 /// assert_eq!(hash.accept(Some("99999999")), Ok(OptionValue::Spin(4096)));
 /// assert!(hash.accept(Some("much")).is_err());
+/// assert_eq!(OptionSpec::button("ClearHash").accept(None), Ok(OptionValue::Pressed));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct OptionSpec {

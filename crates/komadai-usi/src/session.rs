@@ -41,8 +41,16 @@ const MOST_MESSAGES: usize = 1024;
 /// The engine's side of a USI dialogue, without input and output: it takes lines and returns
 /// messages.
 ///
-/// [`serve`](crate::serve) drives a session over streams. Tests and a browser can feed it directly.
-/// [`Handler`] has an example.
+/// It knows in which state which command is right: orders wait until a search has ended, a `go`
+/// without `isready` prepares the engine first, an answer after `go infinite` or `go ponder` is held
+/// until the GUI asks for it, and a broken command is reported and changes nothing. The [`Handler`]
+/// below it is called in order, by one thread, with values that are checked.
+///
+/// An engine on streams needs no session of its own: [`serve`](crate::serve) drives one. Feed it
+/// directly where lines come from elsewhere, as in tests, in a browser or over a network; whoever
+/// does so calls [`poll`](Self::poll) after each line and often while the session
+/// [is busy](Self::is_busy). The GUI's side, which controls an engine, is
+/// [`EngineProcess`](crate::EngineProcess).
 ///
 /// # Examples
 ///
@@ -54,7 +62,8 @@ const MOST_MESSAGES: usize = 1024;
 ///
 /// use komadai_core::UsiPosition;
 /// use komadai_usi::{
-///     BestMove, ClockTimes, Event, GoLimits, Handler, Identity, OptionSpec, OptionValue, Session,
+///     BestMove, ClockTimes, Event, GoLimits, GuiCommand, Handler, Identity, OptionSpec, OptionValue,
+///     Session,
 /// };
 ///
 /// #[derive(Default)]
@@ -99,10 +108,15 @@ const MOST_MESSAGES: usize = 1024;
 /// let mut session = Session::new(Pessimist::default());
 /// let mut answers = Vec::new();
 /// for line in ["isready", "position startpos", "go infinite", "stop"] {
-///     session.feed_line(line);
+///     // The clock of a search runs from the time at which the line arrived.
+///     session.feed_line_at(line, Instant::now());
+///     assert_eq!(session.is_preparing(), line == "isready");
 ///     answers.extend(session.poll().iter().map(ToString::to_string));
+///     assert_eq!(session.is_busy(), line == "go infinite");
 /// }
 /// assert_eq!(answers, ["readyok", "bestmove resign"]); // an infinite search answers after `stop`
+/// session.feed(GuiCommand::Quit, Instant::now());
+/// assert!(session.has_quit());
 /// ```
 #[derive(Debug)]
 pub struct Session<H> {
@@ -361,8 +375,9 @@ impl<H: Handler> Session<H> {
         &self.handler
     }
 
-    /// The engine, for changes outside the protocol.
-    pub fn handler_mut(&mut self) -> &mut H {
+    /// The engine, whose events the tests of this crate make.
+    #[cfg(test)]
+    fn handler_mut(&mut self) -> &mut H {
         &mut self.handler
     }
 

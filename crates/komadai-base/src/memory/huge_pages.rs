@@ -41,6 +41,16 @@ pub fn prefer_huge_pages<T>(block: &[T]) {
 /// is not known: on other systems than Linux, or where it has no huge pages.
 ///
 /// Reads a list of the process's memory, so that it is for tests and diagnostics.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_base::memory::{prefer_huge_pages, prefers_huge_pages};
+///
+/// let block = vec![0_u64; 4 << 20];
+/// prefer_huge_pages(&block);
+/// assert_ne!(prefers_huge_pages(&block), Some(false));
+/// ```
 pub fn prefers_huge_pages<T>(block: &[T]) -> Option<bool> {
     if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
         return None;
