@@ -38,14 +38,24 @@ const LONGEST_ANSWER: usize = 200;
 /// # Examples
 ///
 /// ```no_run
+/// use std::num::NonZero;
+/// use std::time::Duration;
+///
 /// use komadai_analysis::UsiAnalyst;
-/// use komadai_core::{Analyst, Budget, Position};
+/// use komadai_core::{Analyst, AnalystId, Budget, Position};
 /// use komadai_usi::EngineConfig;
 ///
 /// let config = EngineConfig::new("/opt/engines/some-engine").with_option("MultiPV", "3");
-/// let mut analyst = UsiAnalyst::launch(config)?;
+/// let mut analyst = UsiAnalyst::launch(config)?
+///     // The same name for all builds of this engine, so that a book takes them for one.
+///     .with_identity(AnalystId::new("Some engine", "9"))
+///     .with_job_limit(Duration::from_secs(600))
+///     .with_attempts(NonZero::<u32>::MIN)
+///     // For the analysis of games, in which repetition counts.
+///     .with_game_moves();
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(1_000_000))?;
 /// println!("{}: {:?}", analyst.identity(), analysis.best_move());
+/// println!("process {:?}: {:#?}", analyst.process_id(), analyst.transcript());
 /// # Ok::<(), komadai_core::AnalystError>(())
 /// ```
 #[derive(Debug)]

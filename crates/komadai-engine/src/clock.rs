@@ -32,6 +32,15 @@ use komadai_usi::ClockTimes;
 /// let limits = ClockPolicy::default().limits(&byoyomi, Color::Black, stage);
 /// assert_eq!(limits.maximum, Duration::from_millis(10_000 - 1_120));
 /// assert_eq!(limits.optimum, limits.maximum);
+///
+/// // With one legal move there is nothing to choose.
+/// assert!(limits.for_only_move().maximum <= Duration::from_millis(500));
+///
+/// // A side that ponders spends more at once, and no search goes beyond the maximum.
+/// let sudden_death = ClockTimes::main([Duration::from_secs(600); 2]);
+/// let limits = ClockPolicy::default().limits(&sudden_death, Color::Black, stage);
+/// assert!(limits.for_pondering().optimum > limits.optimum);
+/// assert_eq!(limits.end_after(Duration::MAX), limits.maximum);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -100,11 +100,24 @@ impl OpeningBook {
         Self::open_with(open_book, path, reading)
     }
 
-    /// Opens a book by this function.
+    /// Opens a book by this function, such as that of `komadai-book`, which opens stores as well.
     ///
     /// # Errors
     ///
     /// As [`open`](Self::open).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::path::Path;
+    ///
+    /// use komadai_bookfile::{BookReading, open_book};
+    /// use komadai_engine::OpeningBook;
+    ///
+    /// let path = Path::new("no such book.db");
+    /// let error = OpeningBook::open_with(open_book, path, BookReading::Memory).unwrap_err();
+    /// assert!(error.to_string().contains("no such book.db"));
+    /// ```
     pub fn open_with(
         opener: BookOpener,
         path: &Path,

@@ -63,7 +63,7 @@ impl Player {
     /// Searches as [`find_mates`](Self::find_mates) does, but only for mates that begin with one of
     /// the moves `among` (USI `searchmoves`). Illegal moves among them are ignored; without any
     /// other, all moves count.
-    pub fn find_mates_among(
+    pub(crate) fn find_mates_among(
         &mut self,
         position: &Position,
         among: &[Move],

@@ -62,6 +62,19 @@ impl EvaluationGraph {
 
     /// Adds a second series, such as the values of another engine, as a dashed line, and a legend
     /// with the names of both series.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Score;
+    /// use komadai_report::{EvaluationGraph, GraphPoint};
+    ///
+    /// let point = |(ply, cp)| GraphPoint::new(ply, Some(Score::cp(cp)));
+    /// let ours = [(0, 30), (1, 45), (2, 20)].map(point);
+    /// let theirs = [(0, 10), (1, 60), (2, -20)].map(point);
+    /// let graph = EvaluationGraph::new(ours).second_series(theirs, ["komadai", "another"]);
+    /// assert!(graph.to_string().contains("another"));
+    /// ```
     pub fn second_series(
         mut self,
         points: impl IntoIterator<Item = GraphPoint>,
