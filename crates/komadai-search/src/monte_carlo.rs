@@ -78,7 +78,6 @@ use crate::worker::Worker;
 use advantages::MeanAdvantages;
 use explorer::{Explorer, Shared, TreeSearch};
 use favourite::Favourite;
-use move_weights::WeightTables;
 use pace::Pace;
 use playout::Player;
 use priors::{Model, PriorKnowledge};
@@ -184,7 +183,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     pub fn new(evaluator: E, options: MonteCarloOptions) -> Self {
         let table = TranspositionTable::new(table_mib(&options.search));
         let model = match options.priors {
-            Priors::Weights => Model::Weights(Arc::new(WeightTables::new(MoveWeights::default()))),
+            Priors::Weights => Model::Weights,
             Priors::Softmax => Model::Other(Arc::new(SoftmaxMoves::default())),
         };
         let mut searcher = Self {
@@ -368,7 +367,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             let meter = Meter::with_shared_state(budget, state);
             let worker = Worker::new(evaluator, table, &options.search, history, meter, position);
             let seed = options.seed.wrapping_add(thread << 32);
-            let player = Player::new(seed, MoveWeights::default());
+            let player = Player::new(seed);
             let mut explorer = Explorer::new(worker, search, player);
             explorer.network = network.as_deref();
             explorer

@@ -74,13 +74,9 @@ impl fmt::Debug for MeanAdvantages {
 impl MeanAdvantages {
     pub(super) fn new(settings: Advantages) -> Self {
         let means = |bits: u32| (0..1 << bits).map(|_| Mean::default()).collect();
-        let finite = |number: f32| match number.is_finite() {
-            true => number.clamp(-Advantages::LARGEST_WEIGHT, Advantages::LARGEST_WEIGHT),
-            false => 0.0,
-        };
         let settings = Advantages {
-            move_weight: finite(settings.move_weight),
-            reply_weight: finite(settings.reply_weight),
+            move_weight: finite_weight(settings.move_weight),
+            reply_weight: finite_weight(settings.reply_weight),
             doubt: if settings.doubt.is_finite() { settings.doubt.max(0.0) } else { 0.0 },
             ..settings
         };
@@ -129,6 +125,11 @@ impl MeanAdvantages {
             self.of_reply(side, before, m).add(advantage, self.settings.memory);
         }
     }
+}
+
+fn finite_weight(weight: f32) -> f32 {
+    let most = Advantages::LARGEST_WEIGHT;
+    if weight.is_finite() { weight.clamp(-most, most) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -8,143 +8,99 @@ use komadai_movegen::gives_check;
 use crate::history::piece_to::PieceTo;
 use crate::move_probability::MoveProbability;
 
-/// The terms of the weights of moves, each in sixteenths of a doubling: a term of 16 makes a move
-/// twice as probable.
+/// Integer weights of moves: sums of terms, each in sixteenths of a doubling, so that a term of 16
+/// makes a move twice as probable. The terms are those of
+/// [`LogisticMoves::FITTED`](crate::LogisticMoves::FITTED), rounded.
+///
+/// Exchanges are estimated from attack maps, because exact ones take longer than all other terms
+/// together.
 ///
 /// Source: the appeal document of ym-shogi, which names the conditions: exchange, drop, capture,
-/// attack at the destination, distances to both kings, moving forward. Exchanges are estimated from
-/// attack maps, because exact ones take longer than all other terms together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MoveWeights {
-    /// Thousand centipawns won by the exchange on the destination.
-    pub gain: i32,
-    /// Thousand centipawns lost by it.
-    pub loss: i32,
-    /// A capture.
-    pub capture: i32,
-    /// A capture of the piece that moved last.
-    pub recapture: i32,
-    /// A promotion.
-    pub promotion: i32,
-    /// A promotion that is possible and not made.
-    pub no_promotion: i32,
-    /// A dropped pawn.
-    pub pawn_drop: i32,
-    /// Another dropped piece.
-    pub drop: i32,
-    /// A drop next to the opponent's king.
-    pub drop_near_king: i32,
-    /// A check.
-    pub check: i32,
-    /// A destination that the opponent attacks.
-    pub attacked: i32,
-    /// A destination that a pawn of the opponent attacks.
-    pub attacked_by_pawn: i32,
-    /// A piece that leaves an attacked square without a guard.
-    pub escape: i32,
-    /// A piece that leaves a square attacked by a pawn, or a piece worth more than a silver one
-    /// attacked by a minor piece.
-    pub escape_from_cheaper: i32,
-    /// Each rank forward or backward.
-    pub forward: i32,
-    /// Each step that the destination is nearer to the opponent's king than eight squares.
-    pub near_enemy_king: i32,
-    /// The same for the own king.
-    pub near_own_king: i32,
-    /// The same for the destination of the last move.
-    pub near_last_move: i32,
-    /// A move of the king.
-    pub king: i32,
-    /// A move of the king in the first forty moves.
-    pub early_king: i32,
-    /// A move of a pawn.
-    pub pawn: i32,
-    /// A move of a lance or knight.
-    pub minor: i32,
-    /// A move of a silver or gold.
-    pub general: i32,
-    /// A move of the piece that moved last.
-    pub same_piece: i32,
-}
+/// attack at the destination, distances to both kings, moving forward.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveWeights;
 
-impl Default for MoveWeights {
-    /// Returns the weights of [`LogisticMoves::FITTED`](crate::LogisticMoves::FITTED), rounded.
-    fn default() -> Self {
-        Self {
-            gain: 48,
-            loss: -65,
-            capture: 26,
-            recapture: 25,
-            promotion: -7,
-            no_promotion: -26,
-            pawn_drop: 2,
-            drop: -14,
-            drop_near_king: 16,
-            check: 50,
-            attacked: 12,
-            attacked_by_pawn: -14,
-            escape: 17,
-            escape_from_cheaper: 39,
-            forward: 2,
-            near_enemy_king: 3,
-            near_own_king: 1,
-            near_last_move: 6,
-            king: -3,
-            early_king: 24,
-            pawn: 7,
-            minor: -12,
-            general: 3,
-            same_piece: 10,
-        }
-    }
-}
+/// Thousand centipawns won by the exchange on the destination.
+const GAIN: i32 = 48;
+/// Thousand centipawns lost by it.
+const LOSS: i32 = 65;
+/// A capture.
+const CAPTURE: i32 = 26;
+/// A capture of the piece that moved last.
+const RECAPTURE: i32 = 25;
+/// A promotion.
+const PROMOTION: i32 = -7;
+/// A promotion that is possible and not made.
+const NO_PROMOTION: i32 = -26;
+/// A dropped pawn.
+const PAWN_DROP: i32 = 2;
+/// Another dropped piece.
+const DROP: i32 = -14;
+/// A drop next to the opponent's king.
+const DROP_NEAR_KING: i32 = 16;
+/// A check.
+const CHECK: i32 = 50;
+/// A destination that the opponent attacks.
+const ATTACKED: i32 = 12;
+/// A destination that a pawn of the opponent attacks.
+const ATTACKED_BY_PAWN: i32 = -14;
+/// A piece that leaves an attacked square without a guard.
+const ESCAPE: i32 = 17;
+/// A piece that leaves a square attacked by a pawn, or a piece worth more than a silver one
+/// attacked by a minor piece.
+const ESCAPE_FROM_CHEAPER: i32 = 39;
+/// Each rank forward or backward.
+const FORWARD: i32 = 2;
+/// Each step that the destination is nearer to the opponent's king than eight squares.
+const NEAR_ENEMY_KING: i32 = 3;
+/// The same for the own king.
+const NEAR_OWN_KING: i32 = 1;
+/// The same for the destination of the last move.
+const NEAR_LAST_MOVE: i32 = 6;
+/// A move of the king.
+const KING: i32 = -3;
+/// A move of the king in the first forty moves.
+const EARLY_KING: i32 = 24;
+/// A move of a pawn.
+const PAWN_MOVE: i32 = 7;
+/// A move of a lance or knight.
+const MINOR_MOVE: i32 = -12;
+/// A move of a silver or gold.
+const GENERAL_MOVE: i32 = 3;
+/// A move of the piece that moved last.
+const SAME_PIECE: i32 = 10;
 
 /// The moves of the first part of a game, in which kings move into castles.
 const EARLY_PLIES: u32 = 40;
 
-/// The terms of distances, by the square from which and the square to which they are measured.
-type Nearness = Box<[[i16; Square::COUNT]; Square::COUNT]>;
+/// The number of steps by which two squares are nearer than eight.
+static NEARNESS: [[i16; Square::COUNT]; Square::COUNT] = {
+    let mut table = [[0; Square::COUNT]; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT * Square::COUNT {
+        let a = Square::ALL[index / Square::COUNT];
+        let b = Square::ALL[index % Square::COUNT];
+        table[a as usize][b as usize] = 8 - a.distance(b) as i16;
+        index += 1;
+    }
+    table
+};
 
-/// Weights with the tables that follow from them.
-#[derive(Debug, Clone)]
-pub(super) struct WeightTables {
-    weights: MoveWeights,
-    near_enemy_king: Nearness,
-    near_own_king: Nearness,
-    near_last_move: Nearness,
-    /// The terms of the kind of a piece, later and in the first part of a game.
-    by_kind: [[i32; PieceKind::COUNT]; 2],
-}
-
-impl WeightTables {
-    pub(super) fn new(weights: MoveWeights) -> Self {
-        let nearness = |weight: i32| {
-            let row =
-                |a: Square| Square::ALL.map(|b| (weight * (8 - i32::from(a.distance(b)))) as i16);
-            Box::new(Square::ALL.map(row))
-        };
-        Self {
-            near_enemy_king: nearness(weights.near_enemy_king),
-            near_own_king: nearness(weights.near_own_king),
-            near_last_move: nearness(weights.near_last_move),
-            by_kind: [0, weights.early_king].map(|early_king| {
-                PieceKind::ALL.map(|kind| match kind {
-                    PieceKind::King => weights.king + early_king,
-                    PieceKind::Pawn => weights.pawn,
-                    PieceKind::Lance | PieceKind::Knight => weights.minor,
-                    PieceKind::Silver | PieceKind::Gold => weights.general,
-                    _ => 0,
-                })
-            }),
-            weights,
-        }
+/// Returns the term of the kind of a piece that moves on the board.
+const fn term_of_kind(kind: PieceKind, is_early: bool) -> i32 {
+    match kind {
+        PieceKind::King if is_early => KING + EARLY_KING,
+        PieceKind::King => KING,
+        PieceKind::Pawn => PAWN_MOVE,
+        PieceKind::Lance | PieceKind::Knight => MINOR_MOVE,
+        PieceKind::Silver | PieceKind::Gold => GENERAL_MOVE,
+        _ => 0,
     }
 }
 
 /// The inputs of the weights that all moves of a position share.
 pub(super) struct MoveContext<'a> {
     position: &'a Position,
-    weights: &'a MoveWeights,
     info: CheckInfo,
     own: AttackMap,
     enemy: AttackMap,
@@ -152,8 +108,8 @@ pub(super) struct MoveContext<'a> {
     enemy_king: Bitboard,
     /// The squares that the opponent attacks.
     attacked: Bitboard,
-    /// The terms of the kind of a piece that moves on the board.
-    by_kind: &'a [i32; PieceKind::COUNT],
+    /// Whether the position belongs to the first part of a game.
+    is_early: bool,
     /// The terms of a destination: its distances.
     to: [i16; Square::COUNT],
     last: Option<Square>,
@@ -161,7 +117,7 @@ pub(super) struct MoveContext<'a> {
 }
 
 impl<'a> MoveContext<'a> {
-    pub(super) fn new(position: &'a Position, tables: &'a WeightTables) -> Self {
+    pub(super) fn new(position: &'a Position) -> Self {
         let us = position.side();
         let own = AttackMap::new(position, us);
         let enemy = AttackMap::new(position, !us);
@@ -170,24 +126,22 @@ impl<'a> MoveContext<'a> {
         let last = position.current().last_move().map(Move::to);
         let own_last = position.history().last().and_then(|ply| ply.last_move()).map(Move::to);
         let centres = [
-            (kings[1], &tables.near_enemy_king),
-            (kings[0], &tables.near_own_king),
-            (last, &tables.near_last_move),
+            (kings[1], NEAR_ENEMY_KING as i16),
+            (kings[0], NEAR_OWN_KING as i16),
+            (last, NEAR_LAST_MOVE as i16),
         ];
         let mut to = [0; Square::COUNT];
-        for (centre, table) in centres {
+        for (centre, weight) in centres {
             let Some(centre) = centre else { continue };
-            for (term, nearness) in to.iter_mut().zip(&table[centre as usize]) {
-                *term += nearness;
+            for (term, nearness) in to.iter_mut().zip(&NEARNESS[centre as usize]) {
+                *term += weight * nearness;
             }
         }
-        let is_early = position.ply() <= EARLY_PLIES;
         Self {
             position,
-            weights: &tables.weights,
             info: CheckInfo::new(position),
             attacked: enemy.once() | enemy_king,
-            by_kind: &tables.by_kind[usize::from(is_early)],
+            is_early: position.ply() <= EARLY_PLIES,
             own,
             enemy,
             own_king,
@@ -221,29 +175,27 @@ impl<'a> MoveContext<'a> {
 
     #[inline]
     fn drop(&self, kind: PieceKind, to: Square) -> i32 {
-        let w = self.weights;
         let mut score = i32::from(self.to[to as usize]);
-        score += if kind == PieceKind::Pawn { w.pawn_drop } else { w.drop };
+        score += if kind == PieceKind::Pawn { PAWN_DROP } else { DROP };
         if self.info.check_squares(kind).contains(to) {
-            score += w.check;
+            score += CHECK;
         }
         if self.attacked.contains(to) {
             score += self.attack(to) + self.stake(self.exchange(kind, to, 0, self.own.once()));
         }
-        score + if self.enemy_king.contains(to) { w.drop_near_king } else { 0 }
+        score + if self.enemy_king.contains(to) { DROP_NEAR_KING } else { 0 }
     }
 
     /// Returns the terms of a destination that the opponent attacks.
     #[inline]
     fn attack(&self, to: Square) -> i32 {
-        let w = self.weights;
-        w.attacked + if self.enemy.by_pawn().contains(to) { w.attacked_by_pawn } else { 0 }
+        ATTACKED + if self.enemy.by_pawn().contains(to) { ATTACKED_BY_PAWN } else { 0 }
     }
 
     /// Returns the term of an exchange that wins or loses this many centipawns.
     #[inline]
     fn stake(&self, exchange: i32) -> i32 {
-        let weight = if exchange > 0 { self.weights.gain } else { self.weights.loss.abs() };
+        let weight = if exchange > 0 { GAIN } else { LOSS };
         exchange.clamp(-2_000, 2_000) * weight / 1_000
     }
 
@@ -251,14 +203,13 @@ impl<'a> MoveContext<'a> {
     /// it.
     #[inline]
     fn board_move(&self, m: Move, from: Square, kinds: [PieceKind; 2]) -> i32 {
-        let w = self.weights;
         let us = self.position.side();
         let to = m.to();
         let [kind, after] = kinds;
-        let mut score = i32::from(self.to[to as usize]) + self.by_kind[kind as usize];
+        let mut score = i32::from(self.to[to as usize]) + term_of_kind(kind, self.is_early);
         let captured = self.position.piece_on(to).map_or(0, |piece| capture_value(piece.kind()));
         if captured > 0 {
-            score += w.capture + if self.last == Some(to) { w.recapture } else { 0 };
+            score += CAPTURE + if self.last == Some(to) { RECAPTURE } else { 0 };
         }
         if self.attacked.contains(to) {
             score += self.attack(to);
@@ -272,16 +223,16 @@ impl<'a> MoveContext<'a> {
         }
         let is_check = self.info.check_squares(after).contains(to)
             || self.info.discoverers().contains(from) && gives_check(self.position, &self.info, m);
-        score += if is_check { w.check } else { 0 };
+        score += if is_check { CHECK } else { 0 };
         let steps = from.rank().from_far_side(us) as i32 - to.rank().from_far_side(us) as i32;
-        score += w.forward * steps.abs().min(4);
+        score += FORWARD * steps.abs().min(4);
         if m.is_promotion() {
-            score += w.promotion;
+            score += PROMOTION;
         } else if kind.can_promote() && (from.is_promotion_zone(us) || to.is_promotion_zone(us)) {
-            score += w.no_promotion;
+            score += NO_PROMOTION;
         }
         if self.own_last == Some(from) {
-            score += w.same_piece;
+            score += SAME_PIECE;
         }
         if kind != PieceKind::King && self.enemy.once().contains(from) {
             score += self.escape(from, kind);
@@ -292,13 +243,12 @@ impl<'a> MoveContext<'a> {
     /// Returns the terms of a piece that leaves an attacked square.
     #[inline]
     fn escape(&self, from: Square, kind: PieceKind) -> i32 {
-        let w = self.weights;
         let guarded = self.own.once().contains(from) || self.own_king.contains(from);
         let value = exchange_value(kind);
         let cheaper = self.enemy.by_pawn().contains(from) && value > PAWN
             || self.enemy.by_minor().contains(from) && value > MINOR
             || self.enemy.by_general().contains(from) && value > GENERAL;
-        (if guarded { 0 } else { w.escape }) + if cheaper { w.escape_from_cheaper } else { 0 }
+        (if guarded { 0 } else { ESCAPE }) + if cheaper { ESCAPE_FROM_CHEAPER } else { 0 }
     }
 
     /// Returns what a move to an attacked square wins or loses there, in centipawns, if the
@@ -362,14 +312,13 @@ impl MoveWeights {
     ///     position.do_move(m.parse()?);
     /// }
     /// let moves = position.legal_moves();
-    /// let weights = MoveWeights::default().weights(&position, &moves);
+    /// let weights = MoveWeights.weights(&position, &moves);
     /// let best = (0..moves.len()).max_by_key(|&index| weights[index]);
     /// assert_eq!(best.map(|index| moves[index]), Some("3a2b".parse()?));
     /// # Ok::<(), komadai_core::UsiError>(())
     /// ```
     pub fn weights(&self, position: &Position, moves: &[Move]) -> Vec<u32> {
-        let tables = WeightTables::new(self.clone());
-        let context = MoveContext::new(position, &tables);
+        let context = MoveContext::new(position);
         moves.iter().map(|&m| weight(context.score(m))).collect()
     }
 }
@@ -377,16 +326,10 @@ impl MoveWeights {
 /// The natural logarithm of the factor of one unit.
 pub(super) const UNIT: f32 = core::f32::consts::LN_2 / 16.0;
 
-impl MoveProbability for WeightTables {
-    fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
-        let context = MoveContext::new(position, self);
-        moves.iter().map(|&m| context.score(m) as f32 * UNIT).collect()
-    }
-}
-
 impl MoveProbability for MoveWeights {
     fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
-        WeightTables::new(self.clone()).scores(position, moves)
+        let context = MoveContext::new(position);
+        moves.iter().map(|&m| context.score(m) as f32 * UNIT).collect()
     }
 }
 

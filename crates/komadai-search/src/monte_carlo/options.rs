@@ -164,7 +164,7 @@ pub enum Judge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Priors {
-    /// [`MoveWeights`](super::MoveWeights), small tables of integers.
+    /// [`MoveWeights`](super::MoveWeights), sums of integers.
     Weights,
     /// [`SoftmaxMoves`](crate::SoftmaxMoves), which knows more, and takes some microseconds a
     /// position.

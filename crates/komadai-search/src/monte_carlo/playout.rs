@@ -3,7 +3,7 @@
 use komadai_core::{Color, Move, Position, SplitMix64};
 use komadai_movegen::{MoveGen, MoveList, Repetition, generate_legal};
 
-use super::move_weights::{MoveContext, MoveWeights, PlayoutHistory, WeightTables, weight};
+use super::move_weights::{MoveContext, PlayoutHistory, weight};
 use super::options::{Playout, PlayoutMoves};
 use crate::history::piece_to::PieceTo;
 
@@ -11,7 +11,6 @@ use crate::history::piece_to::PieceTo;
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) random: SplitMix64,
-    weights: WeightTables,
     history: PlayoutHistory,
     list: MoveList,
     /// Sums of the weights of the moves of a position.
@@ -30,10 +29,9 @@ pub(super) enum End {
 }
 
 impl Player {
-    pub(super) fn new(seed: u64, weights: MoveWeights) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             random: SplitMix64::new(seed),
-            weights: WeightTables::new(weights),
             history: PlayoutHistory::new(),
             list: MoveList::new(),
             sums: Vec::new(),
@@ -87,7 +85,7 @@ impl Player {
         match moves {
             PlayoutMoves::Uniform => self.list[self.random.below(count) as usize],
             PlayoutMoves::BestOf(tries) => {
-                let context = MoveContext::new(position, &self.weights);
+                let context = MoveContext::new(position);
                 let mut best = None;
                 for _ in 0..tries.max(1) {
                     let m = self.list[self.random.below(count) as usize];
@@ -100,7 +98,7 @@ impl Player {
                 best.map_or(self.list[0], |(m, _)| m)
             }
             PlayoutMoves::Roulette => {
-                let context = MoveContext::new(position, &self.weights);
+                let context = MoveContext::new(position);
                 self.sums.clear();
                 let mut sum = 0u32;
                 for m in &self.list {
@@ -150,7 +148,7 @@ mod tests {
             plies: None,
             judge: super::super::options::Judge::Sign { draw_cp: 0 },
         };
-        let mut player = Player::new(3, MoveWeights::default());
+        let mut player = Player::new(3);
         let mut decided = 0;
         for _ in 0..20 {
             let mut position = Position::hirate();

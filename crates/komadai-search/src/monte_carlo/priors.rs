@@ -6,14 +6,14 @@ use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
 use super::advantages::MeanAdvantages;
-use super::move_weights::{MoveContext, UNIT, WeightTables};
+use super::move_weights::{MoveContext, MoveWeights, UNIT};
 use crate::move_probability::MoveProbability;
 
 /// The model of the priors.
 #[derive(Debug, Clone)]
 pub(super) enum Model {
     /// Integer weights, without a call for each position.
-    Weights(Arc<WeightTables>),
+    Weights,
     Other(Arc<dyn MoveProbability>),
 }
 
@@ -70,8 +70,8 @@ impl<'a> Ranking<'a> {
         self.moves.extend(self.list.iter().filter(is_allowed));
         self.ranked.clear();
         match (&self.knowledge.model, &self.knowledge.advantages) {
-            (Model::Weights(tables), None) => self.rank_by_weights(position, tables),
-            (Model::Weights(tables), _) => self.rank_by_scores(position, &**tables),
+            (Model::Weights, None) => self.rank_by_weights(position),
+            (Model::Weights, _) => self.rank_by_scores(position, &MoveWeights),
             (Model::Other(model), _) => self.rank_by_scores(position, &**model),
         }
         let scale = 1.0 / self.ranked.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -105,9 +105,9 @@ impl<'a> Ranking<'a> {
     }
 
     /// Sorts the moves as integers, the score above the complement of the number.
-    fn rank_by_weights(&mut self, position: &Position, tables: &WeightTables) {
+    fn rank_by_weights(&mut self, position: &Position) {
         const ZERO: i32 = 1 << 15;
-        let context = MoveContext::new(position, tables);
+        let context = MoveContext::new(position);
         let key = |&m: &Move| {
             let score = context.score(m).clamp(-ZERO, ZERO - 1) + ZERO;
             (score as u32) << 16 | u32::from(!m.to_bits())
@@ -141,13 +141,11 @@ pub(super) fn weigh(moves: &[Move], scores: Vec<f32>, temperature: f32) -> Vec<(
 mod tests {
     use komadai_testdata::positions;
 
-    use super::super::move_weights::MoveWeights;
     use super::*;
 
     #[test]
     fn a_good_move_gets_its_share_and_its_place() {
-        let model = Model::Weights(Arc::new(WeightTables::new(MoveWeights::default())));
-        let knowledge = PriorKnowledge { model, advantages: None };
+        let knowledge = PriorKnowledge { model: Model::Weights, advantages: None };
         let mut ranking = Ranking::new(&knowledge, 1.0);
         let position = Position::hirate();
         let before = ranking.rank(&position, None, None).to_vec();
@@ -163,8 +161,7 @@ mod tests {
 
     #[test]
     fn integers_rank_moves_as_the_formula_does() {
-        let tables = Arc::new(WeightTables::new(MoveWeights::default()));
-        let models = [Model::Weights(Arc::clone(&tables)), Model::Other(tables)];
+        let models = [Model::Weights, Model::Other(Arc::new(MoveWeights))];
         let [fast, slow] = models.map(|model| PriorKnowledge { model, advantages: None });
         for temperature in [0.7, 1.0, f32::INFINITY] {
             let mut rankings = [&fast, &slow].map(|model| Ranking::new(model, temperature));
