@@ -168,9 +168,10 @@ pub enum PolicyValueError {
 /// use komadai_search::monte_carlo::{EvaluatorPolicy, MonteCarlo, MonteCarloOptions};
 /// use komadai_search::{LogisticMoves, Searcher};
 ///
-/// let model = EvaluatorPolicy::new(Classical::default(), LogisticMoves::default());
+/// let mut model = EvaluatorPolicy::new(Classical::default(), LogisticMoves::default());
+/// model.batch_size = 8;
 /// let mut searcher = MonteCarlo::new(Classical::default(), MonteCarloOptions::modern());
-/// searcher.set_policy_value(Some(Arc::new(model.with_batch_size(8))));
+/// searcher.set_policy_value(Some(Arc::new(model)));
 /// let analysis = searcher.search(&Position::hirate(), &Budget::nodes(2_000), &mut |_| {});
 /// assert!(analysis.best_move().is_some() && searcher.policy_value_error().is_none());
 /// ```
@@ -178,8 +179,11 @@ pub enum PolicyValueError {
 pub struct EvaluatorPolicy<E, M> {
     evaluator: Scaled<E>,
     model: M,
-    scale_cp: f32,
-    batch_size: usize,
+    /// The score in centipawns, for an evaluator of scale 1, at which a side wins *e* / (*e* + 1) of
+    /// the games: 600 at first.
+    pub scale_cp: f32,
+    /// The preferred size of batches: one position at first.
+    pub batch_size: usize,
 }
 
 impl<E: Evaluator, M: MoveProbability> EvaluatorPolicy<E, M> {
@@ -187,21 +191,6 @@ impl<E: Evaluator, M: MoveProbability> EvaluatorPolicy<E, M> {
     /// [scale](Evaluator::scale) of the evaluator, wins *e* / (*e* + 1) of the games.
     pub fn new(evaluator: E, model: M) -> Self {
         Self { evaluator: Scaled::new(evaluator), model, scale_cp: 600.0, batch_size: 1 }
-    }
-
-    /// Returns the model with another preferred size of batches.
-    #[must_use]
-    pub fn with_batch_size(mut self, positions: usize) -> Self {
-        self.batch_size = positions;
-        self
-    }
-
-    /// Returns the model with another score in centipawns, for an evaluator of scale 1, at which a
-    /// side wins *e* / (*e* + 1) of the games.
-    #[must_use]
-    pub fn with_scale_cp(mut self, scale_cp: f32) -> Self {
-        self.scale_cp = scale_cp;
-        self
     }
 }
 

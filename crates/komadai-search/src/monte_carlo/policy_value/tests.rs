@@ -148,8 +148,9 @@ fn a_batch_is_filled_with_different_leaves() {
 #[test]
 fn one_thread_gives_the_same_result_each_time() {
     let run = |_| {
-        let model = EvaluatorPolicy::new(Classical::default(), MoveWeights::default());
-        let mut searcher = searcher(model.with_batch_size(8), 500, 1);
+        let mut model = EvaluatorPolicy::new(Classical::default(), MoveWeights);
+        model.batch_size = 8;
+        let mut searcher = searcher(model, 500, 1);
         search(&mut searcher, positions::MATSURI);
         searcher.root_moves().to_vec()
     };
