@@ -7,6 +7,7 @@
 //! ```
 
 use anyhow::Context as _;
+use komadai::report::SvgArrow;
 use komadai::{SvgBoard, UsiPosition, movegen};
 
 /// The position of Yokofudori (横歩取り), in which Black takes the side pawn.
@@ -19,13 +20,12 @@ fn main() -> anyhow::Result<()> {
     let mut game = UsiPosition::from_usi(&line)?;
     let next = game.moves.pop().context("expected at least one move")?;
     let position = movegen::play(&game)?;
-    let mut picture = SvgBoard::new(&position).arrow(next);
-    if let Some(&last) = game.moves.last() {
-        picture = picture.last_move(last);
-    }
-    if words.is_empty() {
-        picture = picture.title("Yokofudori: 15. Rx3d");
-    }
+    let picture = SvgBoard {
+        last_move: game.moves.last().copied(),
+        arrows: vec![(next, SvgArrow::Plain)],
+        title: words.is_empty().then(|| "Yokofudori: 15. Rx3d".to_owned()),
+        ..SvgBoard::new(&position)
+    };
     print!("{picture}");
     Ok(())
 }

@@ -5,11 +5,10 @@ mod shown;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use komadai::Move;
 use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
+use komadai::{Color, Move};
 use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
@@ -53,8 +52,8 @@ pub struct BoardArgs {
     light: bool,
     /// Arrow for a move, such as 7g7f or 7g7f:good; classes: plain, good, bad, minor. It may be
     /// given several times.
-    #[arg(long, value_name = "MOVE[:CLASS]", requires = "svg")]
-    arrow: Vec<ArrowArg>,
+    #[arg(long, value_name = "MOVE[:CLASS]", requires = "svg", value_parser = read_arrow)]
+    arrow: Vec<(Move, SvgArrow)>,
     /// Move to mark in place of the last move.
     #[arg(long, value_name = "MOVE", requires = "svg")]
     last_move: Option<Move>,
@@ -124,45 +123,32 @@ impl BoardArgs {
     }
 
     fn picture(&self, shown: &Shown) -> SvgBoard {
-        let mut picture = SvgBoard::new(&shown.setup).pieces(self.style.pieces());
-        if let Some(m) = self.last_move.or(shown.last) {
-            picture = picture.last_move(m);
+        SvgBoard {
+            last_move: self.last_move.or(shown.last),
+            arrows: self.arrow.clone(),
+            bottom: if self.flip { Color::White } else { Color::Black },
+            pieces: self.style.pieces(),
+            title: self.title.clone(),
+            theme: match (self.dark, self.light) {
+                (true, _) => SvgTheme::Dark,
+                (_, true) => SvgTheme::Light,
+                _ => SvgTheme::Auto,
+            },
+            ..SvgBoard::new(&shown.setup)
         }
-        for arrow in &self.arrow {
-            picture = picture.arrow_of(arrow.m, arrow.arrow);
-        }
-        if let Some(title) = &self.title {
-            picture = picture.title(title);
-        }
-        picture = match (self.dark, self.light) {
-            (true, _) => picture.theme(SvgTheme::Dark),
-            (_, true) => picture.theme(SvgTheme::Light),
-            _ => picture,
-        };
-        if self.flip { picture.flipped() } else { picture }
     }
 }
 
-/// A move with the class of its arrow: `7g7f` or `7g7f:good`.
-#[derive(Debug, Clone, Copy)]
-struct ArrowArg {
-    m: Move,
-    arrow: SvgArrow,
-}
-
-impl FromStr for ArrowArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (m, class) = text.split_once(':').unwrap_or((text, "plain"));
-        let arrow = match class {
-            "plain" => SvgArrow::Plain,
-            "good" => SvgArrow::Good,
-            "bad" => SvgArrow::Bad,
-            "minor" => SvgArrow::Minor,
-            other => return Err(format!("found {other:?}, expected plain, good, bad or minor")),
-        };
-        let m = m.parse().map_err(|error: komadai::core::UsiError| error.to_string())?;
-        Ok(Self { m, arrow })
-    }
+/// Reads a move with the class of its arrow: `7g7f` or `7g7f:good`.
+fn read_arrow(text: &str) -> Result<(Move, SvgArrow), String> {
+    let (m, class) = text.split_once(':').unwrap_or((text, "plain"));
+    let arrow = match class {
+        "plain" => SvgArrow::Plain,
+        "good" => SvgArrow::Good,
+        "bad" => SvgArrow::Bad,
+        "minor" => SvgArrow::Minor,
+        other => return Err(format!("found {other:?}, expected plain, good, bad or minor")),
+    };
+    let m = m.parse().map_err(|error: komadai::core::UsiError| error.to_string())?;
+    Ok((m, arrow))
 }

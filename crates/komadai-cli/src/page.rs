@@ -1,19 +1,18 @@
 //! HTML pages and graphs about games.
 
-pub(crate) mod appearance;
-
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
-use komadai::kifu::Record;
-use komadai::report::{Sparkline, game_points};
+use clap::{Args, ValueEnum};
+use komadai::core::Language;
+use komadai::kifu::{Notation, Record};
+use komadai::report::{EvaluationGraph, GamePage, Sparkline, game_points};
 use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::record::read_game;
-use appearance::Appearance;
+use crate::board::Style;
 
 /// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
 ///
@@ -79,8 +78,68 @@ impl PageArgs {
         let mut out = stdout();
         writeln!(out, "{} moves, {count} evaluations", record.moves.len())?;
         if count > 0 {
-            writeln!(out, "{}", Sparkline::new(scores).width(COLUMNS))?;
+            writeln!(out, "{}", Sparkline { width: COLUMNS, scores })?;
         }
         Ok(())
+    }
+}
+
+/// The options of pages and graphs about games.
+#[derive(Debug, Args)]
+struct Appearance {
+    /// Language of page and graph.
+    #[arg(long, value_enum, default_value_t = Lang::En)]
+    lang: Lang,
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f) or hosking (P76). By
+    /// default japanese on Japanese pages, else hodges.
+    #[arg(long)]
+    notation: Option<Notation>,
+    /// Characters on the pieces; by default kanji on Japanese pages, else letters.
+    #[arg(long, value_enum)]
+    style: Option<Style>,
+    /// Heading in place of the names of the players.
+    #[arg(long)]
+    title: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Lang {
+    /// English.
+    En,
+    /// Japanese.
+    Ja,
+}
+
+impl Appearance {
+    /// Returns the page about a game.
+    fn page<'r>(&self, record: &'r Record) -> GamePage<'r> {
+        GamePage {
+            language: self.language(),
+            notation: Some(self.notation()),
+            pieces: self.style.map(Style::pieces),
+            title: self.title.clone(),
+            ..GamePage::new(record)
+        }
+    }
+
+    /// Returns the graph of the evaluations in the comments of a game.
+    fn graph(&self, record: &Record) -> EvaluationGraph {
+        EvaluationGraph {
+            language: self.language(),
+            title: self.title.clone(),
+            ..EvaluationGraph::new(game_points(record, self.notation()))
+        }
+    }
+
+    fn language(&self) -> Language {
+        match self.lang {
+            Lang::En => Language::English,
+            Lang::Ja => Language::Japanese,
+        }
+    }
+
+    /// Returns the notation of moves.
+    fn notation(&self) -> Notation {
+        self.notation.unwrap_or(self.language().choose(Notation::Hodges, Notation::Japanese))
     }
 }

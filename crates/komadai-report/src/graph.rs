@@ -11,6 +11,6 @@ mod sparkline;
 mod tests;
 
 pub(crate) use drawing::{GraphInPage, graph_style};
-pub use evaluation_graph::EvaluationGraph;
+pub use evaluation_graph::{EvaluationGraph, SecondSeries};
 pub use point::{GraphPoint, PointMark, mark_losses};
 pub use sparkline::Sparkline;

@@ -43,8 +43,8 @@ pub use game_page::GamePage;
 pub use game_page::game_points;
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
-pub use graph::{GraphPoint, PointMark, Sparkline, mark_losses};
+pub use graph::{GraphPoint, PointMark, SecondSeries, Sparkline, mark_losses};
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
-pub use svg::{SvgArrow, SvgPieces};
+pub use svg::{SquareValues, SvgArrow, SvgPieces};
 pub use theme::SvgTheme;

@@ -19,3 +19,4 @@ mod tests;
 
 pub use board::{SvgArrow, SvgBoard, SvgPieces};
 pub(crate) use drawing::{BoardInPage, board_style};
+pub use square_values::SquareValues;

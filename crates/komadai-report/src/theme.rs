@@ -10,7 +10,7 @@ use core::fmt;
 /// use komadai_core::Setup;
 /// use komadai_report::{SvgBoard, SvgTheme};
 ///
-/// let picture = SvgBoard::new(Setup::hirate()).theme(SvgTheme::Dark).to_string();
+/// let picture = SvgBoard { theme: SvgTheme::Dark, ..SvgBoard::new(Setup::hirate()) }.to_string();
 /// assert!(!picture.contains("prefers-color-scheme"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -30,13 +30,15 @@ impl Pictures {
     pub(super) fn write(&self, text: &GameText<'_>) -> anyhow::Result<()> {
         let language = text.language.of_texts();
         if let Some(path) = &self.graph {
-            let graph = EvaluationGraph::new(points(text)).language(language);
-            write(path, &graph.title(text.title()).to_string())?;
+            let title = Some(text.title());
+            let graph = EvaluationGraph { language, title, ..EvaluationGraph::new(points(text)) };
+            write(path, &graph.to_string())?;
         }
         if let Some(path) = &self.page {
             let record = annotated(text, AnnotationForm::ShogiHome, OldAnalyses::Replace);
-            let page = GamePage::new(&record).language(language).notation(text.notation);
-            write(path, &page.points(points(text)).to_string())?;
+            let (notation, points) = (Some(text.notation), Some(points(text)));
+            let page = GamePage { language, notation, points, ..GamePage::new(&record) };
+            write(path, &page.to_string())?;
         }
         Ok(())
     }

@@ -195,7 +195,7 @@ pub(super) fn write_course(out: &mut impl Write, text: &GameText<'_>) -> io::Res
     if scores.iter().all(Option::is_none) {
         return Ok(());
     }
-    let line = Sparkline::new(scores).width(CELLS);
+    let line = Sparkline { width: CELLS, scores };
     let [black, white] = Color::ALL.map(|side| text.side(side));
     match text.language {
         Language::En => writeln!(out, "\n{line}  ▅▆▇█ good for {black}, ▁▂▃▄ for {white}"),

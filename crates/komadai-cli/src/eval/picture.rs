@@ -3,7 +3,7 @@
 use komadai::core::{Color, Language, Position, Square};
 use komadai::eval::{Explanation, Group};
 use komadai::kifu::Notation;
-use komadai::report::{SvgBoard, SvgPieces};
+use komadai::report::{SquareValues, SvgBoard, SvgPieces};
 
 use super::comparison::Comparison;
 
@@ -29,7 +29,7 @@ impl Style {
             ),
         };
         let values = explanation.by_square(|term| term.group != Group::Piece);
-        self.board(position).title(title).square_values(numbers(&values), legend)
+        self.board(position, title, square_values(&values, legend.to_owned()))
     }
 
     /// Returns the picture of the second position of a comparison; values are the changes for the
@@ -57,23 +57,22 @@ impl Style {
                 "評価の変化　緑：後手に有利　赤：先手に有利".to_owned(),
             ),
         };
-        let board = self.board(&comparison.second).title(title);
-        let board = match comparison.m {
-            Some(m) => board.last_move(m),
-            None => board,
-        };
-        board.square_values(numbers(&changes), legend)
+        let board = self.board(&comparison.second, title, square_values(&changes, legend));
+        SvgBoard { last_move: comparison.m, ..board }
     }
 
-    fn board(&self, position: &Position) -> SvgBoard {
-        SvgBoard::new(position).pieces(match self.language {
-            Language::English => SvgPieces::Letters,
-            Language::Japanese => SvgPieces::Kanji,
-        })
+    fn board(&self, position: &Position, title: String, values: SquareValues) -> SvgBoard {
+        SvgBoard {
+            pieces: self.language.choose(SvgPieces::Letters, SvgPieces::Kanji),
+            title: Some(title),
+            values: Some(values),
+            ..SvgBoard::new(position)
+        }
     }
 }
 
-/// Returns the values of all squares in whole centipawns.
-fn numbers(values: &[f32; Square::COUNT]) -> impl Iterator<Item = (Square, i32)> {
-    Square::ALL.into_iter().map(|square| (square, values[square.index()].round() as i32))
+/// Returns the values of all squares in whole centipawns, with their meaning.
+fn square_values(values: &[f32; Square::COUNT], legend: String) -> SquareValues {
+    let rounded = |square: Square| (square, values[square.index()].round() as i32);
+    SquareValues { values: Square::ALL.into_iter().map(rounded).collect(), legend }
 }

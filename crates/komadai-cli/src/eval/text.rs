@@ -39,7 +39,7 @@ impl Layout {
             Language::English => writeln!(out, "{black:+} for Black, {side} to move")?,
             Language::Japanese => writeln!(out, "先手から見て {black:+}、{side}番")?,
         }
-        let headings = self.choose(["Black", "White", "sum"], ["先手", "後手", "計"]);
+        let headings = self.language.choose(["Black", "White", "sum"], ["先手", "後手", "計"]);
         let value = |group| {
             let [black, white] = Color::ALL.map(|color| explanation.group_value(group, color));
             [black, white, black + white]
@@ -52,7 +52,7 @@ impl Layout {
             .filter(|term| rounded(term.value) != 0)
             .take(self.terms);
         let rows: Vec<Row> = shown.map(|term| self.term(term)).collect();
-        self.rows(out, &[self.choose("value", "値")], &rows)
+        self.rows(out, &[self.language.choose("value", "値")], &rows)
     }
 
     /// Writes the tables of a comparison, for the side to move in the first position.
@@ -76,7 +76,7 @@ impl Layout {
                 writeln!(out, "{side}から見て {old:+} → {new:+}：{change:+}")?;
             }
         }
-        let headings = self.choose(["before", "after", "change"], ["前", "後", "変化"]);
+        let headings = self.language.choose(["before", "after", "change"], ["前", "後", "変化"]);
         let both = |explanation: &Explanation, group| {
             let values = Color::ALL.map(|color| explanation.group_value(group, color));
             for_view(values.iter().sum())
@@ -92,7 +92,7 @@ impl Layout {
             .filter(|change| rounded(change.value()) != 0)
             .take(self.terms);
         let rows: Vec<Row> = shown.map(|change| self.change(change, comparison.view())).collect();
-        let headings = self.choose(["change", "before", "after"], ["変化", "前", "後"]);
+        let headings = self.language.choose(["change", "before", "after"], ["変化", "前", "後"]);
         self.rows(out, &headings, &rows)
     }
 
@@ -104,7 +104,7 @@ impl Layout {
         value: impl Fn(Group) -> [f32; 3],
     ) -> io::Result<()> {
         let name = |group: Group| group.label(self.language);
-        let sum = self.choose("sum", "計");
+        let sum = self.language.choose("sum", "計");
         let widest = Group::ALL.map(|group| width(name(group))).into_iter().max().unwrap_or(0);
         writeln!(out)?;
         writeln!(out, "{}{}", " ".repeat(widest), headings.map(right).concat())?;
@@ -124,11 +124,11 @@ impl Layout {
         if rows.is_empty() {
             return Ok(());
         }
-        let weight = self.choose("weight", "重み");
+        let weight = self.language.choose("weight", "重み");
         let widest = rows.iter().map(|row| width(&row.weight)).max().unwrap_or(0);
         let widest = widest.max(width(weight));
         let headings: String = headings.iter().map(|heading| right(heading)).collect();
-        let term = self.choose("term", "項");
+        let term = self.language.choose("term", "項");
         // Weights set by hand have no visits, and no column for them.
         let counted = rows.iter().any(|row| row.visits.is_some());
         let count = |text: &str| {
@@ -138,7 +138,7 @@ impl Layout {
                 String::new()
             }
         };
-        let visits = count(self.choose("visits", "局面数"));
+        let visits = count(self.language.choose("visits", "局面数"));
         writeln!(out, "\n{headings}{visits}  {}  {term}", padded(weight, widest))?;
         for Row { values, visits, weight, term } in rows {
             let visits = count(&visits.map_or_else(|| "-".to_owned(), |visits| visits.to_string()));
@@ -182,15 +182,8 @@ impl Layout {
 
     fn side(&self, color: Color) -> &'static str {
         match color {
-            Color::Black => self.choose("Black", "先手"),
-            Color::White => self.choose("White", "後手"),
-        }
-    }
-
-    fn choose<T>(&self, english: T, japanese: T) -> T {
-        match self.language {
-            Language::English => english,
-            Language::Japanese => japanese,
+            Color::Black => self.language.choose("Black", "先手"),
+            Color::White => self.language.choose("White", "後手"),
         }
     }
 }

@@ -29,7 +29,11 @@ pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8
 /// record are escaped.
 ///
 /// Evaluations are those in the comments of the record
-/// ([`Record::analyses`](komadai_kifu::Record::analyses)), or [`points`](Self::points).
+/// ([`Record::analyses`](komadai_kifu::Record::analyses)), or [`points`](Self::points), because an
+/// analysis has more to say than a comment holds. A record with a move that cannot be made has a
+/// page, too: the move is listed, without a board.
+///
+/// One position is drawn by [`SvgBoard`], the curve alone by [`EvaluationGraph`].
 ///
 /// # Examples
 ///
@@ -40,7 +44,7 @@ pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8
 ///
 /// let text = "先手：一郎\n後手：<b>\n1 ７六歩(77) ( 0:01/)\n2 ３四歩(33) ( 0:02/)\n3 投了\n";
 /// let game = parse_kif(text, Tolerance::Strict)?.records.remove(0);
-/// let page = GamePage::new(&game).language(Language::Japanese).to_string();
+/// let page = GamePage { language: Language::Japanese, ..GamePage::new(&game) }.to_string();
 /// assert!(page.contains("<title>一郎 対 &lt;b&gt;</title>"));
 /// assert!(page.contains("2手で後手の勝ち"));
 /// # Ok::<(), komadai_kifu::KifuError>(())
@@ -48,59 +52,26 @@ pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8
 #[derive(Debug, Clone)]
 #[must_use = "a page does nothing until it is written"]
 pub struct GamePage<'r> {
-    record: &'r Record,
-    language: Language,
-    notation: Option<Notation>,
-    pieces: Option<SvgPieces>,
-    title: Option<String>,
-    points: Option<Vec<GraphPoint>>,
+    /// The game.
+    pub record: &'r Record,
+    /// The language of the page; English by default.
+    pub language: Language,
+    /// The notation of moves; by default the Japanese one on Japanese pages, else that of Hodges.
+    pub notation: Option<Notation>,
+    /// The characters on the pieces; by default kanji on Japanese pages, else letters.
+    pub pieces: Option<SvgPieces>,
+    /// The heading; by default the names of the players.
+    pub title: Option<String>,
+    /// The evaluations of the moves of the game, in place of those in its comments. Marks of the
+    /// points are kept; moves are marked by [`mark_losses`] if no point has a mark.
+    pub points: Option<Vec<GraphPoint>>,
 }
 
 impl<'r> GamePage<'r> {
     /// A page about a game, in English.
     pub fn new(record: &'r Record) -> Self {
-        Self {
-            record,
-            language: Language::English,
-            notation: None,
-            pieces: None,
-            title: None,
-            points: None,
-        }
-    }
-
-    /// Sets the language of the page.
-    pub fn language(mut self, language: Language) -> Self {
-        self.language = language;
-        self
-    }
-
-    /// Sets the notation of moves; by default the Japanese one on Japanese pages, else that of
-    /// Hodges.
-    pub fn notation(mut self, notation: Notation) -> Self {
-        self.notation = Some(notation);
-        self
-    }
-
-    /// Sets the characters on the pieces; by default kanji on Japanese pages, else letters.
-    pub fn pieces(mut self, pieces: SvgPieces) -> Self {
-        self.pieces = Some(pieces);
-        self
-    }
-
-    /// Sets the heading; by default the names of the players.
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Sets the evaluations of the moves of the game, in place of those in its comments. Marks of
-    /// the points are kept; moves are marked by [`mark_losses`] if no point has a mark.
-    pub fn points(mut self, points: impl IntoIterator<Item = GraphPoint>) -> Self {
-        let mut points: Vec<GraphPoint> = points.into_iter().collect();
-        points.sort_by_key(|point| point.ply);
-        self.points = Some(points);
-        self
+        let language = Language::English;
+        Self { record, language, notation: None, pieces: None, title: None, points: None }
     }
 }
 
@@ -180,9 +151,12 @@ impl GamePage<'_> {
     fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pieces = self.language.choose(SvgPieces::Letters, SvgPieces::Kanji);
         let pieces = self.pieces.unwrap_or(pieces);
-        let board = SvgBoard::new(&self.record.setup).pieces(pieces);
-        let board = board.name(self.language.choose("Board", "局面図"));
-        let board = board.description(self.record.setup.to_string());
+        let board = SvgBoard {
+            pieces,
+            name: Some(self.language.choose("Board", "局面図").to_owned()),
+            description: Some(self.record.setup.to_string()),
+            ..SvgBoard::new(&self.record.setup)
+        };
         let style = if pieces == SvgPieces::Kanji { "kanji" } else { "letters" };
         writeln!(f, "<div id=\"board\" data-pieces=\"{style}\">")?;
         self.write_player(Color::White, f)?;
@@ -226,7 +200,12 @@ impl GamePage<'_> {
             return Ok(());
         }
         let heading = self.language.choose("Evaluations", "評価値");
-        let graph = EvaluationGraph::new(points).language(self.language).size(1_000, 260).cursor(0);
+        let graph = EvaluationGraph {
+            language: self.language,
+            size: (1_000, 260),
+            cursor: Some(0),
+            ..EvaluationGraph::new(points)
+        };
         writeln!(f, "<section class=\"graph\">\n<h2>{heading}</h2>")?;
         writeln!(f, "<div id=\"graph\">{}</div>\n</section>", GraphInPage(&graph))
     }

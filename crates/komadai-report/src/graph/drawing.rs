@@ -77,13 +77,13 @@ impl Plot {
 
 impl EvaluationGraph {
     fn write_picture(&self, placement: Placement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (width, height) = self.size;
+        let (width, height) = self.pixels();
         let title = self.language.choose("Evaluations of the game", "評価値グラフ");
         let title = Escaped(self.title.as_deref().unwrap_or(title)).to_string();
         let description = Description(self).to_string();
         let head = PictureHead {
             class: "kg",
-            size: self.size,
+            size: (width, height),
             title: &title,
             description: &Escaped(&description).to_string(),
             style: &self.theme.style(STYLE),
@@ -105,7 +105,7 @@ impl EvaluationGraph {
     }
 
     fn plot(&self) -> Plot {
-        let (width, height) = self.size;
+        let (width, height) = self.pixels();
         let title = if self.title.is_some() { TITLE_HEIGHT } else { 0 };
         let legend = if self.second.is_some() { LEGEND_HEIGHT } else { 0 };
         let second = self.second.iter().flat_map(|second| &second.points);
@@ -213,9 +213,8 @@ impl EvaluationGraph {
     }
 
     fn write_marks(&self, plot: &Plot, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let marked: Vec<(PointMark, &GraphPoint, Score)> = self
-            .points
-            .iter()
+        let marked: Vec<(PointMark, &GraphPoint, Score)> = sorted(&self.points)
+            .into_iter()
             .filter_map(|point| Some((point.mark?, point, point.score?)))
             .collect();
         for &(mark, point, score) in &marked {
@@ -260,6 +259,13 @@ fn ply_step(last: u32) -> u32 {
     steps.find(|step| last / step <= 10).unwrap_or(u32::MAX)
 }
 
+/// Returns points in the order of their plies.
+fn sorted(points: &[GraphPoint]) -> Vec<&GraphPoint> {
+    let mut points: Vec<&GraphPoint> = points.iter().collect();
+    points.sort_by_key(|point| point.ply);
+    points
+}
+
 /// The largest number of blunders that are listed.
 const MOST_LISTED: usize = 12;
 
@@ -269,6 +275,7 @@ pub(super) struct Description<'a>(pub(super) &'a EvaluationGraph);
 impl fmt::Display for Description<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(EvaluationGraph { points, language, .. }) = *self;
+        let points = sorted(points);
         let scores = || points.iter().filter_map(|point| Some((point.score?, point.bound.sign())));
         let score = |&(score, _): &(Score, _)| score;
         let (Some(least), Some(most), Some(last)) =

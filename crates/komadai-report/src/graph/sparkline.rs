@@ -21,39 +21,33 @@ use super::scale::height;
 /// let values = [0, 40, 400, 1_200, 5_000, -40, -400, -1_200, -5_000];
 /// let line = Sparkline::new(values.map(|cp| Some(Score::cp(cp))));
 /// assert_eq!(line.to_string(), "▄▅▆▇█▄▃▂▁");
-/// assert_eq!(line.width(3).to_string(), "▅▆▂");
+/// assert_eq!(Sparkline { width: 3, ..line }.to_string(), "▅▆▂");
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "a line does nothing until it is written"]
 pub struct Sparkline {
-    /// Heights from −1 to 1.
-    heights: Vec<Option<f64>>,
-    width: usize,
+    /// Values for Black, one for each ply.
+    pub scores: Vec<Option<Score>>,
+    /// The largest width in columns, 80 by default. If there are more plies, each column has the
+    /// mean of several.
+    pub width: usize,
 }
 
 impl Sparkline {
     /// A line of values for Black, one for each ply, at most 80 columns wide.
     pub fn new(scores: impl IntoIterator<Item = Option<Score>>) -> Self {
-        let heights = scores.into_iter().map(|score| score.map(height)).collect();
-        Self { heights, width: 80 }
-    }
-
-    /// Sets the largest width in columns. If there are more plies, each column has the mean of
-    /// several.
-    pub fn width(mut self, columns: usize) -> Self {
-        self.width = columns;
-        self
+        Self { scores: scores.into_iter().collect(), width: 80 }
     }
 }
 
 impl fmt::Display for Sparkline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SIGNS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-        let columns = self.width.min(self.heights.len());
+        let columns = self.width.min(self.scores.len());
         for column in 0..columns {
-            let place = |column: usize| column * self.heights.len() / columns;
-            let plies = &self.heights[place(column)..place(column + 1)];
-            let known: Vec<f64> = plies.iter().copied().flatten().collect();
+            let place = |column: usize| column * self.scores.len() / columns;
+            let plies = &self.scores[place(column)..place(column + 1)];
+            let known: Vec<f64> = plies.iter().flatten().map(|&score| height(score)).collect();
             if known.is_empty() {
                 f.write_str(" ")?;
                 continue;
@@ -73,7 +67,7 @@ mod tests {
     use super::*;
 
     fn line(scores: &[Option<Score>], width: usize) -> String {
-        Sparkline::new(scores.iter().copied()).width(width).to_string()
+        Sparkline { width, ..Sparkline::new(scores.iter().copied()) }.to_string()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use komadai_core::{Color, Language, Score};
 
-use super::evaluation_graph::EvaluationGraph;
+use super::evaluation_graph::{EvaluationGraph, SecondSeries};
 use super::point::{GraphPoint, PointMark, mark_losses};
 use crate::theme::SvgTheme;
 
@@ -12,7 +12,7 @@ fn points(scores: &[Option<Score>]) -> Vec<GraphPoint> {
 fn drawn(graph: EvaluationGraph) -> String {
     for theme in [SvgTheme::Auto, SvgTheme::Light, SvgTheme::Dark] {
         for language in [Language::Japanese, Language::English] {
-            let text = graph.clone().theme(theme).language(language).to_string();
+            let text = EvaluationGraph { theme, language, ..graph.clone() }.to_string();
             assert!(text.starts_with("<svg xmlns") && text.ends_with("</svg>\n"));
             assert_eq!(text.matches('<').count(), text.matches('>').count());
             assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
@@ -25,7 +25,8 @@ fn drawn(graph: EvaluationGraph) -> String {
 fn any_number_of_points_can_be_drawn() {
     let empty = drawn(EvaluationGraph::new([]));
     assert!(empty.contains("no evaluations") && !empty.contains("kg-black\""));
-    let japanese = EvaluationGraph::new([]).language(Language::Japanese).to_string();
+    let language = Language::Japanese;
+    let japanese = EvaluationGraph { language, ..EvaluationGraph::new([]) }.to_string();
     assert!(japanese.contains("評価値なし"));
     let one = drawn(EvaluationGraph::new(points(&[Some(Score::cp(50))])));
     assert!(one.contains("<path class=\"kg-black-line\" d=\"M52.0 "), "{one}");
@@ -42,7 +43,8 @@ fn any_number_of_points_can_be_drawn() {
 #[test]
 fn mates_are_at_the_ends_of_the_scale() {
     let mates = [Some(Score::MATE), Some(Score::mated_in(3)), Some(Score::mate_in(5))];
-    let picture = drawn(EvaluationGraph::new(points(&mates)).size(500, 200));
+    let picture =
+        drawn(EvaluationGraph { size: (500, 200), ..EvaluationGraph::new(points(&mates)) });
     // The plot is 160 high, and its ends keep a distance of 8.
     assert!(picture.contains("M52.0 22.0L"), "{picture}");
     assert!(picture.contains("from −mate 3 to +mate 0, +mate 5 at the end."));
@@ -73,7 +75,10 @@ fn marked_moves_have_dots_and_names() {
     points[2].label = Some("<△３四歩> & \"x\"".to_owned());
     mark_losses(&mut points, Color::Black);
     assert_eq!(points[2].mark, Some(PointMark::Blunder));
-    let picture = drawn(EvaluationGraph::new(points).title("<title>"));
+    let picture = drawn(EvaluationGraph {
+        title: Some("<title>".to_owned()),
+        ..EvaluationGraph::new(points)
+    });
     let name = "2 &lt;△３四歩&gt; &amp; &quot;x&quot;";
     assert!(picture.contains(&format!("<title>{name}?? +2000</title>")), "{picture}");
     assert!(picture.contains(&format!(">{name}</text>")));
@@ -87,8 +92,9 @@ fn a_second_series_has_a_legend() {
     let scores = [0, 50, 100].map(|cp| Some(Score::cp(cp)));
     let graph = EvaluationGraph::new(points(&scores));
     assert!(!drawn(graph.clone()).contains("kg-second\""));
-    let both = graph.second_series(points(&scores), ["A&B", "C<D"]).cursor(2);
-    let picture = drawn(both);
+    let names = ["A&B", "C<D"].map(str::to_owned);
+    let second = Some(SecondSeries { points: points(&scores), names });
+    let picture = drawn(EvaluationGraph { second, cursor: Some(2), ..graph });
     assert_eq!(picture.matches("class=\"kg-second\"").count(), 2);
     assert!(picture.contains(">A&amp;B</text>") && picture.contains(">C&lt;D</text>"));
     assert!(picture.contains("<path class=\"kg-cursor\" d=\"M706.0 "), "{picture}");

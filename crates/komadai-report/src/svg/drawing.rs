@@ -79,7 +79,7 @@ impl SvgBoard {
             };
             values.write_numbers(f, below)?;
             let at = (WIDTH / 2, self.board_top() + 9 * CELL_HEIGHT + MARGIN);
-            values.write_legend(f, at, Escaped(values.legend()))?;
+            values.write_legend(f, at, Escaped(&values.legend))?;
         }
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(arrow, f))
     }

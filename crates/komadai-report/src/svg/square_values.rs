@@ -4,12 +4,28 @@ use core::fmt::{self, Display};
 
 use komadai_core::Square;
 
-/// Values of squares and their meaning.
+/// Values by which the squares of a picture are coloured: green above 0 and red below, the stronger
+/// the larger.
+///
+/// The values are written on the squares; a value of 0 leaves its square as it is.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Setup, Square};
+/// use komadai_report::{SquareValues, SvgBoard};
+///
+/// let values = vec![(Square::S28, 31), (Square::S88, -40)];
+/// let values = SquareValues { values, legend: "centipawns for Black".to_owned() };
+/// let picture = SvgBoard { values: Some(values), ..SvgBoard::new(Setup::hirate()) };
+/// assert!(picture.to_string().contains("-40"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SquareValues {
-    /// The squares with a value other than 0.
-    values: Vec<(Square, i32)>,
-    legend: String,
+pub struct SquareValues {
+    /// The squares and their values.
+    pub values: Vec<(Square, i32)>,
+    /// The meaning of the values, below the board.
+    pub legend: String,
 }
 
 /// Rules of their own, so that pictures without values stay as they are. The halo keeps numbers
@@ -31,16 +47,9 @@ const SWATCH_WIDTH: i32 = 26;
 const SWATCH_HEIGHT: i32 = 12;
 
 impl SquareValues {
-    pub(super) fn new(
-        values: impl IntoIterator<Item = (Square, i32)>,
-        legend: impl Into<String>,
-    ) -> Self {
-        let values = values.into_iter().filter(|&(_, value)| value != 0).collect();
-        Self { values, legend: legend.into() }
-    }
-
-    pub(super) fn legend(&self) -> &str {
-        &self.legend
+    /// Returns the squares with a value other than 0.
+    fn shown(&self) -> impl Iterator<Item = (Square, i32)> {
+        self.values.iter().copied().filter(|&(_, value)| value != 0)
     }
 
     /// Returns the largest absolute value, which has the strongest colour.
@@ -56,7 +65,7 @@ impl SquareValues {
         (width, height): (i32, i32),
     ) -> fmt::Result {
         writeln!(f, "{STYLE}")?;
-        for &(square, value) in &self.values {
+        for (square, value) in self.shown() {
             let (x, y) = center(square);
             let part = f64::from(value) / f64::from(self.whole());
             write_colour(f, part, (x - width / 2, y - height / 2), (width, height))?;
@@ -70,7 +79,7 @@ impl SquareValues {
         f: &mut fmt::Formatter<'_>,
         place: impl Fn(Square) -> (i32, i32),
     ) -> fmt::Result {
-        for &(square, value) in &self.values {
+        for (square, value) in self.shown() {
             let (x, y) = place(square);
             writeln!(f, r#"<text class="kd-value" x="{x}" y="{y}">{value:+}</text>"#)?;
         }
@@ -109,7 +118,7 @@ impl SquareValues {
 impl Display for SquareValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(" Values:")?;
-        self.values.iter().try_for_each(|(square, value)| write!(f, " {square} {value:+}"))?;
+        self.shown().try_for_each(|(square, value)| write!(f, " {square} {value:+}"))?;
         f.write_str(".")
     }
 }

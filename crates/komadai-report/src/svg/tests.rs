@@ -1,11 +1,16 @@
-use komadai_core::{Move, Setup, Square};
+use komadai_core::{Color, Move, Setup, Square};
 
 use super::board::{SvgArrow, SvgBoard, SvgPieces};
+use super::square_values::SquareValues;
 use crate::theme::SvgTheme;
+
+fn titled(title: &str) -> SvgBoard {
+    SvgBoard { title: Some(title.to_owned()), ..SvgBoard::new(Setup::hirate()) }
+}
 
 #[test]
 fn titles_are_escaped() {
-    let picture = SvgBoard::new(Setup::hirate()).title("<a> & \"b\"\0\n").to_string();
+    let picture = titled("<a> & \"b\"\0\n").to_string();
     assert!(picture.contains("t\">&lt;a&gt; &amp; &quot;b&quot;\u{fffd} </title>"));
 }
 
@@ -25,30 +30,31 @@ fn every_piece_is_drawn_once() {
 
 #[test]
 fn values_are_drawn_as_colours_and_numbers() {
-    let values = [(Square::S76, 40), (Square::S19, -80), (Square::S55, 0)];
-    let board = SvgBoard::new(Setup::hirate());
-    let picture = board.clone().square_values(values, "<legend>").to_string();
+    let picture = |values, legend: &str| {
+        let values = Some(SquareValues { values, legend: legend.to_owned() });
+        SvgBoard { values, ..SvgBoard::new(Setup::hirate()) }.to_string()
+    };
+    let values = vec![(Square::S76, 40), (Square::S19, -80), (Square::S55, 0)];
+    let with_values = picture(values, "<legend>");
     // Four parts of the scale have each colour, besides the square.
     for class in ["kd-good", "kd-bad"] {
-        assert_eq!(picture.matches(&format!("class=\"{class}\"")).count(), 5);
+        assert_eq!(with_values.matches(&format!("class=\"{class}\"")).count(), 5);
     }
-    assert_eq!(picture.matches("class=\"kd-value\"").count(), 2);
-    assert!(picture.contains("&lt;legend&gt;") && picture.contains(">-80</text>"));
-    assert!(picture.contains("Values: 7f +40 1i -80."));
-    assert!(!picture.contains("NaN"));
+    assert_eq!(with_values.matches("class=\"kd-value\"").count(), 2);
+    assert!(with_values.contains("&lt;legend&gt;") && with_values.contains(">-80</text>"));
+    assert!(with_values.contains("Values: 7f +40 1i -80."));
+    assert!(!with_values.contains("NaN"));
     for none in [vec![], vec![(Square::S11, i32::MIN), (Square::S12, i32::MAX)]] {
-        let picture = board.clone().square_values(none, "").to_string();
+        let picture = picture(none, "");
         assert!(!picture.contains("NaN") && picture.contains("kd-legend"));
     }
 }
 
 #[test]
-fn turning_the_board_turns_back() {
+fn turning_the_board_turns_the_squares() {
     let board = SvgBoard::new(Setup::hirate());
-    assert_ne!(board.clone().flipped(), board);
-    assert_eq!(board.clone().flipped().flipped(), board);
     let (x, y) = board.center(Square::S11);
-    let (left, top) = board.clone().flipped().center(Square::S99);
+    let (left, top) = SvgBoard { bottom: Color::White, ..board }.center(Square::S99);
     assert_eq!((x, y), (left, top));
 }
 
@@ -57,8 +63,9 @@ fn marks_and_arrows_are_drawn_for_board_moves_and_drops() {
     for m in ["7g7f", "8h2b+", "P*5e"] {
         let m: Move = m.parse().unwrap();
         for pieces in [SvgPieces::Kanji, SvgPieces::Letters] {
-            let board = SvgBoard::new(Setup::hirate()).pieces(pieces);
-            let picture = board.last_move(m).arrow(m).arrow(m).to_string();
+            let arrows = vec![(m, SvgArrow::Plain); 2];
+            let board = SvgBoard::new(Setup::hirate());
+            let picture = SvgBoard { pieces, last_move: Some(m), arrows, ..board }.to_string();
             assert_eq!(picture.matches("kd-arrow\"").count(), 2);
             assert_eq!(picture.matches("<circle").count(), usize::from(!m.is_drop()));
             assert!(!picture.contains("NaN") && !picture.contains("inf"));
@@ -69,8 +76,8 @@ fn marks_and_arrows_are_drawn_for_board_moves_and_drops() {
 #[test]
 fn arrows_differ_by_more_than_their_colours() {
     let m = "7g7f".parse().unwrap();
-    let board = SvgBoard::new(Setup::hirate()).arrow_of(m, SvgArrow::Good);
-    let picture = board.arrow_of(m, SvgArrow::Bad).arrow_of(m, SvgArrow::Minor).to_string();
+    let arrows = [SvgArrow::Good, SvgArrow::Bad, SvgArrow::Minor].map(|arrow| (m, arrow)).to_vec();
+    let picture = SvgBoard { arrows, ..SvgBoard::new(Setup::hirate()) }.to_string();
     for class in ["good", "bad", "minor"] {
         assert_eq!(picture.matches(&format!("\"kd-arrow kd-arrow-{class}\"")).count(), 1);
         assert!(picture.contains(&format!("Arrow: 7g7f ({class}).")));
@@ -79,7 +86,7 @@ fn arrows_differ_by_more_than_their_colours() {
 
 #[test]
 fn screen_readers_get_a_name_and_a_description() {
-    let board = SvgBoard::new(Setup::hirate()).title("<Start>");
+    let board = titled("<Start>");
     let picture = board.clone().to_string();
     let labels = picture.split("aria-labelledby=\"").nth(1).and_then(|rest| rest.split('"').next());
     let labels: Vec<&str> = labels.unwrap().split(' ').collect();
@@ -87,16 +94,16 @@ fn screen_readers_get_a_name_and_a_description() {
     assert!(picture.contains(&format!("<title id=\"{}\">&lt;Start&gt;</title>", labels[0])));
     assert!(picture.contains(&format!("<desc id=\"{}\">Black to move", labels[1])));
     // Other pictures have other identifiers.
-    let other = board.description("先手 & 後手").to_string();
+    let other = SvgBoard { description: Some("先手 & 後手".to_owned()), ..board }.to_string();
     assert!(other.contains(">先手 &amp; 後手</desc>") && !other.contains(labels[0]));
 }
 
 #[test]
 fn colours_can_be_fixed() {
     let board = SvgBoard::new(Setup::hirate());
-    let dark = board.clone().theme(SvgTheme::Dark).to_string();
+    let dark = SvgBoard { theme: SvgTheme::Dark, ..board.clone() }.to_string();
     assert!(dark.contains(".kd-page{fill:#1c1a17}") && !dark.contains("var("), "{dark}");
-    let light = board.clone().theme(SvgTheme::Light).to_string();
+    let light = SvgBoard { theme: SvgTheme::Light, ..board.clone() }.to_string();
     assert!(!light.contains("#1c1a17") && !light.contains("@"));
     let style = |picture: &str| picture.split("</style>").next().unwrap().matches('{').count();
     assert!(style(&dark) > style(&light));

@@ -1,7 +1,7 @@
 //! Every bundled position can be drawn, with any move marked in it.
 
-use komadai_core::{Move, Setup};
-use komadai_report::{Diagram, SvgBoard, SvgPieces};
+use komadai_core::{Color, Move, Setup};
+use komadai_report::{Diagram, SvgArrow, SvgBoard, SvgPieces};
 use komadai_testdata::tsume::{self, Set};
 use komadai_testdata::{openings, packed};
 
@@ -31,8 +31,15 @@ fn boards_can_be_drawn() {
         assert_eq!(Diagram::kanji(&setup).to_string().matches('|').count(), 18, "{setup}");
         assert_eq!(Diagram::letters(&setup).to_string().matches('|').count(), 18, "{setup}");
         for pieces in [SvgPieces::Kanji, SvgPieces::Letters] {
-            let board = SvgBoard::new(&setup).pieces(pieces).last_move(m).arrow(m).title("<&>");
-            for picture in [board.clone().to_string(), board.flipped().to_string()] {
+            let board = SvgBoard {
+                pieces,
+                last_move: Some(m),
+                arrows: vec![(m, SvgArrow::Plain)],
+                title: Some("<&>".to_owned()),
+                ..SvgBoard::new(&setup)
+            };
+            let flipped = SvgBoard { bottom: Color::White, ..board.clone() };
+            for picture in [board.to_string(), flipped.to_string()] {
                 let tags = (picture.matches('<').count(), picture.matches('>').count());
                 assert_eq!(tags.0, tags.1, "{setup} {m}");
                 assert!(!picture.contains("NaN"), "{setup} {m}");

@@ -68,8 +68,8 @@ fn write_pictures(
     let mut pictures = vec![SvgBoard::new(&position)];
     for (number, (&m, name)) in (1..).zip(line.iter().zip(names)) {
         position.do_move(m);
-        let title = format!("{number}  {name}");
-        pictures.push(SvgBoard::new(&position).last_move(m).title(title));
+        let title = Some(format!("{number}  {name}"));
+        pictures.push(SvgBoard { last_move: Some(m), title, ..SvgBoard::new(&position) });
     }
     let name = |ply: usize| with_ending(path, &format!(".{ply:0digits$}.svg"));
     let all = pictures.iter().enumerate();

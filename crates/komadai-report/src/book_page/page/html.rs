@@ -11,7 +11,7 @@ use komadai_core::{Color, Language, Move, Position, Score};
 use komadai_kifu::Notation;
 
 use crate::book_page::data::ReportData;
-use crate::svg::{BoardInPage, SvgBoard};
+use crate::svg::{BoardInPage, SvgArrow, SvgBoard};
 use crate::text::{Escaped, ValueText};
 
 /// Formats a number of things: `1 line`, `2 lines`.
@@ -93,13 +93,8 @@ pub(super) fn write_board(
     arrows: &[Move],
     caption: &str,
 ) -> io::Result<()> {
-    let mut board = SvgBoard::new(position);
-    if let Some(m) = last {
-        board = board.last_move(m);
-    }
-    for &m in arrows {
-        board = board.arrow(m);
-    }
+    let arrows = arrows.iter().map(|&m| (m, SvgArrow::Plain)).collect();
+    let board = SvgBoard { last_move: last, arrows, ..SvgBoard::new(position) };
     writeln!(out, "<figure class=\"board\">\n{}<figcaption>{caption}", BoardInPage(&board))?;
     writeln!(
         out,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use komadai_core::{Language, Move, Setup};
+use komadai_core::{Color, Language, Move, Setup};
 use komadai_kifu::{Record, Tolerance, parse_csa, parse_kif};
 use komadai_report::{GamePage, SvgBoard, SvgPieces};
 use komadai_testdata::kifu;
@@ -43,19 +43,21 @@ fn boards(record: &Record, pieces: SvgPieces) -> Vec<SvgBoard> {
         let (position, played) = step.unwrap();
         boards.push((position.after(played.m).to_setup(), Some(played.m)));
     }
-    let picture = |(setup, last): (Setup, Option<Move>)| {
-        let board = SvgBoard::new(setup).pieces(pieces);
-        last.map_or(board.clone(), |m| board.last_move(m))
+    let picture = |(setup, last): (Setup, Option<Move>)| SvgBoard {
+        pieces,
+        last_move: last,
+        ..SvgBoard::new(setup)
     };
     boards.into_iter().map(picture).collect()
 }
 
 /// The page with the check and the expected boards.
 fn checked_page(record: &Record, language: Language, pieces: SvgPieces) -> String {
-    let page = GamePage::new(record).language(language).to_string();
+    let page = GamePage { language, ..GamePage::new(record) }.to_string();
     let boards = boards(record, pieces);
     let all = |boards: Vec<SvgBoard>| boards.iter().map(SvgBoard::to_string).collect::<String>();
-    let flipped = boards.iter().cloned().map(SvgBoard::flipped).collect();
+    let flip = |board: &SvgBoard| SvgBoard { bottom: Color::White, ..board.clone() };
+    let flipped = boards.iter().map(flip).collect();
     let expected = format!(
         "<div class=\"expected\" hidden>{}</div><div class=\"expected-flipped\" hidden>{}</div>",
         all(boards),

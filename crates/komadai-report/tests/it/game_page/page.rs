@@ -54,13 +54,18 @@ fn records() -> impl Iterator<Item = (&'static str, Loaded)> {
     csa.chain(kif).chain(ki2).filter_map(|(name, loaded)| Some((name, loaded.ok()?)))
 }
 
+/// The page of a game in Japanese.
+fn japanese(record: &Record) -> String {
+    GamePage { language: Language::Japanese, ..GamePage::new(record) }.to_string()
+}
+
 #[test]
 fn every_record_has_a_page() {
     let (mut pages, mut variations) = (0, 0);
     for (name, loaded) in records() {
         for record in &loaded.records {
             for language in [Language::English, Language::Japanese] {
-                let page = GamePage::new(record).language(language).to_string();
+                let page = GamePage { language, ..GamePage::new(record) }.to_string();
                 let markup = check(&page);
                 let lines = record.variations.len() + 1;
                 assert_eq!(markup.count("ol"), lines, "{name}");
@@ -81,7 +86,7 @@ fn pages_of_long_analysed_games_are_small() {
     for (name, loaded) in records() {
         let long = loaded.records.iter().filter(|record| record.moves.len() >= 120);
         for record in long.filter(|record| record.analyses(Line::Main).len() >= 120) {
-            let page = GamePage::new(record).language(Language::Japanese).to_string();
+            let page = japanese(record);
             assert!(page.len() < 150_000, "{name}: {} bytes", page.len());
             seen += 1;
         }
@@ -124,8 +129,13 @@ fn texts_of_the_record_are_never_markup() {
             ..GraphPoint::new(1, Some(Score::cp(-900)))
         }];
         let pages = [
-            GamePage::new(&record).language(language),
-            GamePage::new(&record).language(language).title(HOSTILE).points(points),
+            GamePage { language, ..GamePage::new(&record) },
+            GamePage {
+                language,
+                title: Some(HOSTILE.to_owned()),
+                points: Some(points.to_vec()),
+                ..GamePage::new(&record)
+            },
         ];
         for page in pages.map(|page| page.to_string()) {
             let markup = check(&page);
@@ -145,7 +155,7 @@ fn the_page_holds_positions_moves_and_texts() {
                 2 ３四歩(33) ( 1:05/00:01:05)\n3 ２二角成(88) ( 0:07/00:00:12)\n4 投了\n\n\
                 変化：2手\n2 ８四歩(83)\n";
     let record = parse_kif(text, Tolerance::Strict).unwrap().records.remove(0);
-    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    let page = japanese(&record);
     check(&page);
     for part in [
         "<html lang=\"ja\">",
@@ -169,7 +179,8 @@ fn the_page_holds_positions_moves_and_texts() {
     {
         assert!(english.contains(part), "{part}");
     }
-    let mixed = GamePage::new(&record).notation(Notation::Usi).pieces(SvgPieces::Kanji);
+    let (notation, pieces) = (Some(Notation::Usi), Some(SvgPieces::Kanji));
+    let mixed = GamePage { notation, pieces, ..GamePage::new(&record) };
     let mixed = mixed.to_string();
     assert!(mixed.contains(">8h2b+<") && mixed.contains("data-pieces=\"kanji\""));
 }
@@ -177,10 +188,10 @@ fn the_page_holds_positions_moves_and_texts() {
 #[test]
 fn handicaps_have_their_names() {
     let record = Record::new(Handicap::TwoPiece.to_setup());
-    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    let page = japanese(&record);
     assert!(page.contains("△ <bdi>上手</bdi>") && page.contains("▲ <bdi>下手</bdi>"));
     let even = Record::new(Setup::hirate());
-    let page = GamePage::new(&even).language(Language::Japanese);
+    let page = GamePage { language: Language::Japanese, ..GamePage::new(&even) };
     assert!(page.to_string().contains("▲ <bdi>先手</bdi>"));
 }
 
@@ -190,14 +201,15 @@ fn evaluations_may_come_from_the_caller() {
     record.moves = ["7g7f", "3c3d", "8h2b+"].map(|m| RecordMove::new(m.parse().unwrap())).to_vec();
     let scores = [30, 40, 1_000, 900].map(|cp| Some(Score::cp(cp)));
     let points = (0..).zip(scores).map(|(ply, score)| GraphPoint::new(ply, score));
-    let page = GamePage::new(&record).points(points.clone()).to_string();
+    let with_points = |points| GamePage { points: Some(points), ..GamePage::new(&record) };
+    let mut points: Vec<GraphPoint> = points.collect();
+    let page = with_points(points.clone()).to_string();
     check(&page);
     assert!(page.contains("<em>??</em><span class=\"v\">+1000</span>"), "{page}");
     assert!(page.contains("data-last=\"3\""));
     // Marks of the caller are kept.
-    let mut points: Vec<GraphPoint> = points.collect();
     points[3].mark = Some(PointMark::Mistake);
-    let page = GamePage::new(&record).points(points).to_string();
+    let page = with_points(points).to_string();
     assert!(
         page.contains("<em>?</em><span class=\"v\">+900</span>") && !page.contains("<em>??</em>")
     );
@@ -229,7 +241,7 @@ fn records_that_cannot_be_replayed_have_pages() {
         let mut record = Record::new(setup);
         check(&GamePage::new(&record).to_string());
         record.moves.push(RecordMove::new("7g7f".parse().unwrap()));
-        check(&GamePage::new(&record).language(Language::Japanese).to_string());
+        check(&japanese(&record));
     }
 }
 
@@ -260,7 +272,7 @@ fn fouls_are_shown_as_moves() {
         ("1 ２三飛(28)\n2 ３四歩(33)\n3 反則勝ち\n", "▲２三飛 反則", "Rx2c foul"),
     ] {
         let record = parse_kif(text, Tolerance::Lenient).unwrap().records.remove(0);
-        let page = |language| GamePage::new(&record).language(language).to_string();
+        let page = |language| GamePage { language, ..GamePage::new(&record) }.to_string();
         let (in_japanese, in_english) = (page(Language::Japanese), page(Language::English));
         check(&in_japanese);
         assert!(words(&in_japanese).contains(japanese), "{}", words(&in_japanese));
@@ -275,7 +287,7 @@ fn moves_after_a_foul_have_names_and_boards() {
     // White stays in check, and then takes with the piece that gave it.
     let line = "startpos moves 7g7f 3c3d 8h3c+ 8c8d 3c2b 3a2b";
     let record = parse_usi_games(line, Tolerance::Lenient).unwrap().records.remove(0);
-    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    let page = japanese(&record);
     let words = words(&page);
     assert!(words.contains("△８四歩 反則") && words.contains("△２二銀"), "{words}");
     assert_eq!(words.matches("反則").count(), 1, "only the first is one: {words}");
@@ -286,7 +298,7 @@ fn compositions_that_no_game_reaches_have_pages() {
     let setup = Setup::from_sfen("4P3k/4P4/4P4/4P4/4P4/4P4/4P4/4P4/4P4 b G 1").unwrap();
     let mut record = Record::new(setup);
     record.moves.push(RecordMove::new("G*1b".parse().unwrap()));
-    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    let page = japanese(&record);
     check(&page);
     assert!(words(&page).contains("▲１二金") && !words(&page).contains("反則"), "{}", words(&page));
 }
@@ -296,7 +308,7 @@ fn bookmarks_remarks_and_names_of_sides_are_shown_for_people() {
     let text = "手合割：香落ち\n下手：A\n上手：B\n備考：昼休前66手目15分\\n二行目\\n\n先手省略名：あ\n&開始局面\n\
                 1 ３四歩(33)\n&基本図\n*注\n2 ７六歩(77)\n3 投了\n";
     let record = parse_kif(text, Tolerance::Strict).unwrap().records.remove(0);
-    let page = |language| GamePage::new(&record).language(language).to_string();
+    let page = |language| GamePage { language, ..GamePage::new(&record) }.to_string();
     let (japanese, english) = (page(Language::Japanese), page(Language::English));
     for page in [&japanese, &english] {
         check(page);
