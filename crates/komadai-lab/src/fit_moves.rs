@@ -125,7 +125,7 @@ fn report(name: &str, choices: &[Choice], weights: &[f64; COUNT]) {
     );
 }
 
-pub(crate) fn run(arguments: &Arguments) {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let (mut train, mut test) = (Vec::new(), Vec::new());
     for (index, game) in games::tournament().enumerate() {
         if index % 4 == 0 { &mut test } else { &mut train }.extend(choices(game.moves));
@@ -137,4 +137,5 @@ pub(crate) fn run(arguments: &Arguments) {
     for (weight, name) in weights.iter().zip(LogisticMoves::FEATURES) {
         println!("{weight:>7.3}, // {name}");
     }
+    Ok(())
 }

@@ -69,23 +69,14 @@ pub fn run() -> anyhow::Result<()> {
         Program::TuneSearch(arguments) => tune_search::run(arguments),
         Program::TuneEvaluation(arguments) => tune_evaluation::run(arguments),
         Program::JudgeEvaluation(arguments) => judge_evaluation::run(arguments),
-        Program::QuiescenceStudy(arguments) => {
-            quiescence_study::run(arguments);
-            Ok(())
-        }
+        Program::QuiescenceStudy(arguments) => quiescence_study::run(arguments),
         Program::MonteCarloStudy(arguments) => monte_carlo_study::run(arguments),
         Program::HybridStudy(arguments) => hybrid_study::run(arguments),
         Program::FrontierStudy(arguments) => frontier_study::run(arguments),
-        Program::FitMoves(arguments) => {
-            fit_moves::run(arguments);
-            Ok(())
-        }
+        Program::FitMoves(arguments) => fit_moves::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
-        Program::PieceValues(arguments) => {
-            piece_values::run(arguments);
-            Ok(())
-        }
+        Program::PieceValues(arguments) => piece_values::run(arguments),
         Program::NnueSpeed(arguments) => nnue_speed::run(arguments),
         Program::MoveProbabilitySpeed => move_probability_speed::run(),
         Program::UpdateSpeed(arguments) => update_speed::run(arguments),

@@ -52,14 +52,8 @@ enum Command {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
-        Command::Speed(speed) => {
-            speed.run();
-            Ok(())
-        }
-        Command::Proofs(proofs) => {
-            proofs.run();
-            Ok(())
-        }
+        Command::Speed(speed) => speed.run(),
+        Command::Proofs(proofs) => proofs.run(),
         Command::Choices(choices) => choices.run(),
         Command::Match(versus) => versus.run(),
         Command::Skill(levels) => levels.run(),

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     seeds: Vec<u64>,
 }
 
-pub(crate) fn run(arguments: &Arguments) {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let games = arguments.games;
     for &seed in &arguments.seeds {
         let mut learned = PieceValues::new(PieceValuesOptions::default(), seed);
@@ -31,4 +31,5 @@ pub(crate) fn run(arguments: &Arguments) {
             }
         }
     }
+    Ok(())
 }

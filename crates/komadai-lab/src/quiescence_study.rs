@@ -83,7 +83,7 @@ impl Spread {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments) {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let positions = positions(arguments.positions);
     let mut full_width = searcher(Techniques::SOUND, Quiescence::Standard);
     let budget = Budget::depth(arguments.depth);
@@ -129,4 +129,5 @@ pub(crate) fn run(arguments: &Arguments) {
         );
     }
     println!("\n{} positions; the full-width search took {nodes} nodes.", positions.len());
+    Ok(())
 }

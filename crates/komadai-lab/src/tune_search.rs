@@ -47,10 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Spsa(spsa) => spsa.run(),
         Command::Compare(compare) => compare.run(),
         Command::Ablate(ablate) => ablate.run(),
-        Command::Mates(mates) => {
-            mates.run();
-            Ok(())
-        }
+        Command::Mates(mates) => mates.run(),
         Command::Scale(scale) => scale.run(),
     }
 }

@@ -19,11 +19,11 @@ pub(crate) struct Proofs {
 }
 
 impl Proofs {
-    pub(crate) fn run(&self) {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
         let mut player = self.player.clone();
         player.set_playouts(Some(self.playouts));
         let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
-        let Some(mut searcher) = player.monte_carlo(options) else { return };
+        let Some(mut searcher) = player.monte_carlo(options) else { return Ok(()) };
         let mut wins = |sfen: &str| {
             // Two positions have the side in check that has just moved; they are no positions.
             let Ok(position) = Position::from_sfen(sfen) else { return false };
@@ -44,5 +44,6 @@ impl Proofs {
         for problem in proven {
             println!("  {} {}", problem.id, problem.sfen);
         }
+        Ok(())
     }
 }

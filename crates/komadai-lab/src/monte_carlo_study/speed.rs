@@ -24,7 +24,7 @@ pub(crate) struct Speed {
 }
 
 impl Speed {
-    pub(crate) fn run(&self) {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
         println!("| results a second | nodes a second | mean length | settings |");
         println!("|---|---|---|---|");
         for player in &self.players {
@@ -54,5 +54,6 @@ impl Speed {
                 player.options().map(|options| (options.leaf, options.backup)),
             );
         }
+        Ok(())
     }
 }

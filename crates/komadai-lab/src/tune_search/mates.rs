@@ -35,7 +35,7 @@ const SETS: [(&str, Set); 4] = [
 ];
 
 impl Mates {
-    pub(crate) fn run(&self) {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
         println!("{} nodes a search.\n", self.nodes);
         println!("| positions | solver at | mates found | nodes |");
         println!("|---|---|---|---|");
@@ -45,6 +45,7 @@ impl Mates {
                 println!("| {name}, {} | {used} | {mates} | {nodes} |", self.problems);
             }
         }
+        Ok(())
     }
 
     /// Returns the number of mates found and of nodes spent.
