@@ -13,7 +13,47 @@ use komadai_base::text::{printable, printable_lines};
 use crate::note;
 use crate::output::{has_reader_left, name_reader, stdout};
 
-/// A program of this crate: the arguments of one run.
+/// A program: the arguments of one run, and what it does with them.
+///
+/// A program is written once and runs under two names: as a subcommand of `komadai`, and by
+/// [`run_as`] as a binary of its own, which compiles sooner because it leaves the other commands
+/// out. The examples in its help text name the subcommand, and are rewritten for a binary.
+///
+/// `run` returns an error rather than print one, because [`exit_code`] decides what an error
+/// means: bad usage has code 2 and prints the usage, a reader of standard output that has left
+/// ends the program quietly, and anything else is one line on standard error with code 1. A program
+/// that did its work, but found something wrong, returns [`ExitCode::FAILURE`] itself.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::Write as _;
+/// use std::process::ExitCode;
+///
+/// use clap::Args;
+/// use komadai_console::{Program, bad_usage, exit_code, stdout};
+///
+/// /// Print the square of a number.
+/// #[derive(Debug, Args)]
+/// struct SquareArgs {
+///     /// The number.
+///     number: i32,
+/// }
+///
+/// impl Program for SquareArgs {
+///     const SUBCOMMAND: &'static str = "square";
+///
+///     fn run(&self) -> anyhow::Result<ExitCode> {
+///         let square = self.number.checked_mul(self.number);
+///         let square = square.ok_or_else(|| bad_usage("the number is too large"))?;
+///         writeln!(stdout(), "{square}")?;
+///         Ok(ExitCode::SUCCESS)
+///     }
+/// }
+///
+/// assert_eq!(exit_code(|| SquareArgs { number: 9 }.run()), ExitCode::SUCCESS);
+/// assert_eq!(exit_code(|| SquareArgs { number: 1 << 20 }.run()), ExitCode::from(2));
+/// ```
 pub trait Program: Args {
     /// Name of the subcommand of `komadai` that runs the program.
     const SUBCOMMAND: &'static str;

@@ -84,6 +84,15 @@ impl LinearEvaluator {
     }
 
     /// Returns the model with these weights, to learn on.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+    ///
+    /// let model = LinearModel::new(FeatureGroups::P);
+    /// assert_eq!(LinearEvaluator::of(&model).to_model().weights(), model.weights());
+    /// ```
     pub fn to_model(&self) -> LinearModel {
         let weight = |weight: &i16| f32::from(*weight) / UNITS as f32;
         LinearModel::from_parts(self.groups, self.weights.iter().map(weight).collect())

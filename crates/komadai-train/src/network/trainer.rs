@@ -14,11 +14,26 @@ use super::report::{LossPoint, TrainingReport};
 use super::training::Training;
 use super::training_set::TrainingSet;
 
-/// The training of a network.
+/// The training of a network on the processor.
+///
+/// A trainer owns the positions of a [`TrainingSet`] and the weights. [`advance`](Self::advance)
+/// learns until the next measurement of the loss, so that the caller decides what happens between
+/// two of them: printing, [saving](Self::save), stopping early. At the end
+/// [`network`](Self::network) rounds the weights of the best measurement to those that are played
+/// with, and [`report`](Self::report) draws the curve.
 ///
 /// The same options and positions give the same network, bit for bit, for any number of threads and
 /// on any machine, also after an interruption: no sum depends on the order in which threads finish,
-/// and only operations whose result is defined to the last bit are used.
+/// and only operations whose result is defined to the last bit are used. Therefore a difference
+/// between two networks has a reason in their options or their data, never in the run.
+///
+/// # When to use
+///
+/// On one thread a compact network of width 128 learns from some 150,000 positions per second of
+/// CPU time, HalfKP from 24,000 (`docs/learning_networks.md`); nothing here runs on an accelerator.
+/// Larger architectures are trained elsewhere and read by `komadai-nnue`. For the choice among moves rather than their values there is
+/// [`MoveFitter`](crate::moves::MoveFitter), for evaluations that a person can read
+/// [`LinearModel`](crate::linear::LinearModel).
 ///
 /// # Examples
 ///
