@@ -54,13 +54,14 @@ mod working {
 
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use komadai_console::Program;
 
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
 use self::growth::{generations, grow};
 use self::working::{import, log, maintenance, policy, prune, refresh, snapshot, sources, undo};
+use crate::arguments::subcommands;
 
 /// Read, convert, value, grow, prune and show opening books.
 #[derive(Debug, Args)]
@@ -73,68 +74,39 @@ pub struct BookArgs {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Info(info::Options),
-    Probe(probe::Options),
-    Convert(convert::Options),
-    Sort(sort::Options),
-    Merge(merge::Options),
-    Validate(validate::Options),
-    Propagate(propagate::Options),
-    Next(next::Options),
-    FrontierDiff(frontier_diff::Options),
-    Refutations(refutations::Options),
-    Rejoin(rejoin::Options),
-    Unsolved(unsolved::Options),
-    Opponent(opponent::Options),
-    Grow(grow::Options),
-    Match(Box<generations::Options>),
-    Report(report::Options),
-    Import(import::Options),
-    Sources(sources::Options),
-    Refresh(refresh::Options),
-    Policy(policy::Options),
-    Prune(prune::Options),
-    Undo(undo::Options),
-    Snapshot(snapshot::Options),
-    Log(log::Options),
-    Check(maintenance::CheckOptions),
-    Compact(maintenance::CompactOptions),
+subcommands! { ():
+    Info(info::Options) => info::run,
+    Probe(probe::Options) => probe::run,
+    Convert(convert::Options) => convert::run,
+    Sort(sort::Options) => sort::run,
+    Merge(merge::Options) => merge::run,
+    Validate(validate::Options) => validate::run,
+    Propagate(propagate::Options) => propagate::run,
+    Next(next::Options) => next::run,
+    FrontierDiff(frontier_diff::Options) => frontier_diff::run,
+    Refutations(refutations::Options) => refutations::run,
+    Rejoin(rejoin::Options) => rejoin::run,
+    Unsolved(unsolved::Options) => unsolved::run,
+    Opponent(opponent::Options) => opponent::run,
+    Grow(grow::Options) => grow::run,
+    Match(Box<generations::Options>) => generations::run,
+    Report(report::Options) => report::run,
+    Import(import::Options) => import::run,
+    Sources(sources::Options) => sources::run,
+    Refresh(refresh::Options) => refresh::run,
+    Policy(policy::Options) => policy::run,
+    Prune(prune::Options) => prune::run,
+    Undo(undo::Options) => undo::run,
+    Snapshot(snapshot::Options) => snapshot::run,
+    Log(log::Options) => log::run,
+    Check(maintenance::CheckOptions) => maintenance::check,
+    Compact(maintenance::CompactOptions) => maintenance::compact,
 }
 
 impl Program for BookArgs {
     const SUBCOMMAND: &'static str = "book";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        match &self.command {
-            Command::Info(options) => info::run(options),
-            Command::Probe(options) => probe::run(options),
-            Command::Convert(options) => convert::run(options),
-            Command::Sort(options) => sort::run(options),
-            Command::Merge(options) => merge::run(options),
-            Command::Validate(options) => validate::run(options),
-            Command::Propagate(options) => propagate::run(options),
-            Command::Next(options) => next::run(options),
-            Command::FrontierDiff(options) => frontier_diff::run(options),
-            Command::Refutations(options) => refutations::run(options),
-            Command::Rejoin(options) => rejoin::run(options),
-            Command::Unsolved(options) => unsolved::run(options),
-            Command::Opponent(options) => opponent::run(options),
-            Command::Grow(options) => grow::run(options),
-            Command::Match(options) => generations::run(options),
-            Command::Report(options) => report::run(options),
-            Command::Import(options) => import::run(options),
-            Command::Sources(options) => sources::run(options),
-            Command::Refresh(options) => refresh::run(options),
-            Command::Policy(options) => policy::run(options),
-            Command::Prune(options) => prune::run(options),
-            Command::Undo(options) => undo::run(options),
-            Command::Snapshot(options) => snapshot::run(options),
-            Command::Log(options) => log::run(options),
-            Command::Check(options) => maintenance::check(options),
-            Command::Compact(options) => maintenance::compact(options),
-        }?;
-        Ok(ExitCode::SUCCESS)
+        self.command.run().map(|()| ExitCode::SUCCESS)
     }
 }

@@ -2,16 +2,17 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser};
 use clap_complete::Shell;
 use komadai_console::{Output, Program, exit_code, stdout};
 use komadai_grow::GrowArgs;
 
 use crate::analyse::AnalyseArgs;
+use crate::arguments::subcommands;
 use crate::board::BoardArgs;
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
@@ -43,39 +44,44 @@ pub struct Komadai {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Grow(GrowArgs),
-    Book(BookArgs),
-    Analyse(Box<AnalyseArgs>),
-    Convert(ConvertArgs),
-    Board(Box<BoardArgs>),
-    Page(Box<PageArgs>),
-    Kifu(KifuArgs),
-    Match(Box<MatchArgs>),
-    Ladder(LadderArgs),
-    Csa(CsaArgs),
-    Engine(EngineArgs),
-    Eval(EvalArgs),
-    Tsume(TsumeArgs),
-    TsumeCheck(TsumeCheckArgs),
-    TsumeMake(TsumeMakeArgs),
-    TsumeMend(TsumeMendArgs),
-    Perft(PerftArgs),
-    Train(TrainArgs),
-    /// Print a script that completes the arguments of `komadai` in a shell.
-    #[command(after_help = "Example: komadai completions bash > \
-                            ~/.local/share/bash-completion/completions/komadai")]
-    Completions {
-        /// The shell that runs the script.
-        shell: Shell,
-    },
-    /// Write the manual pages of `komadai` and of all its subcommands.
-    #[command(after_help = "Example: komadai man ~/.local/share/man/man1")]
-    Man {
-        /// The folder for the pages; it is created if it does not exist.
-        dir: PathBuf,
-    },
+subcommands! { ExitCode:
+    Grow(GrowArgs) => GrowArgs::run,
+    Book(BookArgs) => BookArgs::run,
+    Analyse(Box<AnalyseArgs>) => AnalyseArgs::run,
+    Convert(ConvertArgs) => ConvertArgs::run,
+    Board(Box<BoardArgs>) => BoardArgs::run,
+    Page(Box<PageArgs>) => PageArgs::run,
+    Kifu(KifuArgs) => KifuArgs::run,
+    Match(Box<MatchArgs>) => MatchArgs::run,
+    Ladder(LadderArgs) => LadderArgs::run,
+    Csa(CsaArgs) => CsaArgs::run,
+    Engine(EngineArgs) => EngineArgs::run,
+    Eval(EvalArgs) => EvalArgs::run,
+    Tsume(TsumeArgs) => TsumeArgs::run,
+    TsumeCheck(TsumeCheckArgs) => TsumeCheckArgs::run,
+    TsumeMake(TsumeMakeArgs) => TsumeMakeArgs::run,
+    TsumeMend(TsumeMendArgs) => TsumeMendArgs::run,
+    Perft(PerftArgs) => PerftArgs::run,
+    Train(TrainArgs) => TrainArgs::run,
+    Completions(CompletionsArgs) => print_completions,
+    Man(ManArgs) => write_manual,
+}
+
+/// Print a script that completes the arguments of `komadai` in a shell.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai completions bash > \
+                        ~/.local/share/bash-completion/completions/komadai")]
+struct CompletionsArgs {
+    /// The shell that runs the script.
+    shell: Shell,
+}
+
+/// Write the manual pages of `komadai` and of all its subcommands.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai man ~/.local/share/man/man1")]
+struct ManArgs {
+    /// The folder for the pages; it is created if it does not exist.
+    dir: PathBuf,
 }
 
 impl Komadai {
@@ -85,28 +91,7 @@ impl Komadai {
     ///
     /// Returns the reason why the subcommand failed. A [`clap::Error`] means bad usage.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        match &self.command {
-            Command::Grow(program) => program.run(),
-            Command::Book(program) => program.run(),
-            Command::Analyse(program) => program.run(),
-            Command::Convert(program) => program.run(),
-            Command::Csa(program) => program.run(),
-            Command::Board(program) => program.run(),
-            Command::Page(program) => program.run(),
-            Command::Kifu(program) => program.run(),
-            Command::Match(program) => program.run(),
-            Command::Ladder(program) => program.run(),
-            Command::Engine(program) => program.run(),
-            Command::Eval(program) => program.run(),
-            Command::Tsume(program) => program.run(),
-            Command::TsumeCheck(program) => program.run(),
-            Command::TsumeMake(program) => program.run(),
-            Command::TsumeMend(program) => program.run(),
-            Command::Perft(program) => program.run(),
-            Command::Train(program) => program.run(),
-            Command::Completions { shell } => print_completions(*shell),
-            Command::Man { dir } => write_manual(dir),
-        }
+        self.command.run()
     }
 }
 
@@ -115,15 +100,15 @@ pub fn run() -> ExitCode {
     exit_code(|| Komadai::try_parse()?.run())
 }
 
-fn print_completions(shell: Shell) -> anyhow::Result<ExitCode> {
+fn print_completions(arguments: &CompletionsArgs) -> anyhow::Result<ExitCode> {
     // Generated in memory first, as the generator panics where it cannot write.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Komadai::command(), "komadai", &mut script);
+    clap_complete::generate(arguments.shell, &mut Komadai::command(), "komadai", &mut script);
     Output::data().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_manual(dir: &Path) -> anyhow::Result<ExitCode> {
+fn write_manual(ManArgs { dir }: &ManArgs) -> anyhow::Result<ExitCode> {
     let cannot_write = || format!("cannot write manual pages to {}", dir.display());
     fs::create_dir_all(dir).with_context(cannot_write)?;
     clap_mangen::generate_to(Komadai::command(), dir).with_context(cannot_write)?;

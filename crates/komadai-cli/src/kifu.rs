@@ -4,8 +4,10 @@ mod stats;
 
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use komadai_console::Program;
+
+use crate::arguments::subcommands;
 
 /// Examine collections of game records.
 #[derive(Debug, Args)]
@@ -16,17 +18,14 @@ pub struct KifuArgs {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Stats(stats::Options),
+subcommands! { ExitCode:
+    Stats(stats::Options) => stats::run,
 }
 
 impl Program for KifuArgs {
     const SUBCOMMAND: &'static str = "kifu";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        match &self.command {
-            Command::Stats(options) => stats::run(options),
-        }
+        self.command.run()
     }
 }

@@ -1,24 +1,23 @@
 //! Training data and the training of evaluations.
 
 mod compare;
-mod deduplicate;
 mod evaluation;
-mod filter;
 mod generate;
 mod moves;
 mod network;
 mod progress;
 mod records;
 mod rescore;
-mod shuffle;
-mod split;
 mod statistics;
+mod tools;
 mod validate;
 
 use std::process::ExitCode;
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use komadai_console::Program;
+
+use crate::arguments::subcommands;
 
 /// Make training data by self-play, check, filter, split and shuffle them, and learn from them.
 #[derive(Debug, Args)]
@@ -29,37 +28,24 @@ pub struct TrainArgs {
     command: Command,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Generate(generate::Options),
-    Validate(validate::Options),
-    Filter(filter::Options),
-    Split(split::Options),
-    Shuffle(shuffle::Options),
-    Deduplicate(deduplicate::Options),
-    Rescore(rescore::Options),
-    Moves(moves::Options),
-    Network(network::Options),
-    Statistics(statistics::Options),
-    Compare(compare::Options),
+subcommands! { ExitCode:
+    Generate(generate::Options) => generate::run,
+    Validate(validate::Options) => validate::run,
+    Filter(tools::FilterTool) => tools::run_filter,
+    Split(tools::SplitTool) => tools::run_split,
+    Shuffle(tools::ShuffleTool) => tools::run_shuffle,
+    Deduplicate(tools::DeduplicateTool) => tools::run_deduplicate,
+    Rescore(rescore::Options) => rescore::run,
+    Moves(moves::Options) => moves::run,
+    Network(network::Options) => network::run,
+    Statistics(statistics::Options) => statistics::run,
+    Compare(compare::Options) => compare::run,
 }
 
 impl Program for TrainArgs {
     const SUBCOMMAND: &'static str = "train";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        match &self.command {
-            Command::Generate(options) => generate::run(options),
-            Command::Validate(options) => validate::run(options),
-            Command::Filter(options) => filter::run(options),
-            Command::Split(options) => split::run(options),
-            Command::Shuffle(options) => shuffle::run(options),
-            Command::Deduplicate(options) => deduplicate::run(options),
-            Command::Rescore(options) => rescore::run(options),
-            Command::Moves(options) => moves::run(options),
-            Command::Network(options) => network::run(options),
-            Command::Statistics(options) => statistics::run(options),
-            Command::Compare(options) => compare::run(options),
-        }
+        self.command.run()
     }
 }

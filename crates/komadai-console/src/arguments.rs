@@ -1,5 +1,8 @@
 //! Arguments that several programs share.
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
 use clap::ValueEnum;
 use komadai::Color;
 use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
@@ -62,4 +65,9 @@ pub fn own_moves(ties: bool) -> OwnMoves {
 /// Returns the treatment of faulty input.
 pub fn tolerance(is_strict: bool) -> Tolerance {
     if is_strict { Tolerance::Strict } else { Tolerance::Lenient }
+}
+
+/// Returns a number of threads, by default that of the processors.
+pub fn threads(given: Option<NonZero<usize>>) -> NonZero<usize> {
+    given.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
 }

@@ -8,6 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use komadai::analysis::game_analysis::{Effort, GameAnalyst};
 use komadai::kifu::Notation;
+use komadai_console::threads;
 
 use super::language::Language;
 use crate::arguments::engine::{Engine, read_option};
@@ -125,8 +126,7 @@ impl AnalyseArgs {
 
     /// Returns the number of positions analysed at the same time.
     pub(super) fn threads(&self) -> NonZero<usize> {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        self.threads.unwrap_or_else(cores)
+        threads(self.threads)
     }
 
     /// Returns the analyst, with its engines started.

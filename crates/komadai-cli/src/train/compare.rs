@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::ensure;
@@ -20,7 +20,7 @@ use komadai_console::{create_folder, note, stdout, stop_on_interrupt, write_file
 
 use self::opponents::Games;
 use self::table::Row;
-use super::records::{OrderArgs, SourceArgs, note_damage, watched_until};
+use super::records::GameArgs;
 
 /// Learn linear evaluations by several methods, and compare them in one table.
 ///
@@ -37,9 +37,7 @@ pub(super) struct Options {
     /// Folder of the evaluations; it is created if it does not exist.
     out: PathBuf,
     #[command(flatten)]
-    sources: SourceArgs,
-    #[command(flatten)]
-    order: OrderArgs,
+    data: GameArgs,
     /// Methods: regression, mmto, treestrap, rootstrap, tdleaf.
     #[arg(
         long,
@@ -72,7 +70,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
-    let data = Arc::new(read(options, &stop)?);
+    let data = Arc::new(options.data.read(LearningData::new(), &stop, LearningData::read)?);
     ensure!(
         data.training() > 0 && data.held_out() > 0,
         "found {} positions to learn from and {} held out, expected some of both",
@@ -111,17 +109,4 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads all files of records. Damage is refused or reported, as for other tools.
-fn read(options: &Options, stop: &AtomicBool) -> anyhow::Result<LearningData> {
-    let (data, damage) = watched_until(stop, |watch| {
-        let sources = options.sources.open(watch)?;
-        options.order.check(&sources, watch)?;
-        let mut data = LearningData::new();
-        let damage = data.read(&sources, watch)?;
-        Ok((data, damage))
-    })?;
-    note_damage(&damage);
-    Ok(data)
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{available_parallelism, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -14,7 +14,7 @@ use komadai::data::{
     Dataset, DatasetError, Run, SelfPlayGame, SelfPlayOptions, generate as play_games,
 };
 use komadai::eval::Evaluator;
-use komadai_console::{grouped, note, stdout, stop_on_interrupt};
+use komadai_console::{grouped, note, stdout, stop_on_interrupt, threads};
 
 use super::evaluation::TeacherEvaluation;
 use super::progress::ProgressLine;
@@ -88,8 +88,7 @@ fn play<E: Evaluator>(
         return Ok(data);
     }
     let mut progress = ProgressLine::new("positions", data.positions());
-    let threads = options.threads.or_else(|| available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZero::<usize>::MIN);
+    let threads = threads(options.threads);
     let seed = |game| first.wrapping_add(game);
     play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {
         add(&mut data, &game, stop)?;

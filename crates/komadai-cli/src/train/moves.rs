@@ -12,9 +12,9 @@ use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
-use komadai_console::{grouped, note, stdout, write_file};
+use komadai_console::{grouped, note, stdout, stop_on_interrupt, write_file};
 
-use super::records::{OrderArgs, SourceArgs, note_damage, watched};
+use super::records::GameArgs;
 
 /// Fit models of the probability of moves to the best moves of records.
 ///
@@ -29,9 +29,7 @@ pub(super) struct Options {
     /// File of the softmax model to write.
     out: PathBuf,
     #[command(flatten)]
-    sources: SourceArgs,
-    #[command(flatten)]
-    order: OrderArgs,
+    data: GameArgs,
     /// File of the class model to write.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
@@ -48,7 +46,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let set = read_records(options)?;
+    let set = options.data.read(MoveSet::new(), &*stop_on_interrupt()?, MoveSet::read)?;
     let (games, training, held_out) = (set.games(), set.training(), set.held_out());
     let [games, training_count, held_out_count] =
         [games, training.len() as u64, held_out.len() as u64].map(grouped);
@@ -89,19 +87,6 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns the positions of all records.
-fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
-    let (set, damage) = watched(|watch| {
-        let sources = options.sources.open(watch)?;
-        options.order.check(&sources, watch)?;
-        let mut set = MoveSet::new();
-        let damage = set.read(&sources, watch)?;
-        Ok((set, damage))
-    })?;
-    note_damage(&damage);
-    Ok(set)
 }
 
 /// Returns the positions of game records, with the moves that were played.

@@ -6,7 +6,6 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::thread::available_parallelism;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -15,10 +14,10 @@ use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
 use komadai_base::file::with_ending;
 use komadai_console::{
-    bad_usage, grouped, note, stdout, stop_on_interrupt, write_file, write_file_with,
+    bad_usage, grouped, note, stdout, stop_on_interrupt, threads, write_file, write_file_with,
 };
 
-use super::records::{OrderArgs, OutputArgs, SourceArgs, note_damage, watched_until};
+use super::records::{GameArgs, OutputArgs};
 
 /// Train a network on quiet positions of self-play, whole games in their order.
 ///
@@ -34,9 +33,7 @@ pub(super) struct Options {
     /// File to write.
     out: PathBuf,
     #[command(flatten)]
-    sources: SourceArgs,
-    #[command(flatten)]
-    order: OrderArgs,
+    data: GameArgs,
     /// Kind of the network.
     #[arg(long, value_enum, default_value_t)]
     kind: Kind,
@@ -120,14 +117,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         .map(|path| Network::open(path).with_context(|| path.display().to_string()));
     let start = start.transpose()?;
     let stop = stop_on_interrupt()?;
-    let (set, damage) = watched_until(&stop, |watch| {
-        let sources = options.sources.open(watch)?;
-        options.order.check(&sources, watch)?;
-        let mut set = TrainingSet::new();
-        let damage = set.read(&sources, watch)?;
-        Ok((set, damage))
-    })?;
-    note_damage(&damage);
+    let set = options.data.read(TrainingSet::new(), &stop, TrainingSet::read)?;
     writeln!(
         stdout(),
         "{} records of {} games: {} quiet positions to train with, {} held out",
@@ -141,9 +131,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     judge("material", &Material, &set, &wanted)?;
     judge("classical", &Classical::default(), &set, &wanted)?;
     let held_out = set.without_training();
-    let threads = options.threads.or_else(|| available_parallelism().ok());
-    let mut trainer =
-        Trainer::new(wanted.clone(), set)?.with_threads(threads.unwrap_or(NonZero::<usize>::MIN));
+    let mut trainer = Trainer::new(wanted.clone(), set)?.with_threads(threads(options.threads));
     if let Some(network) = &start {
         trainer = trainer.with_network(network)?;
     }

@@ -37,10 +37,11 @@ impl SourceArgs {
     }
 }
 
-/// The treatment of records that are not in the order of their games, by tools that hold out whole
-/// games.
+/// The data that a tool reads which holds out whole games.
 #[derive(Debug, Args)]
-pub(super) struct OrderArgs {
+pub(super) struct GameArgs {
+    #[command(flatten)]
+    sources: SourceArgs,
     /// Accept records that are not in the order of their games, as after a shuffle. Positions of
     /// one game are then both learnt from and held out, and the results on held-out ones say
     /// little.
@@ -48,9 +49,25 @@ pub(super) struct OrderArgs {
     shuffled: bool,
 }
 
-impl OrderArgs {
+impl GameArgs {
+    /// Fills a set with the records by its function, until its end or the request to stop.
+    pub(super) fn read<S>(
+        &self,
+        mut set: S,
+        stop: &AtomicBool,
+        read: impl FnOnce(&mut S, &Sources, &mut Watch<'_>) -> Result<Damage, ToolError>,
+    ) -> anyhow::Result<S> {
+        let damage = watched_until(stop, |watch| {
+            let sources = self.sources.open(watch)?;
+            self.check_order(&sources, watch)?;
+            read(&mut set, &sources, watch)
+        })?;
+        note_damage(&damage);
+        Ok(set)
+    }
+
     /// Refuses records in another order than that of their games, unless it is accepted.
-    pub(super) fn check(&self, sources: &Sources, watch: &mut Watch<'_>) -> Result<(), ToolError> {
+    fn check_order(&self, sources: &Sources, watch: &mut Watch<'_>) -> Result<(), ToolError> {
         match sources.check_order(watch) {
             Err(error @ ToolError::NotInGames { .. }) if self.shuffled => {
                 note!("warning: {error}; held-out positions are of games that are learnt from");
@@ -135,7 +152,7 @@ pub(super) fn watched<T>(
 }
 
 /// Runs a tool with a line of progress, until its end or the request to stop.
-pub(super) fn watched_until<T>(
+fn watched_until<T>(
     stop: &AtomicBool,
     tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> anyhow::Result<T> {

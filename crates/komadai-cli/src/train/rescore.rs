@@ -3,11 +3,11 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread::available_parallelism;
 
 use anyhow::anyhow;
 use clap::Args;
 use komadai::data::tools::{RescoreOptions, ToolError, rescore};
+use komadai_console::threads;
 
 use super::evaluation::TeacherEvaluation;
 use super::records::{OutputArgs, SourceArgs, report, watched};
@@ -40,10 +40,9 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
-    let threads = options.threads.or_else(|| available_parallelism().ok());
     let wanted = RescoreOptions {
         nodes: options.nodes,
-        threads: threads.unwrap_or(NonZero::<usize>::MIN),
+        threads: threads(options.threads),
         existing: options.output.existing(),
         ..RescoreOptions::new(evaluation.name())
     };

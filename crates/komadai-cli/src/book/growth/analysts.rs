@@ -10,6 +10,7 @@ use komadai::book::GrowOptions;
 use komadai::book::queue::JobSettings;
 use komadai::core::Analyst;
 use komadai::search::SearchOptions;
+use komadai_console::threads;
 
 use crate::arguments::engine::{Engine, read_option};
 
@@ -49,8 +50,7 @@ impl AnalystOptions {
 
     /// Starts the analysts.
     pub(crate) fn start(&self) -> anyhow::Result<Vec<Box<dyn Analyst>>> {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let count = self.processes.unwrap_or_else(cores);
+        let count = threads(self.processes);
         let Some(command) = &self.engine else {
             return Ok((0..count.get()).map(|_| self.embedded()).collect());
         };
