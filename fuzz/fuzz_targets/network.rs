@@ -15,7 +15,12 @@ use libfuzzer_sys::fuzz_target;
 
 /// The files of small networks of both kinds.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let names = ["kp_32x2-8-8", "sfnn_kp_64_7_8_k3k3", "sfnn_ka2_64_8_8_hand4_progress2"];
+    let names = [
+        "kp_32x2-8-8",
+        "sfnn_kp_64_7_8_k3k3",
+        "sfnn_ka2_64_8_8_hand4_progress2",
+        "layerstack_kp_16_8_8_x9_kingrank9_psqt",
+    ];
     let file = |name: &str| {
         let architecture: Architecture = name.parse().expect("the name of a network");
         let mut file = Vec::new();

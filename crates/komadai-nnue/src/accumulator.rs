@@ -57,14 +57,14 @@ impl Ply {
 impl Accumulator {
     /// Starts at a position.
     pub(crate) fn new(architecture: Architecture, base: BaseState) -> Self {
-        let width = architecture.width();
+        let width = architecture.stored_width();
         let sums = Aligned::zeroed(2 * width * FEW_PLIES);
         Self { sums, is_single: false, ..Self::single(architecture, base) }
     }
 
     /// Starts at the only position that is evaluated.
     pub(crate) fn single(architecture: Architecture, base: BaseState) -> Self {
-        let width = architecture.width();
+        let width = architecture.stored_width();
         Self {
             width,
             set: architecture.features(),

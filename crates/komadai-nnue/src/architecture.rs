@@ -6,19 +6,25 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::feature_set::FeatureSet;
+use crate::layer_stacks::LayerStacks;
+use crate::shards::Shards;
 use crate::stack_choice::StackChoice;
-use description::Described;
+use crate::stack_rule::StackRule;
+
+pub(crate) use description::Described;
 
 /// The shape of a network: its features and the widths of its layers.
 ///
 /// The first layer gives `width` numbers for each of the two views. Two hidden layers and one
 /// output follow. In a *classical* network they see the numbers clipped. A *stacked* network (SFNN)
-/// has several copies of them for classes of positions, which see products of pairs of numbers. A
+/// has several copies of them for classes of positions, which see products of pairs of numbers; so
+/// has a *LayerStack* network of rshogi and tatara, whose file has another form. A
 /// *compact* network, the format of this project, has no hidden layers: the output is a sum of
 /// squares, one for each class of progress, added to the material balance.
 ///
 /// [`Display`](fmt::Display) and [`FromStr`] use the names of YaneuraOu's editions, such as
-/// `halfkp_256x2-32-32` and `sfnn_halfkahm2_1536_15_32_k3k3`.
+/// `halfkp_256x2-32-32` and `sfnn_halfkahm2_1536_15_32_k3k3`; a LayerStack network is called
+/// `layerstack_halfkahm2_1536_16_32_x9_progress8kpabs`.
 ///
 /// # Examples
 ///
@@ -44,8 +50,13 @@ pub struct Architecture {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Body {
     Classical,
-    /// With layer stacks for classes of positions.
-    Stacked(StackChoice),
+    /// With layer stacks for classes of positions, as YaneuraOu writes them.
+    Stacked {
+        choice: StackChoice,
+        shards: Option<Shards>,
+    },
+    /// With layer stacks as rshogi and tatara write them.
+    LayerStack(LayerStacks),
     /// With output layers for this number of classes of progress.
     Compact(usize),
 }
@@ -61,8 +72,8 @@ pub struct UnknownArchitecture {
 /// The hidden widths of usual classical networks.
 const USUAL_HIDDEN: [[usize; 2]; 6] = [[32, 32], [16, 32], [8, 96], [16, 64], [8, 32], [8, 64]];
 
-/// The usual stacked network.
-const SFNN_1536: &str = "sfnn_halfkahm2_1536_15_32_k3k3";
+/// The hidden widths of usual stacked networks.
+const USUAL_STACKS: [[usize; 2]; 4] = [[15, 32], [7, 64], [7, 32], [15, 64]];
 
 /// The inputs of a row of weights are rounded up to a multiple of this, with zeros.
 const ROW_STEP: usize = 32;
@@ -77,11 +88,26 @@ impl Architecture {
     pub const HALF_KP_256: Self =
         Self { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], body: Body::Classical };
 
-    /// The largest width of the first layer, for one view.
-    pub const MAX_WIDTH: usize = 2_048;
+    /// The largest width of the first layer, for one view: that of stacked networks.
+    pub const MAX_WIDTH: usize = 8_192;
 
-    /// The largest width of a hidden layer.
-    pub const MAX_HIDDEN: usize = 128;
+    /// The largest width of the first layer of a classical network.
+    pub const MAX_CLASSICAL_WIDTH: usize = 4_096;
+
+    /// The largest width of the first layer of a compact network.
+    pub const MAX_COMPACT_WIDTH: usize = 2_048;
+
+    /// The smallest width of the first layer of a stacked network.
+    const MIN_STACKED_WIDTH: usize = 16;
+
+    /// The largest width of a hidden layer: that of classical networks.
+    pub const MAX_HIDDEN: usize = 256;
+
+    /// The largest width of a hidden layer of a stacked network.
+    pub(crate) const MAX_STACKED_HIDDEN: usize = 128;
+
+    /// The largest number of stacks of a LayerStack network.
+    pub const MAX_LAYER_STACKS: usize = 64;
 
     /// The largest number of classes of progress of a compact network.
     pub const MAX_CLASSES: usize = 16;
@@ -97,8 +123,8 @@ impl Architecture {
 
     /// Returns a classical architecture; `None` if a width is not supported.
     ///
-    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are
-    /// multiples of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
+    /// `width` is a multiple of 32 up to [`MAX_CLASSICAL_WIDTH`](Self::MAX_CLASSICAL_WIDTH); the
+    /// hidden widths are multiples of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
     ///
     /// # Examples
     ///
@@ -122,37 +148,71 @@ impl Architecture {
 
     /// Returns a compact architecture; `None` if a number is not supported.
     ///
-    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH), and `classes`, the number
-    /// of classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
+    /// `width` is a multiple of 32 up to [`MAX_COMPACT_WIDTH`](Self::MAX_COMPACT_WIDTH), and
+    /// `classes`, the number of classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
     pub const fn compact(width: usize, classes: usize) -> Option<Self> {
         let features = FeatureSet::ZoneKp;
         let hidden = [0, 0];
         let architecture = Self { features, width, hidden, body: Body::Compact(classes) };
-        let is_width = width > 0 && width <= Self::MAX_WIDTH && width.is_multiple_of(32);
+        let is_width = width > 0 && width <= Self::MAX_COMPACT_WIDTH && width.is_multiple_of(32);
         let is_supported = is_width && classes > 0 && classes <= Self::MAX_CLASSES;
         if is_supported { Some(architecture) } else { None }
     }
 
-    fn stacked(
+    /// Returns a stacked architecture; `None` if a number is not supported.
+    ///
+    /// `width` is an even number up to [`MAX_WIDTH`](Self::MAX_WIDTH). One more output of the first
+    /// hidden layer is added to the network's output if its width is one less than a multiple of 8.
+    pub(crate) fn stacked(
         features: FeatureSet,
         width: usize,
         hidden: [usize; 2],
-        stacks: StackChoice,
+        choice: StackChoice,
+        shards: Option<Shards>,
     ) -> Option<Self> {
-        let architecture = Self { features, width, hidden, body: Body::Stacked(stacks) };
-        let is_shape = architecture.is_supported() && width.is_multiple_of(64);
-        (is_shape && features != FeatureSet::HalfKpE9).then_some(architecture)
+        let body = Body::Stacked { choice, shards };
+        let architecture = Self { features, width, hidden, body };
+        let [first, ..] = architecture.layers();
+        let fits = shards.is_none_or(|shards| shards.fits(first));
+        (architecture.is_supported() && fits).then_some(architecture)
+    }
+
+    /// Returns the architecture of a LayerStack file; `None` if a number is not supported.
+    pub(crate) fn layer_stack(
+        features: FeatureSet,
+        width: usize,
+        [outputs, second]: [usize; 2],
+        stacks: LayerStacks,
+    ) -> Option<Self> {
+        let hidden = [outputs.checked_sub(1)?, second];
+        let architecture = Self { features, width, hidden, body: Body::LayerStack(stacks) };
+        let is_count = stacks.count > 0 && stacks.count <= Self::MAX_LAYER_STACKS;
+        (architecture.is_supported() && architecture.shortcut() == 1 && is_count)
+            .then_some(architecture)
+    }
+
+    /// Returns whether this is a width of the first layer of a stacked network.
+    pub(crate) const fn is_stacked_width(width: usize) -> bool {
+        width >= Self::MIN_STACKED_WIDTH && width <= Self::MAX_WIDTH && width.is_multiple_of(2)
     }
 
     const fn is_supported(self) -> bool {
         let [first, second] = self.hidden;
         // One output of the first hidden layer of a stack may go straight to the end.
         let first = first + self.shortcut();
-        let is_width =
-            self.width > 0 && self.width <= Self::MAX_WIDTH && self.width.is_multiple_of(32);
+        let (is_width, most) = match self.body {
+            Body::Stacked { .. } | Body::LayerStack(_) => {
+                let has_set = !matches!(self.features, FeatureSet::HalfKpE9);
+                (Self::is_stacked_width(self.width) && has_set, Self::MAX_STACKED_HIDDEN)
+            }
+            _ => {
+                let is_width = self.width > 0 && self.width <= Self::MAX_CLASSICAL_WIDTH;
+                (is_width && self.width.is_multiple_of(32), Self::MAX_HIDDEN)
+            }
+        };
         is_width
-            && (first > 0 && first <= Self::MAX_HIDDEN && first.is_multiple_of(8))
-            && (second > 0 && second <= Self::MAX_HIDDEN && second % 8 == 0)
+            && (first > 0 && first <= most && first.is_multiple_of(8))
+            && (second > 0 && second <= most && second.is_multiple_of(8))
     }
 
     /// The input features.
@@ -176,14 +236,53 @@ impl Architecture {
     /// The number of layer stacks of a stacked network.
     #[must_use]
     pub fn stacks(self) -> Option<usize> {
-        self.stack_choice().map(StackChoice::count)
+        match self.body {
+            Body::Stacked { choice, .. } => Some(choice.count()),
+            Body::LayerStack(stacks) => Some(stacks.count),
+            _ => None,
+        }
+    }
+
+    /// The rule that chooses among the stacks of a LayerStack network.
+    #[must_use]
+    pub const fn stack_rule(self) -> Option<StackRule> {
+        match self.body {
+            Body::LayerStack(stacks) => Some(stacks.rule),
+            _ => None,
+        }
     }
 
     pub(crate) const fn stack_choice(self) -> Option<StackChoice> {
         match self.body {
-            Body::Stacked(choice) => Some(choice),
+            Body::Stacked { choice, .. } => Some(choice),
             _ => None,
         }
+    }
+
+    pub(crate) const fn layer_stacks(self) -> Option<LayerStacks> {
+        match self.body {
+            Body::LayerStack(stacks) => Some(stacks),
+            _ => None,
+        }
+    }
+
+    /// The part of the inputs that each output of the first hidden layer sees, if not all.
+    pub(crate) const fn shards(self) -> Option<Shards> {
+        match self.body {
+            Body::Stacked { shards, .. } => shards,
+            _ => None,
+        }
+    }
+
+    /// Returns whether a piece that has been removed from the game is a feature.
+    pub(crate) const fn has_missing_pieces(self) -> bool {
+        !matches!(self.body, Body::LayerStack(_))
+    }
+
+    /// The width of the first layer in memory: both halves of a stacked network are rounded up to
+    /// what vector instructions take.
+    pub(crate) const fn stored_width(self) -> usize {
+        if self.is_stacked() { 2 * (self.width / 2).next_multiple_of(32) } else { self.width }
     }
 
     /// Returns the number of output layers of a compact network, one for each class of progress.
@@ -195,6 +294,11 @@ impl Architecture {
         }
     }
 
+    /// Returns whether the layers are stacks for classes of positions.
+    pub(crate) const fn is_stacked(self) -> bool {
+        matches!(self.body, Body::Stacked { .. } | Body::LayerStack(_))
+    }
+
     /// Returns whether the layers are those of a classical network.
     pub(crate) const fn is_classical(self) -> bool {
         matches!(self.body, Body::Classical)
@@ -203,24 +307,30 @@ impl Architecture {
     /// The number of outputs of the first hidden layer that are added to the network's output: 0 or
     /// 1.
     pub(crate) const fn shortcut(self) -> usize {
-        (matches!(self.body, Body::Stacked(_)) && self.hidden[0] % 8 == 7) as usize
+        (self.is_stacked() && self.hidden[0] % 8 == 7) as usize
     }
 
     /// Inputs and outputs of the dense layers, first to last.
     pub(crate) const fn layers(self) -> [(usize, usize); 3] {
         let [first, second] = self.hidden;
-        match self.body {
-            Body::Stacked(_) => {
-                [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)]
-            }
-            _ => [(2 * self.width, first), (first, second), (second, 1)],
+        if self.is_stacked() {
+            [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)]
+        } else {
+            [(2 * self.width, first), (first, second), (second, 1)]
         }
+    }
+
+    /// The outputs of both hidden layers, as a description names them.
+    pub(crate) const fn layer_outputs(self) -> [usize; 2] {
+        let [(_, first), (_, second), _] = self.layers();
+        [first, second]
     }
 
     /// The hash of the first layer.
     pub(crate) const fn features_hash(self) -> u32 {
         match self.body {
-            Body::Stacked(_) => Self::STACKED_FEATURES,
+            Body::Stacked { .. } => Self::STACKED_FEATURES,
+            Body::LayerStack(_) => self.features.layer_stack_hash() ^ (2 * self.width) as u32,
             _ => self.features.hash() ^ (2 * self.width) as u32,
         }
     }
@@ -233,11 +343,13 @@ impl Architecture {
         const fn clipped(before: u32) -> u32 {
             before.wrapping_add(0x538D_24C7)
         }
-        if matches!(self.body, Body::Stacked(_)) {
-            return Self::STACK;
-        }
         let input = 0xEC42_E90D ^ (2 * self.width) as u32;
-        let first = clipped(dense(input, self.hidden[0]));
+        let first = match self.body {
+            Body::Stacked { .. } => return Self::STACK,
+            // The products of the first layer count as its outputs.
+            Body::LayerStack(_) => clipped(dense(input, self.width)),
+            _ => clipped(dense(input, self.hidden[0])),
+        };
         dense(clipped(dense(first, self.hidden[1])), 1)
     }
 
@@ -245,7 +357,7 @@ impl Architecture {
     #[must_use]
     pub const fn hash(self) -> u32 {
         let progress = match self.body {
-            Body::Stacked(StackChoice { progress: 2.., .. }) => Self::PROGRESS,
+            Body::Stacked { choice: StackChoice { progress: 2.., .. }, .. } => Self::PROGRESS,
             _ => 0,
         };
         self.features_hash() ^ self.layers_hash() ^ progress
@@ -255,62 +367,63 @@ impl Architecture {
     #[must_use]
     pub fn description(self) -> String {
         let Self { features, width, hidden, .. } = self;
-        match self.stacks() {
-            None => description::describe_classical(features, width, hidden),
-            Some(stacks) => {
-                description::describe_stacked(features, width, &self.to_string(), stacks)
+        match self.body {
+            Body::Stacked { choice, .. } => {
+                description::describe_stacked(features, width, &self.to_string(), choice.count())
             }
+            Body::LayerStack(stacks) => {
+                let psqt = stacks.has_psqt.then_some(stacks.count);
+                description::describe_layer_stack(features, width, hidden, psqt)
+            }
+            _ => description::describe_classical(features, width, hidden),
         }
     }
 
-    /// Returns the classical architectures with these hidden widths.
-    fn with_hidden(first: usize, second: usize) -> impl Iterator<Item = Self> + Clone {
-        FeatureSet::ALL.into_iter().flat_map(move |features| {
-            let widths = (1..=Self::MAX_WIDTH / 32).map(|width| 32 * width);
-            widths.filter_map(move |width| Self::new(features, width, first, second))
+    /// Returns the classical architectures with these inputs of the dense layers.
+    pub(crate) fn with_first_layer(
+        features: FeatureSet,
+        width: usize,
+    ) -> impl Iterator<Item = Self> {
+        let hidden = || (1..=Self::MAX_HIDDEN / 8).map(|width| 8 * width);
+        hidden().flat_map(move |first| {
+            hidden().filter_map(move |second| Self::new(features, width, first, second))
         })
     }
 
-    /// The bytes of a classical file after the hash of the first layer.
-    fn classical_len(self) -> u64 {
-        let dense = |(inputs, outputs): (usize, usize)| outputs * (4 + padded(inputs));
-        let layers: usize = self.layers().map(dense).iter().sum();
-        (2 * self.width * (self.features.inputs() + 1) + 4 + layers) as u64
+    /// Returns the first layers of classical networks whose weights take at most this many bytes.
+    pub(crate) fn first_layers(bytes: u64) -> impl Iterator<Item = (FeatureSet, usize)> {
+        FeatureSet::ALL.into_iter().flat_map(move |features| {
+            let widths = (1..=Self::MAX_CLASSICAL_WIDTH / 32).map(|width| 32 * width);
+            let fits = move |width: &usize| Self::first_layer_len(features, *width) <= bytes;
+            widths.take_while(fits).map(move |width| (features, width))
+        })
     }
 
-    /// Finds the architecture of a file from its description and the hash of its first layer.
-    ///
-    /// The hash decides between what it distinguishes. The description tells the rest: the hidden
-    /// widths, and sets of features with the same hash. Without a known description, the length of
-    /// the file after that hash tells the hidden widths, if they are usual ones.
-    pub(crate) fn detect(text: &str, features_hash: u32, left: u64) -> Option<Self> {
-        let described = Described::parse(text);
-        if let Some(name) = described.stacked {
-            return name.parse().ok();
+    /// The bytes of the weights of the first layer of a classical network.
+    pub(crate) const fn first_layer_len(features: FeatureSet, width: usize) -> u64 {
+        (2 * width * (features.inputs() + 1)) as u64
+    }
+
+    /// The bytes of the dense layers, with the hash before them.
+    pub(crate) fn layers_len(self) -> u64 {
+        let dense = |(inputs, outputs): (usize, usize)| outputs * (4 + padded(inputs));
+        4 + self.layers().map(dense).iter().sum::<usize>() as u64
+    }
+
+    /// The usual divisor of the output.
+    pub(crate) const fn usual_scale(self) -> i32 {
+        match self.body {
+            // That of tatara for the usual target of training, where nothing else is stated.
+            Body::LayerStack(_) => 28,
+            _ => 16,
         }
-        if features_hash == Self::STACKED_FEATURES {
-            // The text is another program's. Lengths and hashes inside the file decide about the
-            // guess.
-            return SFNN_1536.parse().ok();
-        }
-        let Some([first, second]) = described.hidden else {
-            return USUAL_HIDDEN
-                .iter()
-                .flat_map(|&[first, second]| Self::with_hidden(first, second))
-                .find(|a| a.features_hash() == features_hash && a.classical_len() == left);
-        };
-        let candidates = Self::with_hidden(first, second);
-        let is_described = |architecture: &Self| {
-            described.features == Some(architecture.features)
-                && described.width == Some(architecture.width)
-        };
-        let with_hash: Vec<Self> =
-            candidates.clone().filter(|a| a.features_hash() == features_hash).collect();
-        match with_hash[..] {
-            [only] => Some(only),
-            // A file with a hash of its own is taken at its word.
-            [] => candidates.into_iter().find(is_described),
-            _ => with_hash.into_iter().find(is_described),
+    }
+
+    /// Returns whether the hidden widths are those of networks that people play with.
+    pub(crate) fn has_usual_layers(self) -> bool {
+        match self.body {
+            Body::Classical => USUAL_HIDDEN.contains(&self.hidden),
+            _ => USUAL_STACKS.contains(&self.hidden),
         }
     }
 }
@@ -320,8 +433,13 @@ impl fmt::Display for Architecture {
         let Self { features, width, hidden: [first, second], body } = self;
         match body {
             Body::Classical => write!(f, "{features}_{width}x2-{first}-{second}"),
-            Body::Stacked(stacks) => {
-                write!(f, "sfnn_{features}_{width}_{first}_{second}{stacks}")
+            Body::Stacked { choice, shards } => {
+                write!(f, "sfnn_{features}_{width}_{first}_{second}")?;
+                shards.iter().try_for_each(|shards| write!(f, "{shards}"))?;
+                write!(f, "{choice}")
+            }
+            Body::LayerStack(stacks) => {
+                write!(f, "layerstack_{features}_{width}_{}_{second}{stacks}", first + 1)
             }
             Body::Compact(classes) => write!(f, "compact_{width}x2_{classes}"),
         }
@@ -334,6 +452,8 @@ impl FromStr for Architecture {
     fn from_str(name: &str) -> Result<Self, UnknownArchitecture> {
         let parsed = if let Some(rest) = name.strip_prefix("sfnn_") {
             parse_stacked(rest)
+        } else if let Some(rest) = name.strip_prefix("layerstack_") {
+            parse_layer_stack(rest)
         } else if let Some(rest) = name.strip_prefix("compact_") {
             parse_compact(rest)
         } else {
@@ -354,14 +474,29 @@ fn parse_classical(name: &str) -> Option<Architecture> {
     Architecture::new(FeatureSet::from_name(features)?, width, first, second).filter(|_| is_end)
 }
 
-/// Parses `FEATURES_WIDTH_FIRST_SECOND`, and classes.
+/// Parses `FEATURES_WIDTH_FIRST_SECOND`, shards, and classes.
 fn parse_stacked(name: &str) -> Option<Architecture> {
+    let mut parts = name.split('_').peekable();
+    let features = FeatureSet::from_name(parts.next()?)?;
+    let mut number = || parts.next()?.parse().ok();
+    let width = number()?;
+    let hidden = [number()?, number()?];
+    let is_common = |part: &&str| part.strip_prefix('c').is_some_and(|c| c.parse::<u32>().is_ok());
+    let shards = match parts.next_if(is_common) {
+        Some(common) => Some(Shards::parse(common, parts.next()?)?),
+        None => None,
+    };
+    Architecture::stacked(features, width, hidden, StackChoice::parse(parts)?, shards)
+}
+
+/// Parses `FEATURES_WIDTH_OUTPUTS_SECOND`, and the stacks.
+fn parse_layer_stack(name: &str) -> Option<Architecture> {
     let mut parts = name.split('_');
     let features = FeatureSet::from_name(parts.next()?)?;
     let mut number = || parts.next()?.parse().ok();
     let width = number()?;
     let hidden = [number()?, number()?];
-    Architecture::stacked(features, width, hidden, StackChoice::parse(parts)?)
+    Architecture::layer_stack(features, width, hidden, LayerStacks::parse(parts)?)
 }
 
 /// Parses `WIDTHx2_CLASSES`.
@@ -384,42 +519,31 @@ mod tests {
     }
 
     #[test]
-    fn names_descriptions_and_hashes_lead_back() {
+    fn names_lead_back() {
         for features in FeatureSet::ALL {
-            for (width, first, second) in [(256, 32, 32), (512, 8, 96), (1_024, 8, 64)] {
+            for (width, first, second) in [(256, 32, 32), (4_096, 8, 256)] {
                 let architecture = Architecture::new(features, width, first, second).unwrap();
-                let (text, hash) = (architecture.description(), architecture.features_hash());
-                assert_eq!(Architecture::detect(&text, hash, 0), Some(architecture), "{text}");
-                assert_eq!(Architecture::detect(&text, 12_345, 0), Some(architecture), "{text}");
                 assert_eq!(architecture.to_string().parse(), Ok(architecture));
             }
         }
-        for name in ["sfnn_halfkahm2_1536_15_32_k3k3", "sfnn_ka2_128_16_32_hand4_progress8"] {
+        for name in [
+            "sfnn_halfkahm2_1536_15_32_k3k3",
+            "sfnn_ka2_128_16_32_hand4_progress8",
+            "sfnn_halfkp_18_7_8",
+            "sfnn_halfka2_3072_7_64_c1024_s256x8_k3k3",
+            "sfnn_ka2_8192_7_64_c0_s1024x8_k3k3",
+            "layerstack_halfkahm2_1536_16_32_x9_progress8kpabs",
+            "layerstack_halfkp_64_8_8_x3_kingrank9_psqt",
+        ] {
             let stacked: Architecture = name.parse().unwrap();
             assert_eq!(stacked.to_string(), name);
-            assert_eq!(Architecture::detect(&stacked.description(), 0, 0), Some(stacked));
         }
         let compact = Architecture::compact(128, 8).unwrap();
         assert_eq!(compact.to_string().parse(), Ok(compact));
-        let foreign = Architecture::detect("Features=HalfKA_hm[73305]", 0x5F13_4AB8, 0).unwrap();
-        assert_eq!(foreign.to_string(), SFNN_1536);
-        let sparse = "Features=K+P[1710->64x2],Network=AffineTransform[1<-8](ClippedReLU[8](\
-                      AffineTransform[8<-16](ClippedReLU[16](AffineTransformSparseInput[16<-128](\
-                      InputSlice[128(0:128)])))))";
-        let small = Architecture::new(FeatureSet::KP, 64, 16, 8).unwrap();
-        assert_eq!(Architecture::detect(sparse, small.features_hash(), 0), Some(small));
     }
 
     #[test]
-    fn unknown_names_and_descriptions_are_refused() {
-        for text in ["", "Features=", "Features=HalfKP(Friend)[125388->256x2],Network=Deep"] {
-            let classical = Architecture::HALF_KP_256;
-            let (hash, len) = (classical.features_hash(), classical.classical_len());
-            assert_eq!(Architecture::detect(text, hash, 0), None);
-            // The length of the file tells it.
-            assert_eq!(len + 4 + 12 + 178, 64_217_066);
-            assert_eq!(Architecture::detect(text, hash, len), Some(classical));
-        }
+    fn unknown_names_are_refused() {
         let long = "9".repeat(30);
         for name in [
             "",
@@ -427,7 +551,8 @@ mod tests {
             "halfkp_256x2-32",
             "halfkp_256x2-32-32-32",
             "halfkp_255x2-32-32",
-            "halfkp_4096x2-32-32",
+            "halfkp_4128x2-32-32",
+            "halfkp_256x2-264-32",
             &format!("halfkp_{long}x2-32-32"),
             "compact_128x2",
             "compact_128x2_0",
@@ -435,6 +560,17 @@ mod tests {
             "sfnn_halfkp_1024",
             "sfnn_halfkp_1024_9_32",
             "sfnn_halfkp_1024_15_32_k4k4",
+            "sfnn_halfkp_1023_15_32_k3k3",
+            "sfnn_halfkp_8194_15_32_k3k3",
+            "sfnn_halfkpe9_1024_15_32_k3k3",
+            "sfnn_halfkp_1024_15_32_c512_s64x4_k3k3",
+            "sfnn_halfkp_1024_15_32_c512_s64",
+            "sfnn_halfkp_1024_15_32_c32_s124x8",
+            "sfnn_halfkp_1024_15_32_c1024_s0x8",
+            "layerstack_halfkp_1024_15_32_x9_kingrank9",
+            "layerstack_halfkp_1024_16_32_x65_kingrank9",
+            "layerstack_halfkp_1024_16_32_x9_k3k3",
+            "layerstack_halfkp_1024_16_32_x9",
         ] {
             assert!(name.parse::<Architecture>().is_err(), "{name}");
         }

@@ -17,7 +17,8 @@ use crate::block_fault::BlockFault;
 /// assert!(matches!(error, NetworkError::Version { found: 0x2074_6F6E }));
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 0: found version 0x20746F6E, expected 0x7AF32F16: not a network file",
+///     "byte 0: found version 0x20746F6E, expected 0x7AF32F16, or 0x7AF32F20 or 0x7AF32F21 for \
+///      layer stacks: not a network file",
 /// );
 /// ```
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +52,10 @@ pub enum NetworkError {
         architecture: String,
     },
     /// The file starts with another number than network files do.
-    #[error("byte 0: found version {found:#010X}, expected 0x7AF32F16: not a network file")]
+    #[error(
+        "byte 0: found version {found:#010X}, expected 0x7AF32F16, or 0x7AF32F20 or 0x7AF32F21 for \
+         layer stacks: not a network file"
+    )]
     Version {
         /// The first four bytes, little-endian.
         found: u32,
@@ -64,16 +68,60 @@ pub enum NetworkError {
         /// The largest length that is read.
         limit: u32,
     },
-    /// The architecture is not one of those that can be evaluated.
+    /// The bytes are those of no architecture that can be evaluated.
     #[error(
-        "byte 12: found the architecture {description:?} with hash {hash:#010X}, expected one that \
-         `docs/networks.md` lists"
+        "byte 12: found the description {description:?}, the hash {hash:#010X} and {left} bytes \
+         after it, expected those of an architecture that `docs/networks.md` lists"
     )]
     UnknownArchitecture {
         /// The description in the file, cut after 200 characters.
         description: String,
         /// The hash of the first layer.
         hash: u32,
+        /// The bytes after that hash.
+        left: u64,
+    },
+    /// The description names a kind of network that cannot be evaluated.
+    #[error(
+        "byte 12: found {found:?} in the description, expected a network of piece features with \
+         clipped sums: this kind is not evaluated"
+    )]
+    OtherKind {
+        /// The word in the description.
+        found: &'static str,
+    },
+    /// The layer stacks are those of no architecture that can be evaluated.
+    #[error(
+        "byte {at}: found {left} bytes of layer stacks, expected a whole number of them with hidden \
+         widths of 8 to 128"
+    )]
+    Stacks {
+        /// The first byte of the stacks.
+        at: u64,
+        /// The bytes that are left.
+        left: u64,
+    },
+    /// Nothing says how one of the layer stacks is chosen.
+    #[error(
+        "found {stacks} layer stacks, expected progress.bin beside the file, which chooses among \
+         them, or a rule"
+    )]
+    NoStackRule {
+        /// The number of stacks.
+        stacks: usize,
+    },
+    /// The file with the model of progress cannot be read.
+    #[error("cannot read progress.bin beside the file: {error}")]
+    ProgressFile {
+        /// The cause.
+        #[source]
+        error: io::Error,
+    },
+    /// The file with the model of progress has another length than such files have.
+    #[error("found {found} bytes of progress.bin, expected 1003104")]
+    ProgressLength {
+        /// The length.
+        found: u64,
     },
     /// A compressed block is malformed.
     #[error("byte {at}: {fault}")]

@@ -8,6 +8,7 @@ use komadai_eval::{Evaluator, scale};
 use crate::accumulator::Accumulator;
 use crate::compact::BaseEvaluator;
 use crate::network::Network;
+use crate::scale::ScaleSource;
 
 /// A network as an evaluator: what a search plays with.
 ///
@@ -42,6 +43,7 @@ use crate::network::Network;
 pub struct Nnue {
     network: Arc<Network>,
     fv_scale: i32,
+    scale_source: ScaleSource,
     /// True if the network needs no scaling.
     is_in_centipawns: bool,
     /// The evaluation to which the network adds.
@@ -49,7 +51,7 @@ pub struct Nnue {
 }
 
 impl Nnue {
-    /// The usual divisor of the network's output.
+    /// The usual divisor of the output of classical networks.
     pub const FV_SCALE: i32 = 16;
 
     /// The largest value in the units of [`value`](Self::value), as other programs limit it.
@@ -58,20 +60,24 @@ impl Nnue {
     /// The value of a pawn in the units of [`value`](Self::value).
     pub const PAWN: i32 = 90;
 
-    /// Makes an evaluator; `network` may be shared.
+    /// Makes an evaluator; `network` may be shared. The divisor of the output is that of the
+    /// [facts](Network::facts).
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
         let is_in_centipawns = network.architecture().classes().is_some();
         let base = network.base().into();
-        Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns, base }
+        let (fv_scale, scale_source) = (network.facts().fv_scale, network.facts().scale_source);
+        Self { network, fv_scale, scale_source, is_in_centipawns, base }
     }
 
     /// Returns the evaluator with another divisor of the network's output (`FV_SCALE`), at least 1.
     ///
-    /// The right one is a property of the file: 16 for most, 24 for some of later years.
+    /// The right one is a property of the file: 16 for most, 24 to 40 for some of later years, whose
+    /// [facts](Network::facts) may not state it.
     #[must_use]
     pub fn with_fv_scale(mut self, fv_scale: i32) -> Self {
         self.fv_scale = fv_scale.max(1);
+        self.scale_source = ScaleSource::Option;
         self
     }
 
@@ -83,6 +89,12 @@ impl Nnue {
     /// The divisor of the network's output.
     pub fn fv_scale(&self) -> i32 {
         self.fv_scale
+    }
+
+    /// The place that the divisor comes from: [`ScaleSource::Option`] after
+    /// [`with_fv_scale`](Self::with_fv_scale).
+    pub fn scale_source(&self) -> ScaleSource {
+        self.scale_source
     }
 
     /// Returns the output of the network for the side to move, before any scaling; for a compact

@@ -72,6 +72,57 @@ impl FeatureSet {
         }
     }
 
+    /// Returns the set of classical and stacked networks with this number of inputs.
+    pub(crate) fn of_inputs(inputs: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.inputs() == inputs)
+    }
+
+    /// Returns the set that the description in a file names.
+    pub(crate) fn from_description(name: &str) -> Option<Self> {
+        let name = name.trim_end_matches('^');
+        let name = name.strip_suffix("(Friend)").unwrap_or(name);
+        let is_own = |set: &Self| {
+            let own = set.description();
+            own.strip_suffix("(Friend)").unwrap_or(own) == name
+        };
+        let other = || OTHER_NAMES.iter().find(|(other, _)| *other == name).map(|(_, set)| *set);
+        Self::ALL.into_iter().find(is_own).or_else(other)
+    }
+
+    /// The number that stands for the set in the hash of a LayerStack file.
+    pub(crate) const fn layer_stack_hash(self) -> u32 {
+        match self {
+            Self::HalfKa2 => fnv1a(b"halfka-merged"),
+            Self::HalfKaHm1 => fnv1a(b"halfka-hm-split"),
+            Self::HalfKaHm2 => 0x7F13_4CB8,
+            _ => self.hash(),
+        }
+    }
+
+    /// The name of the set in the description of a LayerStack file.
+    pub(crate) const fn layer_stack_description(self) -> &'static str {
+        match self {
+            Self::HalfKa1 => "HalfKaSplit(Friend)",
+            Self::HalfKa2 => "HalfKaMerged(Friend)",
+            Self::HalfKaHm1 => "HalfKaHmSplit(Friend)",
+            Self::HalfKaHm2 => "HalfKaHmMerged(Friend)",
+            _ => self.description(),
+        }
+    }
+
+    /// Returns whether trainers write this hash before the first layer of a network with these
+    /// inputs.
+    ///
+    /// Some trainers kept the hash of a set when they changed its inputs, so that the hash does not
+    /// tell the set; one wrote 0.
+    pub(crate) const fn is_written_as(self, width: usize, found: u32) -> bool {
+        let hash = found ^ (2 * width) as u32;
+        found == 0
+            || hash == self.hash()
+            || hash == self.layer_stack_hash()
+            || matches!(self, Self::HalfKaHm2) && hash == Self::HalfKa1.hash()
+    }
+
     /// Returns the set with this name.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|set| set.name() == name)
@@ -161,6 +212,27 @@ impl FeatureSet {
             Self::ZoneKp => 0,
         }
     }
+}
+
+/// The names of sets in the descriptions of other trainers.
+const OTHER_NAMES: [(&str, FeatureSet); 6] = [
+    ("HalfKA_hm", FeatureSet::HalfKaHm2),
+    ("HalfKaHmMerged", FeatureSet::HalfKaHm2),
+    ("HalfKaHmSplit", FeatureSet::HalfKaHm1),
+    ("HalfKaMerged", FeatureSet::HalfKa2),
+    ("HalfKaSplit", FeatureSet::HalfKa1),
+    ("HalfKA", FeatureSet::HalfKa1),
+];
+
+/// The FNV-1a hash of 32 bits.
+const fn fnv1a(bytes: &[u8]) -> u32 {
+    let mut hash = 0x811C_9DC5_u32;
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    hash
 }
 
 impl fmt::Display for FeatureSet {

@@ -130,6 +130,18 @@ impl Chosen {
     ///
     /// Panics if the lengths do not fit or are not multiples of 64.
     #[inline]
+    pub(crate) fn multiply_doubled(self, sums: &[i16], outputs: &mut [u8]) {
+        assert!(sums.len() == 2 * outputs.len() && sums.len().is_multiple_of(64), "two halves");
+        dispatch!(self.0, multiply_doubled(sums, outputs));
+    }
+
+    /// Multiplies the first half of the sums, clipped to 0 … 127, with the second half, and divides
+    /// by 128.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the lengths do not fit or are not multiples of 64.
+    #[inline]
     pub(crate) fn multiply(self, sums: &[i16], outputs: &mut [u8]) {
         assert!(sums.len() == 2 * outputs.len() && sums.len().is_multiple_of(64), "two halves");
         dispatch!(self.0, multiply(sums, outputs));

@@ -55,7 +55,7 @@ impl KingCache {
         let features = Features::new(network.architecture().features(), color, king);
         rows.clear();
         let mut nothing = Snapshot::EMPTY;
-        nothing.advance(position, &features, to.len(), rows);
+        nothing.advance(network, position, &features, rows);
         network.chosen().accumulate(to, network.biases(), network.weights(), rows.rows());
     }
 
@@ -84,7 +84,7 @@ impl KingCache {
         }
         let features = Features::new(set, color, king);
         rows.clear();
-        snapshot.advance(position, &features, width, rows);
+        snapshot.advance(network, position, &features, rows);
         network.chosen().accumulate(to, sums, network.weights(), rows.rows());
         sums.copy_from_slice(to);
     }
@@ -94,11 +94,13 @@ impl Snapshot {
     /// Collects the features that distinguish a position from this one, and becomes it.
     fn advance(
         &mut self,
+        network: &Network,
         position: &Position,
         features: &Features,
-        width: usize,
         rows: &mut RowLists,
     ) {
+        let architecture = network.architecture();
+        let width = architecture.stored_width();
         let mut add = |term: Term, attackers: Attackers, times: i32| {
             let indices = [features.attacked_index(term, attackers), features.second_index(term)];
             for index in indices.into_iter().flatten() {
@@ -140,7 +142,7 @@ impl Snapshot {
         }
         self.attackers = attackers;
         // Every piece but the kings is one of 38.
-        let missing = 38 - pieces;
+        let missing = if architecture.has_missing_pieces() { 38 - pieces } else { 0 };
         rows.add(features.missing() * width, missing - self.missing);
         self.missing = missing;
     }

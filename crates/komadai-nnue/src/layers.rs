@@ -5,7 +5,9 @@ use komadai_core::Position;
 use crate::compact::Compact;
 use crate::dense::{Dense, clip_sums};
 use crate::kernels::Chosen;
+use crate::progress_file::ProgressFile;
 use crate::progress_model::ProgressModel;
+use crate::psqt::Psqt;
 use crate::scratch::{Hidden, Scratch};
 use crate::stack::Stack;
 use crate::stack_choice::StackChoice;
@@ -24,12 +26,24 @@ pub(crate) enum Layers {
 /// The layers of a stacked network.
 #[derive(Debug, Clone)]
 pub(crate) struct Stacked {
-    pub(crate) choice: StackChoice,
-    /// Present if classes of progress are distinguished.
-    pub(crate) progress: Option<ProgressModel>,
+    pub(crate) selector: Selector,
     pub(crate) stacks: Vec<Stack>,
     /// The number of outputs of the first hidden layer that the second one sees.
     pub(crate) hidden: usize,
+    /// Values of the pieces beside the layers.
+    pub(crate) psqt: Option<Psqt>,
+}
+
+/// The choice of a position's stack, with the data that it needs.
+#[derive(Debug, Clone)]
+pub(crate) enum Selector {
+    /// Classes of YaneuraOu; the model is present if classes of progress are distinguished. The
+    /// sums of the first layer are doubled.
+    Classes(StackChoice, Option<ProgressModel>),
+    /// Classes of both kings; the last stack serves for those beyond.
+    KingRank9,
+    /// Equal parts of the progress.
+    Progress(ProgressFile),
 }
 
 impl Layers {
@@ -52,9 +66,14 @@ impl Layers {
             }
             Self::Stacked(stacked) => {
                 let (inputs, _) = scratch.split(width);
-                kernels.multiply(own, &mut inputs[..width / 2]);
-                kernels.multiply(other, &mut inputs[width / 2..]);
-                stacked.stack(position).output(kernels, inputs, stacked.hidden)
+                if let Selector::Classes(..) = stacked.selector {
+                    kernels.multiply_doubled(own, &mut inputs[..width / 2]);
+                    kernels.multiply_doubled(other, &mut inputs[width / 2..]);
+                } else {
+                    kernels.multiply(own, &mut inputs[..width / 2]);
+                    kernels.multiply(other, &mut inputs[width / 2..]);
+                }
+                stacked.output(kernels, position, inputs)
             }
             Self::Compact(compact) => compact.value(kernels, own, other),
         }
@@ -80,9 +99,27 @@ fn classical_output(
 }
 
 impl Stacked {
-    /// Returns the stack of a position.
-    fn stack(&self, position: &Position) -> &Stack {
-        let progress = self.progress.as_ref().map_or(0, |model| model.progress(position));
-        &self.stacks[self.choice.index(position, progress)]
+    /// Computes the output from products of the first layer.
+    #[inline]
+    fn output(&self, kernels: Chosen, position: &Position, products: &[u8]) -> i32 {
+        let index = self.index(position);
+        let output = self.stacks[index].output(kernels, products, self.hidden);
+        match &self.psqt {
+            Some(psqt) => output.saturating_add(psqt.value(position, index)),
+            None => output,
+        }
+    }
+
+    /// Returns the number of a position's stack.
+    #[inline]
+    fn index(&self, position: &Position) -> usize {
+        match &self.selector {
+            Selector::Classes(choice, model) => {
+                let progress = model.as_ref().map_or(0, |model| model.progress(position));
+                choice.index(position, progress)
+            }
+            Selector::KingRank9 => StackChoice::K3K3.index(position, 0).min(self.stacks.len() - 1),
+            Selector::Progress(file) => file.index(position, self.stacks.len()),
+        }
     }
 }

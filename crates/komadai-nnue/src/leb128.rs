@@ -8,10 +8,64 @@ use crate::error::NetworkError;
 use crate::source::Source;
 
 /// The bytes before each block.
-const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
+pub(crate) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// The most bytes of a number of 16 bits.
 const MAX_BYTES: u64 = 3;
+
+/// The bytes of a block whose numbers have not been read.
+pub(crate) struct Block {
+    /// The place of the stated length.
+    len_at: u64,
+    bytes: Vec<u8>,
+}
+
+impl Block {
+    /// Reads the bytes of a block, if the file holds as many as it states.
+    pub(crate) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Self, NetworkError> {
+        let (len_at, len) = read_start(source)?;
+        Ok(Self { len_at, bytes: source.bytes(len as usize)? })
+    }
+
+    /// The place of the stated length.
+    pub(crate) fn at(&self) -> u64 {
+        self.len_at
+    }
+
+    /// Counts the numbers: each ends with a byte whose highest bit is clear.
+    pub(crate) fn count(&self) -> usize {
+        self.bytes.iter().filter(|byte| **byte < 0x80).count()
+    }
+
+    /// Returns the first `count` numbers, which must be all.
+    pub(crate) fn numbers(&self, count: usize) -> Result<Aligned<i16>, NetworkError> {
+        let first = self.len_at + 4;
+        let mut numbers = Aligned::zeroed(count);
+        let mut seen = 0;
+        for number in numbers.iter_mut() {
+            let (value, bytes) = number_of(&self.bytes[seen..])
+                .map_err(|fault| NetworkError::Block { at: first + seen as u64, fault })?;
+            *number = value;
+            seen += bytes;
+        }
+        if seen < self.bytes.len() {
+            let fault = BlockFault::Left { bytes: (self.bytes.len() - seen) as u64 };
+            return Err(NetworkError::Block { at: first + seen as u64, fault });
+        }
+        Ok(numbers)
+    }
+}
+
+/// Reads the start of a block: the place of the stated length, and the length.
+fn read_start<R: BufRead>(source: &mut Source<R>) -> Result<(u64, u64), NetworkError> {
+    let at = source.at();
+    let magic = source.bytes(MAGIC.len())?;
+    if magic != MAGIC {
+        let found = String::from_utf8_lossy(&magic).into_owned();
+        return Err(NetworkError::Block { at, fault: BlockFault::Start { found } });
+    }
+    Ok((source.at(), u64::from(source.number()?)))
+}
 
 /// Reads a block of `count` numbers.
 ///
@@ -21,37 +75,16 @@ pub(crate) fn read_block<R: BufRead>(
     source: &mut Source<R>,
     count: usize,
 ) -> Result<Aligned<i16>, NetworkError> {
-    let at = source.at();
-    let magic = source.bytes(MAGIC.len())?;
-    if magic != MAGIC {
-        let found = String::from_utf8_lossy(&magic).into_owned();
-        return Err(NetworkError::Block { at, fault: BlockFault::Start { found } });
-    }
-    let at = source.at();
-    let len = u64::from(source.number()?);
+    let (len_at, len) = read_start(source)?;
     let least = count as u64;
     let most = MAX_BYTES * count as u64;
     if !(least..=most).contains(&len) {
         return Err(NetworkError::Block {
-            at,
+            at: len_at,
             fault: BlockFault::Length { found: len, least, most },
         });
     }
-    let at = source.at();
-    let bytes = source.bytes(len as usize)?;
-    let mut numbers = Aligned::zeroed(count);
-    let mut seen = 0;
-    for number in numbers.iter_mut() {
-        let (value, bytes) = number_of(&bytes[seen..])
-            .map_err(|fault| NetworkError::Block { at: at + seen as u64, fault })?;
-        *number = value;
-        seen += bytes;
-    }
-    if seen < bytes.len() {
-        let fault = BlockFault::Left { bytes: (bytes.len() - seen) as u64 };
-        return Err(NetworkError::Block { at: at + seen as u64, fault });
-    }
-    Ok(numbers)
+    Block { len_at, bytes: source.bytes(len as usize)? }.numbers(count)
 }
 
 /// Returns the number at the start of some bytes, and how many of them it takes.

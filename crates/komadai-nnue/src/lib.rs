@@ -5,6 +5,9 @@
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
 //! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is
 //!   none;
+//! - [`NetworkFacts`], what the file of a network states, with its [`Doubt`]s; [`ScaleSource`], the
+//!   place that the divisor of the output comes from; [`ReadOptions`] and [`StackRule`], what the
+//!   file does not state;
 //! - [`CompactWeights`], the weights of a network of our own format, from a trainer, [`PieceTerm`],
 //!   its inputs, and [`CompactBase`], the evaluation to which it adds;
 //! - [`ClassicalWeights`] and [`DenseWeights`], those of a network that other programs read as
@@ -25,8 +28,15 @@ mod bona_piece;
 mod feature_set;
 mod features;
 mod progress_model;
+mod progress_file;
+mod psqt;
 mod stack_choice;
+mod stack_rule;
+mod layer_stacks;
+mod shards;
 mod architecture;
+mod scale;
+mod facts;
 
 mod block_fault;
 mod error;
@@ -38,6 +48,7 @@ mod compact;
 mod scratch;
 mod layers;
 mod network;
+mod detection;
 mod network_file;
 mod random_network;
 mod trained;
@@ -56,10 +67,14 @@ pub use compact::CompactBase;
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]
 pub use evaluator::Nnue;
+pub use facts::{Doubt, FileFacts, NetworkFacts};
 pub use feature_set::FeatureSet;
 pub use kernels::Kernels;
 pub use network::Network;
+pub use network_file::ReadOptions;
 pub use piece_term::PieceTerm;
+pub use scale::ScaleSource;
+pub use stack_rule::{StackRule, UnknownStackRule};
 pub use trained::{
     ClassicalWeights, ClassicalWeightsError, CompactWeights, CompactWeightsError, DenseWeights,
 };

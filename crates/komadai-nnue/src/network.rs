@@ -7,6 +7,7 @@ use komadai_core::Position;
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::CompactBase;
+use crate::facts::NetworkFacts;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
 use crate::scratch::Scratch;
@@ -38,8 +39,7 @@ use crate::weights::Weights;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Network {
-    architecture: Architecture,
-    description: String,
+    facts: NetworkFacts,
     parameters: Parameters,
     kernels: Chosen,
     /// The spread of the outputs on the sample of `komadai_eval::scale`, once it has been measured.
@@ -61,9 +61,22 @@ impl Network {
         description: String,
         parameters: Parameters,
     ) -> Self {
+        Self::with_facts(NetworkFacts::new(architecture, description), parameters)
+    }
+
+    pub(crate) fn with_facts(facts: NetworkFacts, parameters: Parameters) -> Self {
         let kernels = Chosen::new(Kernels::detect());
-        let spread = OnceLock::new();
-        Self { architecture, description, parameters, kernels, spread }
+        Self { facts, parameters, kernels, spread: OnceLock::new() }
+    }
+
+    /// The facts about the network, with what in its file is doubtful.
+    pub fn facts(&self) -> &NetworkFacts {
+        &self.facts
+    }
+
+    /// Gives access to the facts, for those that stand beside the file.
+    pub(crate) fn facts_mut(&mut self) -> &mut NetworkFacts {
+        &mut self.facts
     }
 
     /// Returns the network with other vector instructions; those that the processor lacks are
@@ -78,7 +91,7 @@ impl Network {
 
     /// The shape of the network.
     pub fn architecture(&self) -> Architecture {
-        self.architecture
+        self.facts.architecture
     }
 
     /// The spread of the outputs, measured by the first evaluator that asks.
@@ -97,7 +110,7 @@ impl Network {
 
     /// The text by which the file describes the network.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.facts.text
     }
 
     /// The vector instructions of evaluations.

@@ -27,6 +27,9 @@ impl ProgressModel {
     /// The number of weights.
     pub(crate) const WEIGHTS: usize = Square::COUNT * FE_END;
 
+    /// The bytes in a file, with the hash before them.
+    pub(crate) const LEN: u64 = 4 * (2 + Self::WEIGHTS as u64);
+
     /// Returns the progress of a position, from 0 to 255.
     pub(crate) fn progress(&self, position: &Position) -> u32 {
         let sum = i64::from(self.bias)

@@ -6,10 +6,13 @@ use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::compact::{Compact, CompactBase};
 use crate::dense::Dense;
-use crate::layers::{Layers, Stacked};
+use crate::layers::{Layers, Selector, Stacked};
 use crate::network::{Network, Parameters};
+use crate::progress_file::ProgressFile;
 use crate::progress_model::ProgressModel;
-use crate::stack::Stack;
+use crate::psqt::Psqt;
+use crate::stack::{Stack, first_hidden_layer, spread as arrange};
+use crate::stack_rule::StackRule;
 
 /// The distribution of one group of parameters: a bell of width about `148 * scale >> shift` around
 /// `base`.
@@ -47,12 +50,32 @@ impl Stream {
         numbers
     }
 
-    fn dense(&mut self, (inputs, outputs): (usize, usize), bias: i32, weight: Spread) -> Dense {
-        let biases: Vec<i32> = (0..outputs).map(|_| self.next(spread(0, bias, 0))).collect();
+    fn parameters(
+        &mut self,
+        (inputs, outputs): (usize, usize),
+        bias: i32,
+        weight: Spread,
+    ) -> (Vec<i32>, Vec<i8>) {
+        let biases = (0..outputs).map(|_| self.next(spread(0, bias, 0))).collect();
         // The padding takes numbers, too, and is then not used.
         let len = outputs * padded(inputs);
-        let rows: Vec<i8> = (0..len).map(|_| self.next(weight) as i8).collect();
-        Dense::from_rows(inputs, &biases, &rows)
+        (biases, (0..len).map(|_| self.next(weight) as i8).collect())
+    }
+
+    fn dense(&mut self, shape: (usize, usize), bias: i32, weight: Spread) -> Dense {
+        let (biases, rows) = self.parameters(shape, bias, weight);
+        Dense::from_rows(shape.0, &biases, &rows)
+    }
+
+    /// The first hidden layer.
+    fn first_dense(&mut self, architecture: Architecture, weight: Spread) -> Dense {
+        let [first, ..] = architecture.layers();
+        let (biases, rows) = self.parameters(first, 8, weight);
+        if architecture.is_stacked() {
+            first_hidden_layer(architecture, &biases, rows)
+        } else {
+            Dense::from_rows(first.0, &biases, &rows)
+        }
     }
 
     fn compact(&mut self, architecture: Architecture, classes: usize) -> Parameters {
@@ -71,6 +94,49 @@ impl Stream {
         Parameters { biases, weights: weights.into(), layers: Layers::Compact(compact) }
     }
 
+    fn stacked(&mut self, architecture: Architecture) -> Parameters {
+        let width = architecture.width();
+        let first = width * architecture.features().inputs();
+        // The sums of a LayerStack network are not doubled.
+        let factor = if architecture.layer_stacks().is_some() { 1 } else { 2 };
+        let biases = self.numbers16(width, spread(48, 160, 9), factor);
+        let weights = self.numbers16(first, spread(0, 70, 9), factor);
+        let selector = self.selector(architecture);
+        let psqt = architecture.layer_stacks().filter(|stacks| stacks.has_psqt).map(|stacks| {
+            let set = architecture.features();
+            let len = set.inputs() * stacks.count;
+            let weights = (0..len).map(|_| self.next(spread(0, 4, 0))).collect();
+            Psqt { set, biases: vec![0; stacks.count], weights }
+        });
+        let count = architecture.stacks().unwrap_or(1);
+        let stacks = (0..count).map(|_| Stack { layers: self.layers(architecture) }).collect();
+        let [hidden, _] = architecture.hidden();
+        Parameters {
+            biases: arrange(architecture, biases),
+            weights: arrange(architecture, weights).into(),
+            layers: Layers::Stacked(Stacked { selector, stacks, hidden, psqt }),
+        }
+    }
+
+    fn selector(&mut self, architecture: Architecture) -> Selector {
+        match (architecture.stack_choice(), architecture.stack_rule()) {
+            (Some(choice), _) => {
+                let model = (choice.progress > 1).then(|| {
+                    let mut next = || self.next(spread(0, 100, 0));
+                    let bias = next();
+                    let weights = (0..ProgressModel::WEIGHTS).map(|_| next()).collect();
+                    ProgressModel { bias, weights }
+                });
+                Selector::Classes(choice, model)
+            }
+            (None, Some(StackRule::Progress8KpAbs)) => {
+                let next = || self.next(spread(0, 100, 0)) as f32 / 65_536.0;
+                Selector::Progress(ProgressFile::from_weights(next))
+            }
+            _ => Selector::KingRank9,
+        }
+    }
+
     fn layers(&mut self, architecture: Architecture) -> [Dense; 3] {
         let [first, second, last] = architecture.layers();
         let (one, two) = match architecture.stacks() {
@@ -80,7 +146,7 @@ impl Stream {
             Some(_) => (weights(24.0, 256, first.0, 9), weights(329.0, 1, second.0, 9)),
         };
         [
-            self.dense(first, 8, one),
+            self.first_dense(architecture, one),
             self.dense(second, 8, two),
             self.dense(last, 4, weights(104.0, 32, last.0, 9)),
         ]
@@ -98,27 +164,13 @@ impl Network {
         }
         let width = architecture.width();
         let first = width * architecture.features().inputs();
-        let parameters = match architecture.stack_choice() {
-            None => Parameters {
+        let parameters = if architecture.is_stacked() {
+            stream.stacked(architecture)
+        } else {
+            Parameters {
                 biases: stream.numbers16(width, spread(48, 80, 9), 1),
                 weights: stream.numbers16(first, spread(0, 40, 9), 1).into(),
                 layers: Layers::Classical(Box::new(stream.layers(architecture))),
-            },
-            Some(choice) => {
-                let biases = stream.numbers16(width, spread(48, 160, 9), 2);
-                let weights = stream.numbers16(first, spread(0, 70, 9), 2);
-                let progress = (choice.progress > 1).then(|| {
-                    let mut next = || stream.next(spread(0, 100, 0));
-                    let bias = next();
-                    let weights = (0..ProgressModel::WEIGHTS).map(|_| next()).collect();
-                    ProgressModel { bias, weights }
-                });
-                let stacks = (0..choice.count())
-                    .map(|_| Stack { layers: stream.layers(architecture) })
-                    .collect();
-                let [hidden, _] = architecture.hidden();
-                let stacked = Stacked { choice, progress, stacks, hidden };
-                Parameters { biases, weights: weights.into(), layers: Layers::Stacked(stacked) }
             }
         };
         Self::from_parameters(architecture, architecture.description(), parameters)

@@ -1,11 +1,12 @@
 //! Reading of a file section by section, with the place of each fault.
 
 use core::ops::Range;
-use std::io::{BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Seek, SeekFrom};
 
 use crc32fast::Hasher;
 
 use crate::aligned::Aligned;
+use crate::architecture::padded;
 use crate::error::NetworkError;
 
 /// The bytes that are read at once.
@@ -24,6 +25,7 @@ pub(crate) struct Source<R> {
 }
 
 impl<R: BufRead> Source<R> {
+    /// Starts at the first byte, where `reader` must be.
     pub(crate) fn new(reader: R, len: u64) -> Self {
         Self { reader, at: 0, len, section: "the header", checksum: None }
     }
@@ -35,6 +37,35 @@ impl<R: BufRead> Source<R> {
     /// The number of bytes that have not been read.
     pub(crate) fn left(&self) -> u64 {
         self.len.saturating_sub(self.at)
+    }
+
+    /// Returns the number that stands `ahead` of the next byte, which stays the next one; `None`
+    /// beyond the end of the file.
+    pub(crate) fn peek(&mut self, ahead: u64) -> Result<Option<u32>, NetworkError>
+    where
+        R: Seek,
+    {
+        let mut bytes = [0; 4];
+        let is_inside = self.peek_bytes(ahead, &mut bytes)?;
+        Ok(is_inside.then(|| u32::from_le_bytes(bytes)))
+    }
+
+    /// Reads bytes that stand `ahead` of the next one, which stays the next one. Returns false, and
+    /// reads nothing, if the file ends before.
+    pub(crate) fn peek_bytes(&mut self, ahead: u64, bytes: &mut [u8]) -> Result<bool, NetworkError>
+    where
+        R: Seek,
+    {
+        let at = self.at.saturating_add(ahead);
+        if at.saturating_add(bytes.len() as u64) > self.len {
+            return Ok(false);
+        }
+        let mut read = || -> io::Result<()> {
+            self.reader.seek(SeekFrom::Start(at))?;
+            self.reader.read_exact(bytes)?;
+            self.reader.seek(SeekFrom::Start(self.at)).map(|_| ())
+        };
+        read().map(|()| true).map_err(|error| NetworkError::Io { at, error })
     }
 
     /// Names the part that is read next.
@@ -174,5 +205,15 @@ impl<R: BufRead> Source<R> {
     /// Reads signed bytes.
     pub(crate) fn numbers8(&mut self, count: usize) -> Result<Vec<i8>, NetworkError> {
         Ok(self.bytes(count)?.into_iter().map(|byte| byte as i8).collect())
+    }
+
+    /// Reads biases and rows of weights of a dense layer.
+    pub(crate) fn dense(
+        &mut self,
+        section: &'static str,
+        (inputs, outputs): (usize, usize),
+    ) -> Result<(Vec<i32>, Vec<i8>), NetworkError> {
+        self.begin(section);
+        Ok((self.numbers32(outputs)?, self.numbers8(outputs * padded(inputs))?))
     }
 }

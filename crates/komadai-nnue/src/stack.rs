@@ -1,5 +1,7 @@
 //! The layers of stacked networks (SFNN).
 
+use crate::aligned::Aligned;
+use crate::architecture::{Architecture, padded};
 use crate::dense::{Dense, clip_sums};
 use crate::kernels::Chosen;
 
@@ -10,7 +12,75 @@ pub(crate) struct Stack {
 }
 
 /// The largest number of outputs of a hidden layer, and twice as many inputs of the second one.
-const MAX: usize = 256;
+const MAX: usize = 2 * Architecture::MAX_STACKED_HIDDEN;
+
+/// Arranges the parameters of the first hidden layer of a stack: weights are `[output][input]`, as a
+/// file has them.
+///
+/// The inputs are two halves, one for each view, which take more place in memory than in the file if
+/// their width is not what vector instructions take.
+pub(crate) fn first_hidden_layer(
+    architecture: Architecture,
+    biases: &[i32],
+    mut rows: Vec<i8>,
+) -> Dense {
+    let (width, stored) = (architecture.width(), architecture.stored_width());
+    let row_len = padded(width);
+    if let Some(shards) = architecture.shards() {
+        shards.mask(&mut rows, row_len);
+    }
+    if stored == width {
+        return Dense::from_rows(width, biases, &rows);
+    }
+    let mut wide = vec![0; biases.len() * stored];
+    for (to, from) in wide.chunks_exact_mut(stored).zip(rows.chunks_exact(row_len)) {
+        to[..width / 2].copy_from_slice(&from[..width / 2]);
+        to[stored / 2..][..width / 2].copy_from_slice(&from[width / 2..width]);
+    }
+    Dense::from_rows(stored, biases, &wide)
+}
+
+/// Returns biases and rows of weights of the first hidden layer of a stack, as a file holds them.
+pub(crate) fn first_hidden_rows(architecture: Architecture, layer: &Dense) -> (&[i32], Vec<i8>) {
+    let (width, stored) = (architecture.width(), architecture.stored_width());
+    let (biases, rows) = layer.to_rows();
+    if stored == width {
+        return (biases, rows);
+    }
+    let row_len = padded(width);
+    let mut narrow = vec![0; biases.len() * row_len];
+    for (to, from) in narrow.chunks_exact_mut(row_len).zip(rows.chunks_exact(stored)) {
+        to[..width / 2].copy_from_slice(&from[..width / 2]);
+        to[width / 2..width].copy_from_slice(&from[stored / 2..][..width / 2]);
+    }
+    (biases, narrow)
+}
+
+/// Moves the numbers of the first layer of a stacked network, `width` in a row, to where their two
+/// halves stand in memory.
+pub(crate) fn spread(architecture: Architecture, numbers: Aligned<i16>) -> Aligned<i16> {
+    let (width, stored) = (architecture.width(), architecture.stored_width());
+    if stored == width {
+        return numbers;
+    }
+    let mut wide = Aligned::zeroed(numbers.len() / width * stored);
+    for (to, from) in wide.chunks_exact_mut(stored).zip(numbers.chunks_exact(width)) {
+        to[..width / 2].copy_from_slice(&from[..width / 2]);
+        to[stored / 2..][..width / 2].copy_from_slice(&from[width / 2..]);
+    }
+    wide
+}
+
+/// Returns the numbers of the first layer as a file holds them.
+pub(crate) fn gather(architecture: Architecture, numbers: &[i16]) -> Vec<i16> {
+    let (width, stored) = (architecture.width(), architecture.stored_width());
+    let mut narrow = vec![0; numbers.len() / stored * width];
+    for (to, from) in narrow.chunks_exact_mut(width).zip(numbers.chunks_exact(stored)) {
+        to[..width / 2].copy_from_slice(&from[..width / 2]);
+        to[width / 2..].copy_from_slice(&from[stored / 2..][..width / 2]);
+    }
+    narrow
+}
 
 impl Stack {
     /// Computes the output from products of the first layer. `hidden` is the number of outputs of

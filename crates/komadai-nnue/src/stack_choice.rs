@@ -145,6 +145,26 @@ const fn camp(rank: usize) -> usize {
 }
 
 impl StackChoice {
+    /// The usual classes: the thirds of the board in which both kings stand.
+    pub(crate) const K3K3: Self = Self { hands: None, kings: Some(Kings::K3), progress: 1 };
+
+    /// Returns the choice with this number of stacks that is taken where a file does not name one;
+    /// `None` if there is none. Classes of progress need a model.
+    ///
+    /// Classes of kings come first, because most networks have them.
+    pub(crate) fn assumed(stacks: usize, has_model: bool) -> Option<Self> {
+        let kings = || [None].into_iter().chain(Kings::ALL.map(Some));
+        let hands = || [None].into_iter().chain(Hands::ALL.map(Some));
+        let progresses = if has_model { 2..=32 } else { 1..=1 };
+        let all = progresses.flat_map(|progress| {
+            hands().flat_map(move |hands| kings().map(move |kings| Self { hands, kings, progress }))
+        });
+        let fits = |choice: &Self| choice.count() == stacks;
+        let usual = Self { progress: (stacks / 9) as u32, ..Self::K3K3 };
+        let is_usual = has_model && matches!(usual.progress, 2..=32) && fits(&usual);
+        if is_usual { Some(usual) } else { all.into_iter().find(fits) }
+    }
+
     /// The number of stacks.
     pub(crate) fn count(self) -> usize {
         let hands = self.hands.map_or(1, |hands| hands.count() * hands.count());

@@ -22,11 +22,19 @@ pub(super) fn clip(sums: &[i16], outputs: &mut [u8]) {
     }
 }
 
+pub(super) fn multiply_doubled(sums: &[i16], outputs: &mut [u8]) {
+    products::<254, 9>(sums, outputs);
+}
+
 pub(super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
+    products::<127, 7>(sums, outputs);
+}
+
+fn products<const MOST: i16, const SHIFT: u32>(sums: &[i16], outputs: &mut [u8]) {
     let (first, second) = sums.split_at(outputs.len());
     for (output, (a, b)) in outputs.iter_mut().zip(first.iter().zip(second)) {
-        let product = (*a).clamp(0, 254) as u16 * (*b).clamp(0, 254) as u16;
-        *output = (product >> 9) as u8;
+        let product = (*a).clamp(0, MOST) as u16 * (*b).clamp(0, MOST) as u16;
+        *output = (product >> SHIFT) as u8;
     }
 }
 

@@ -140,14 +140,20 @@ pub(super) mod avx2 {
     }
 
     #[inline]
+    pub(in super::super) fn multiply_doubled(sums: &[i16], outputs: &mut [u8]) {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { multiply_vectors::<254, 9>(sums, outputs) }
+    }
+
+    #[inline]
     pub(in super::super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
         // SAFETY: `Chosen` holds only sets of instructions that the processor has.
-        unsafe { multiply_vectors(sums, outputs) }
+        unsafe { multiply_vectors::<127, 7>(sums, outputs) }
     }
 
     #[target_feature(enable = "avx2")]
-    fn multiply_vectors(sums: &[i16], outputs: &mut [u8]) {
-        let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(254));
+    fn multiply_vectors<const MOST: i16, const SHIFT: i32>(sums: &[i16], outputs: &mut [u8]) {
+        let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(MOST));
         let len = outputs.len();
         let product = |at: usize| {
             // SAFETY: there are twice as many sums as outputs, and `at` is below these by 16 or
@@ -155,7 +161,7 @@ pub(super) mod avx2 {
             let (a, b) = unsafe { (read(sums, at), read(sums, len + at)) };
             let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), most);
             let b = _mm256_min_epi16(_mm256_max_epi16(b, zero), most);
-            _mm256_srli_epi16::<9>(_mm256_mullo_epi16(a, b))
+            _mm256_srli_epi16::<SHIFT>(_mm256_mullo_epi16(a, b))
         };
         for at in (0..len).step_by(32) {
             let packed = _mm256_packus_epi16(product(at), product(at + 16));
@@ -325,21 +331,27 @@ pub(super) mod avx512 {
     }
 
     #[inline]
+    pub(in super::super) fn multiply_doubled(sums: &[i16], outputs: &mut [u8]) {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { multiply_vectors::<254, 9>(sums, outputs) }
+    }
+
+    #[inline]
     pub(in super::super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
         // SAFETY: `Chosen` holds only sets of instructions that the processor has.
-        unsafe { multiply_vectors(sums, outputs) }
+        unsafe { multiply_vectors::<127, 7>(sums, outputs) }
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn multiply_vectors(sums: &[i16], outputs: &mut [u8]) {
-        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(254));
+    fn multiply_vectors<const MOST: i16, const SHIFT: u32>(sums: &[i16], outputs: &mut [u8]) {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(MOST));
         let len = outputs.len();
         for at in (0..len).step_by(32) {
             // SAFETY: there are twice as many sums as outputs, a multiple of 32.
             let (a, b) = unsafe { (read(sums, at), read(sums, len + at)) };
             let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), most);
             let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), most);
-            let product = _mm512_srli_epi16::<9>(_mm512_mullo_epi16(a, b));
+            let product = _mm512_srli_epi16::<SHIFT>(_mm512_mullo_epi16(a, b));
             // SAFETY: as above.
             unsafe { write(outputs, at, _mm512_cvtepi16_epi8(product)) };
         }

@@ -30,6 +30,7 @@ use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::{Compact, CompactBase, is_first_layer_bounded};
 use crate::error::NetworkError;
+use crate::facts::{FileFacts, NetworkFacts};
 use crate::layers::Layers;
 use crate::leb128::{read_block, write_block};
 use crate::network::{Network, Parameters};
@@ -58,7 +59,8 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
     };
     let format = number("as version", FORMAT, "version 2 or 3")?;
     let base = number("as base", u32::MAX, "")?;
-    let width = number("outputs", Architecture::MAX_WIDTH as u32, "a multiple of 32 to 2,048")?;
+    let width =
+        number("outputs", Architecture::MAX_COMPACT_WIDTH as u32, "a multiple of 32 to 2,048")?;
     let classes = number("classes", Architecture::MAX_CLASSES as u32, "1 to 16 classes")?;
     let scale = number("centipawns", MAX_SCALE, "0 to 10,000 centipawns")?;
     let description = number("bytes of description", MAX_DESCRIPTION, "at most 4,096")?;
@@ -87,7 +89,9 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
     let parameters = read_parameters(source, format, architecture, (base, scale as i32))?;
     source.end_checksum()?;
     source.require_end(architecture)?;
-    Ok(Network::from_parameters(architecture, description, parameters))
+    let file = FileFacts { version: COMPACT, hash: 0, features_hash: 0, len: source.at() };
+    let facts = NetworkFacts { file: Some(file), ..NetworkFacts::new(architecture, description) };
+    Ok(Network::with_facts(facts, parameters))
 }
 
 fn read_parameters<R: BufRead>(

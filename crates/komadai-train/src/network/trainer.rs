@@ -214,7 +214,9 @@ impl TrainingOptions {
 
     fn check_shape(&self) -> Result<(), TrainingError> {
         let (widths, classes) = match self.architecture {
-            TrainingArchitecture::Compact => (Architecture::MAX_WIDTH, Architecture::MAX_CLASSES),
+            TrainingArchitecture::Compact => {
+                (Architecture::MAX_COMPACT_WIDTH, Architecture::MAX_CLASSES)
+            }
             TrainingArchitecture::HalfKp => (MAX_WIDTH, 1),
         };
         let width = self.width;
