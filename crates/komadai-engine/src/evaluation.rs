@@ -3,13 +3,13 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use komadai_core::Position;
 use komadai_eval::{Classical, Evaluator, Material};
-use komadai_nnue::{Network, NetworkError, Nnue};
+use komadai_nnue::{Network, NetworkError, Nnue, ReadOptions, StackRule};
 
 use crate::engine_evaluator::EngineEvaluator;
 
@@ -55,6 +55,15 @@ pub(crate) enum EvaluationSource {
     Classical,
     Material,
     File(PathBuf),
+}
+
+/// The settings about a network that its files do not decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EvaluationReading {
+    /// The divisor of the output; 0 for that of the files.
+    pub(crate) fv_scale: i32,
+    /// The rule that chooses among layer stacks; `None` for that of the files.
+    pub(crate) stack_rule: Option<StackRule>,
 }
 
 impl Default for Evaluation {
@@ -145,25 +154,36 @@ pub(crate) struct LoadedEvaluation {
     file: Option<EvaluationFile>,
 }
 
-/// A file and the data that show whether it has changed.
+/// A file and the data that show whether it, or a file beside it, has changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct EvaluationFile {
     path: PathBuf,
-    len: u64,
-    modified: Option<SystemTime>,
+    stack_rule: Option<StackRule>,
+    stamp: Stamp,
+    /// Those of the files in the same folder that exist.
+    beside: [Option<Stamp>; 2],
 }
 
+/// Length and modification time of a file.
+type Stamp = (u64, Option<SystemTime>);
+
+/// The files in the folder of a network that say more about it.
+const BESIDE: [&str; 2] = ["eval_options.txt", "progress.bin"];
+
 impl EvaluationFile {
-    fn find(path: PathBuf) -> Result<Self, EvaluationError> {
-        match fs::metadata(&path) {
-            Ok(data) => Ok(Self { path, len: data.len(), modified: data.modified().ok() }),
+    fn find(path: PathBuf, stack_rule: Option<StackRule>) -> Result<Self, EvaluationError> {
+        let stamp = |path: &Path| fs::metadata(path).map(|data| (data.len(), data.modified().ok()));
+        let beside = BESIDE.map(|name| stamp(&path.with_file_name(name)).ok());
+        match stamp(&path) {
+            Ok(stamp) => Ok(Self { path, stack_rule, stamp, beside }),
             Err(source) => Err(EvaluationError::Open { path, source }),
         }
     }
 
     fn read(&self) -> Result<Network, EvaluationError> {
         let path = || self.path.clone();
-        Network::open(&self.path).map_err(|error| match error {
+        let options = ReadOptions { stack_rule: self.stack_rule, ..ReadOptions::default() };
+        Network::open_with(&self.path, &options).map_err(|error| match error {
             NetworkError::Io { at: 0, error } => {
                 EvaluationError::Open { path: path(), source: error }
             }
@@ -178,7 +198,7 @@ impl LoadedEvaluation {
     pub(crate) fn renewed(
         &self,
         source: EvaluationSource,
-        fv_scale: i32,
+        reading: EvaluationReading,
     ) -> Result<Self, EvaluationError> {
         let path = match source {
             EvaluationSource::Bundled => return Ok(Self::default()),
@@ -191,14 +211,17 @@ impl LoadedEvaluation {
             EvaluationSource::File(path) => path,
         };
         // A change while the file is being read is seen the next time.
-        let file = EvaluationFile::find(path)?;
+        let file = EvaluationFile::find(path, reading.stack_rule)?;
         let network = match &self.evaluation {
             Evaluation::Network(nnue) if self.file.as_ref() == Some(&file) => {
                 Arc::clone(nnue.network())
             }
             _ => Arc::new(file.read()?),
         };
-        let nnue = Nnue::new(network).with_fv_scale(fv_scale.max(1));
+        let mut nnue = Nnue::new(network);
+        if reading.fv_scale > 0 {
+            nnue = nnue.with_fv_scale(reading.fv_scale);
+        }
         Ok(Self { evaluation: Evaluation::Network(nnue), file: Some(file) })
     }
 
@@ -206,17 +229,26 @@ impl LoadedEvaluation {
         &self.evaluation
     }
 
-    /// Returns a line of text about the evaluation, or `None` for the bundled network.
-    pub(crate) fn summary(&self) -> Option<String> {
+    /// Returns lines of text about the evaluation, with what in its file is doubtful; none for the
+    /// bundled network.
+    pub(crate) fn summary(&self) -> Vec<String> {
         let nnue = match &self.evaluation {
-            Evaluation::Classical => return Some("evaluation: classical".to_owned()),
-            Evaluation::Material => return Some("evaluation: material only".to_owned()),
+            Evaluation::Classical => return vec!["evaluation: classical".to_owned()],
+            Evaluation::Material => return vec!["evaluation: material only".to_owned()],
             Evaluation::Network(nnue) => nnue,
         };
         let network = nnue.network();
-        let EvaluationFile { path, .. } = self.file.as_ref()?;
+        let Some(EvaluationFile { path, .. }) = &self.file else { return Vec::new() };
         let path = path.display();
         let (architecture, kernels) = (network.architecture(), network.kernels());
-        Some(format!("evaluation {path}: {architecture}, FV_SCALE {}, {kernels}", nnue.fv_scale()))
+        let scale = match architecture.classes() {
+            // A compact network is in centipawns.
+            Some(_) => String::new(),
+            None => format!(", FV_SCALE {} ({})", nnue.fv_scale(), nnue.scale_source()),
+        };
+        let first = format!("evaluation {path}: {architecture}{scale}, {kernels}");
+        let doubts = network.facts().doubts.iter();
+        let doubts = doubts.map(|doubt| format!("evaluation {path}: {doubt}"));
+        std::iter::once(first).chain(doubts).collect()
     }
 }

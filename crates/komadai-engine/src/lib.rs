@@ -30,6 +30,7 @@ mod usi_options;
 
 mod request;
 mod engine_evaluator;
+mod eval_stack_rule;
 mod evaluation;
 mod search_mode;
 mod parts;
@@ -51,6 +52,7 @@ pub use clock::ClockPolicy;
 pub use clock::{GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 #[doc(alias("評価関数", "NNUE", "nn.bin"))]
+pub use eval_stack_rule::{EvalStackRule, UnknownEvalStackRule};
 pub use evaluation::Evaluation;
 pub use evaluation::EvaluationError;
 pub use game_player::GamePlayer;

@@ -109,7 +109,8 @@ impl Player {
     pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations {
-            evaluation = evaluation.renewed(settings.evaluation_source(), settings.fv_scale)?;
+            evaluation =
+                evaluation.renewed(settings.evaluation_source(), settings.eval_reading())?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
         player.load_book();
@@ -166,7 +167,7 @@ impl Player {
     ) -> Result<(), EvaluationError> {
         if self.parts.has_evaluations {
             let source = settings.evaluation_source();
-            self.evaluation = self.evaluation.renewed(source, settings.fv_scale)?;
+            self.evaluation = self.evaluation.renewed(source, settings.eval_reading())?;
         }
         self.set_other_settings(settings);
         Ok(())
@@ -247,8 +248,8 @@ impl Player {
         self.evaluation.evaluation()
     }
 
-    /// Returns a line of text about the network, or `None` for the embedded evaluation.
-    pub(crate) fn evaluation_summary(&self) -> Option<String> {
+    /// Returns lines of text about the network, none for the embedded evaluation.
+    pub(crate) fn evaluation_summary(&self) -> Vec<String> {
         self.evaluation.summary()
     }
 

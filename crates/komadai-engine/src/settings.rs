@@ -7,7 +7,6 @@ use std::time::Duration;
 use komadai_bookfile::BookReading;
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
-use komadai_nnue::Nnue;
 use komadai_search::monte_carlo::Skill;
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal, Results};
@@ -16,7 +15,8 @@ use komadai_usi::ClockTimes;
 use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
-use crate::evaluation::{Evaluation, EvaluationSource};
+use crate::eval_stack_rule::EvalStackRule;
+use crate::evaluation::{Evaluation, EvaluationReading, EvaluationSource};
 use crate::search_mode::{SearchMode, SearcherKind};
 
 /// The settings of a [`Player`](crate::Player).
@@ -67,9 +67,11 @@ pub struct Settings {
     /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names
     /// another.
     pub eval_directory: Option<PathBuf>,
-    /// The divisor of a network's output (`FV_SCALE`); less than 1 counts as 1. The bundled network
-    /// has none.
+    /// The divisor of a network's output (`FV_SCALE`); 0 for that of the
+    /// [facts](komadai_nnue::NetworkFacts) about the network. The bundled network has none.
     pub fv_scale: i32,
+    /// The rule that chooses among the stacks of a LayerStack network (`EvalStackRule`).
+    pub eval_stack_rule: EvalStackRule,
     /// The use of the clock.
     pub clock: ClockPolicy,
     /// Number of moves after which the game is a draw (`MaxMovesToDraw`).
@@ -136,7 +138,8 @@ impl Default for Settings {
             book_policy: BookPolicy::default(),
             eval_file: None,
             eval_directory: None,
-            fv_scale: Nnue::FV_SCALE,
+            fv_scale: 0,
+            eval_stack_rule: EvalStackRule::default(),
             clock: ClockPolicy::default(),
             max_moves: None,
             declaration: DeclarationRule::default(),
@@ -204,6 +207,11 @@ impl Settings {
             (None, None) => return EvaluationSource::Bundled,
         };
         EvaluationSource::File(beside_program(path))
+    }
+
+    /// Returns the settings about a network that its files do not decide.
+    pub(crate) fn eval_reading(&self) -> EvaluationReading {
+        EvaluationReading { fv_scale: self.fv_scale, stack_rule: self.eval_stack_rule.rule() }
     }
 
     /// Sets file and folder of the book to `path`.

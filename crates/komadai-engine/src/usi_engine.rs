@@ -87,7 +87,7 @@ struct Thinking {
 const KINDS: [&str; 2] = ["SearchMode", "SkillLevel"];
 
 /// The options without effect on parts with an evaluator of their own.
-const EVALUATIONS: [&str; 3] = ["EvalFile", "EvalDir", "FV_SCALE"];
+const EVALUATIONS: [&str; 4] = ["EvalFile", "EvalDir", "FV_SCALE", "EvalStackRule"];
 
 /// Interval of reports during a mate search, which has no other output.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);

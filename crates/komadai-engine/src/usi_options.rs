@@ -10,6 +10,7 @@ use komadai_search::monte_carlo::Skill;
 use komadai_search::{Quiescence, Techniques};
 use komadai_usi::{OptionSpec, OptionValue};
 
+use crate::eval_stack_rule::EvalStackRule;
 use crate::search_mode::SearchMode;
 use crate::settings::{INTERNAL, SettingError, Settings};
 
@@ -111,7 +112,8 @@ options! {
     "ConsiderBookMoveCount": check book_policy.by_games, "choose book moves with a probability proportional to their number of games";
     "EvalFile": filename(INTERNAL) eval_file, "the evaluation: an NNUE file; see below. `<internal>` is the bundled network (without the feature `bundled` the same as `<classical>`), `<classical>` the evaluation to which it adds, `<material>` the pieces only";
     "EvalDir": string(INTERNAL) eval_directory, "the folder of the evaluation, with a file `nn.bin` unless `EvalFile` names another";
-    "FV_SCALE": spin(1 to 128) fv_scale, "divisor of the network's output; it belongs to the file";
+    "FV_SCALE": spin(0 to 128) fv_scale, "divisor of the network's output; 0 for that of `eval_options.txt` in the folder of the file or of the file's text, else the usual one";
+    "EvalStackRule": combo(EvalStackRule::NAMES) eval_stack_rule, "the rule that chooses among the stacks of a LayerStack network; see below";
     "MinimumThinkingTime": spin(0 to 100_000) clock.minimum, "minimum time of a move in ms, while the main time is at least ten times as long";
     "NetworkDelay": spin(0 to 10_000) clock.network_delay, "usual delay between engine and clock in ms; set both delays to 0 for games on one machine, because otherwise the engine does not search at less than 120 ms a move";
     "NetworkDelay2": spin(0 to 10_000) clock.network_delay_worst, "longest delay between engine and clock in ms";

@@ -179,9 +179,7 @@ impl PlayerThread {
                 None => format!("book {path}: to be searched"),
             });
         }
-        if let Some(summary) = player.evaluation_summary() {
-            self.events.send_text(summary);
-        }
+        player.evaluation_summary().into_iter().for_each(|text| self.events.send_text(text));
         self.events.send_text(player.summary());
         self.events.send(Event::Ready);
     }

@@ -104,14 +104,43 @@ fn a_network_is_loaded_and_plays() {
     set(&mut gui, "FV_SCALE", "24");
     let said = gui.settle();
     let kernels = nnue.network().kernels();
-    let confirmed =
-        format!("info string evaluation {}: kp_32x2-8-8, FV_SCALE 24, {kernels}", path.display());
+    let start = format!("info string evaluation {}: ", path.display());
+    let confirmed = format!("{start}kp_32x2-8-8, FV_SCALE 24 (the option), {kernels}");
     assert!(said.contains(&confirmed), "{said:?}, expected {confirmed}");
     for text in &POSITIONS[..3] {
         gui.plays_legally(text, "go nodes 2000");
     }
     // Settings that stay the same cost nothing, and the network stays.
     assert!(gui.settle().contains(&confirmed));
+    // Without the option the file beside the network counts, and a change of it is seen.
+    set(&mut gui, "FV_SCALE", "0");
+    for (options, expected) in [
+        ("FV_SCALE 40", "40 (eval_options.txt)"),
+        ("FV_SCALE 4", "4 (eval_options.txt)"),
+        ("Threads 4", "16 (the default, the file names none)"),
+    ] {
+        folder.write("eval_options.txt", options.as_bytes());
+        let confirmed = format!("{start}kp_32x2-8-8, FV_SCALE {expected}, {kernels}");
+        let said = gui.settle();
+        assert!(said.contains(&confirmed), "{said:?}, expected {confirmed}");
+    }
+}
+
+#[test]
+fn doubts_about_a_network_are_said() {
+    let folder = Folder::new();
+    let (_, mut bytes) = network(3);
+    let place = bytes.windows(4).position(|bytes| bytes == b"32x2").expect("a description");
+    bytes[place..place + 4].copy_from_slice(b"64x2");
+    let path = folder.write("nn.bin", &bytes);
+    let mut gui = Gui::new();
+    set(&mut gui, "EvalFile", &path);
+    let doubt = format!(
+        "info string evaluation {}: its text says 64x2-8-8, its bytes 32x2-8-8; the bytes count",
+        path.display()
+    );
+    let said = gui.settle();
+    assert!(said.contains(&doubt), "{said:?}, expected {doubt}");
 }
 
 #[test]
@@ -339,15 +368,16 @@ fn parts_with_their_own_evaluator_read_no_network() {
         handler.options().into_iter().map(|option| option.name).collect()
     }
     let has = |names: Vec<String>| {
-        ["EvalFile", "EvalDir", "FV_SCALE"].map(|name| names.iter().any(|other| other == name))
+        ["EvalFile", "EvalDir", "FV_SCALE", "EvalStackRule"]
+            .map(|name| names.iter().any(|other| other == name))
     };
-    assert_eq!(has(names(&UsiEngine::new())), [true; 3]);
-    assert_eq!(has(names(&UsiEngine::builder().build())), [true; 3]);
+    assert_eq!(has(names(&UsiEngine::new())), [true; 4]);
+    assert_eq!(has(names(&UsiEngine::builder().build())), [true; 4]);
     let own = UsiEngine::builder().evaluator(Material).build();
     let lacks_modes = !names(&own).contains(&"SearchMode".to_owned());
-    assert!(has(names(&own)) == [false; 3] && !lacks_modes);
+    assert!(has(names(&own)) == [false; 4] && !lacks_modes);
     let alpha_beta = Parts::alpha_beta(Material);
-    assert_eq!(has(names(&UsiEngine::with_parts(alpha_beta.clone()))), [false; 3]);
+    assert_eq!(has(names(&UsiEngine::with_parts(alpha_beta.clone()))), [false; 4]);
     let eval_file = Some("/no/such/nn.bin".into());
     let settings = Settings { eval_file, hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
     assert!(Player::with_parts(alpha_beta, settings).is_ok());
