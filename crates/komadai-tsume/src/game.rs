@@ -204,7 +204,8 @@ impl Game for Tsume<'_> {
 
 /// Returns the keys after the move `m` of either side. `hand` is the hand of the proving side
 /// before it.
-#[inline]
+// Inlined always, because a call for each child costs half a per cent of the search on short mates.
+#[inline(always)]
 pub(crate) fn keys_after(position: &Position, mut hand: Hand, node: Node, m: Move) -> (u64, Hand) {
     if node == Node::Attack {
         if let Some(kind) = m.dropped() {
