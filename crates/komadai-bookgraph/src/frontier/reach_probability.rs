@@ -149,12 +149,6 @@ struct Mass {
     largest: f64,
 }
 
-/// All states with a probability at one move number.
-#[derive(Debug, Default)]
-struct Level {
-    masses: Vec<Mass>,
-}
-
 struct Walk<'w, 'a, 'r> {
     set: &'w mut FrontierSet<'a>,
     probabilities: &'w mut Probabilities,
@@ -195,14 +189,14 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         let mut starts = self.starts(plan);
         let Some(last) = starts.last().map(|start| start.ply) else { return 0 };
         let end = last.saturating_add(self.reach.most_plies);
-        let mut level = Level::default();
+        let mut level: Vec<Mass> = Vec::new();
         let mut next_start = starts.drain(..).peekable();
         let mut visited = 0;
         loop {
-            if level.masses.is_empty() && next_start.peek().is_none() {
+            if level.is_empty() && next_start.peek().is_none() {
                 return visited;
             }
-            let ply = level.masses.first().map(|mass| mass.label.ply);
+            let ply = level.first().map(|mass| mass.label.ply);
             let ply = ply.or(next_start.peek().map(|start| start.ply)).unwrap_or(end);
             while let Some(start) = next_start.next_if(|start| start.ply == ply) {
                 self.arrive(&mut level, start.state, share, |_| start);
@@ -210,8 +204,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             if ply > end || !self.set.options.is_within(ply) {
                 return visited;
             }
-            let mut next = Level::default();
-            for mass in &level.masses {
+            let mut next = Vec::new();
+            for mass in &level {
                 let State { node, side } = mass.label.state;
                 let is_first = !std::mem::replace(&mut self.visited[node as usize][side], true);
                 visited += usize::from(is_first);
@@ -237,17 +231,17 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
     /// one.
     fn arrive(
         &mut self,
-        level: &mut Level,
+        level: &mut Vec<Mass>,
         state: State,
         probability: f64,
         label: impl FnOnce(&mut FrontierSet<'a>) -> Label,
     ) {
         let place = &mut self.places[state.node as usize][state.side];
-        match level.masses.get_mut(*place as usize).filter(|mass| mass.label.state == state) {
+        match level.get_mut(*place as usize).filter(|mass| mass.label.state == state) {
             None => {
-                *place = level.masses.len() as u32;
+                *place = level.len() as u32;
                 let label = label(self.set);
-                level.masses.push(Mass { label, probability, largest: probability });
+                level.push(Mass { label, probability, largest: probability });
             }
             Some(mass) => {
                 mass.probability += probability;
@@ -259,7 +253,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    fn expand(&mut self, mass: &Mass, next: &mut Level) {
+    fn expand(&mut self, mass: &Mass, next: &mut Vec<Mass>) {
         let from = mass.label;
         if mass.probability < self.reach.least || !self.set.options.is_within(from.ply + 1) {
             return;

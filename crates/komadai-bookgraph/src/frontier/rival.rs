@@ -12,7 +12,9 @@ use crate::graph::BookGraph;
 
 /// A book of a rival.
 ///
-/// Every function `|position: &Position| -> Option<BookRecord>` is one.
+/// Every function `|position: &Position| -> Option<BookRecord>` is one. It is a trait and not the
+/// type of such a function, because then a [`BookGraph`], which is the usual rival, can stand in a
+/// list of rivals itself.
 pub trait RivalBook {
     /// The moves of a position, in any order; empty if the book does not contain the position.
     fn moves(&self, position: &Position) -> Vec<RivalMove>;

@@ -118,11 +118,6 @@ impl Frontier {
         (0..self.len()).map(|number| self.get(number))
     }
 
-    /// The lengths of the lines, in plies, first to last. Faster than [`iter`](Self::iter).
-    pub fn line_lengths(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.entries.iter().map(|entry| entry.plies)
-    }
-
     /// The position with this number, less than [`len`](Self::len).
     pub(super) fn get(&self, number: usize) -> FrontierPosition {
         let mut found = self.entries[number].position(&self.line_tree, &self.roots);

@@ -79,15 +79,6 @@ impl BookGraph {
         Ok(ends.found)
     }
 
-    /// Finds the ends of the best lines from some positions: see [`unsolved`](Self::unsolved).
-    pub fn unsolved_from(&self, positions: &[Position]) -> Vec<Unsolved> {
-        let mut ends = LineEnds::new(self);
-        for (number, position) in positions.iter().enumerate() {
-            ends.add_position(number, 0, position);
-        }
-        ends.found
-    }
-
     /// The line of first best moves until it leaves the book; `None` if it never does.
     fn best_line_out(&self, node: u32, mut side: Color) -> Option<Vec<Move>> {
         let mut line = Vec::new();

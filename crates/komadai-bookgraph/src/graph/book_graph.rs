@@ -173,12 +173,6 @@ impl BookGraph {
         self.links.edges.items()
     }
 
-    /// The number of moves between positions that the book does not list.
-    pub fn unlisted_edges(&self) -> usize {
-        let numbers = 0..self.moves.len() as u32;
-        numbers.map(|number| self.links.count_unlisted(&self.moves, number)).sum()
-    }
-
     /// The value of endless play.
     pub fn draw_value(&self) -> DrawValue {
         self.draw
@@ -206,6 +200,19 @@ impl BookGraph {
     }
 
     /// The barred moves of a position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookgraph::GraphBuilder;
+    /// use komadai_core::Position;
+    ///
+    /// let (start, m) = (Position::hirate(), "7g7f".parse()?);
+    /// let mut builder = GraphBuilder::new();
+    /// builder.bar(&start, &[m])?;
+    /// assert_eq!(builder.finish()?.barred_moves(&start), [m]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn barred_moves(&self, position: &Position) -> Vec<Move> {
         let barred = self.positions.find(position).map_or(&[][..], |at| self.links.barred.of(at));
         barred.iter().map(|&m| turn(m, position.side())).collect()
@@ -283,13 +290,8 @@ impl BookGraph {
         m: Move,
     ) -> Option<u32> {
         // The orientation after the move has White to move: its own Zobrist key is the shared one.
-        let number = self.positions.find_by_zobrist_key(black_to_move.key_after(m), |key| {
-            black_to_move.do_move(m);
-            let is_it = PositionKey::try_of(black_to_move).is_ok_and(|own| own == *key);
-            black_to_move.undo_move();
-            is_it
-        });
-        let number = number.filter(|&number| self.links.is_valued(number))?;
+        let key = black_to_move.key_after(m);
+        let number = self.links.successor(&self.positions, black_to_move, m, key)?;
         Some(self.draw.node(number, !side))
     }
 

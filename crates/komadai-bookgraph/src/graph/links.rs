@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::{EntryError, check_move};
 use komadai_core::{Move, Position};
-use komadai_movegen::{MoveList, check_legality, generate_legal};
+use komadai_movegen::{MoveList, generate_legal};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -44,12 +44,6 @@ pub(crate) struct Edge {
 
 const VALUED: u8 = 1;
 const IN_CHECK: u8 = 2;
-
-/// The result of a search for the edges of one position.
-struct Found {
-    edges: Vec<Edge>,
-    in_check: bool,
-}
 
 impl Links {
     /// Finds the edges of all positions, on all cores. The result does not depend on the number of
@@ -131,7 +125,7 @@ impl Links {
     ///
     /// `position` has Black to move; `zobrist_key` is the key of the position after the move, which
     /// has White to move.
-    fn successor(
+    pub(crate) fn successor(
         &self,
         positions: &Positions,
         position: &mut Position,
@@ -145,19 +139,6 @@ impl Links {
             is_it
         });
         found.filter(|&to| self.is_valued(to))
-    }
-
-    /// The edges from a position, and whether it is in check.
-    fn find(&self, positions: &Positions, number: u32) -> Found {
-        let mut position = positions.black_to_move(number);
-        let mut legal = MoveList::new();
-        generate_legal(&position, &mut legal);
-        let mut edges = Vec::new();
-        for &m in legal.iter().filter(|&&m| !self.barred.contains(number, m)) {
-            let key = position.key_after(m);
-            edges.extend(self.successor(positions, &mut position, m, key).map(|to| Edge { to, m }));
-        }
-        Found { edges, in_check: position.in_check() }
     }
 
     /// Per position, the positions that its incoming edges start from.
@@ -210,23 +191,24 @@ impl Links {
         }
     }
 
-    /// Adds the edges from a position that has been marked as valued, and returns their ends.
-    pub(crate) fn connect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
-        let Found { edges, in_check } = self.find(positions, number);
-        self.marks[number as usize] |= u8::from(in_check) * IN_CHECK;
-        edges.iter().for_each(|&edge| self.add_edge(number, edge));
-        edges.into_iter().map(|edge| edge.to).collect()
-    }
-
     pub(crate) fn add_edge(&mut self, from: u32, edge: Edge) {
         self.edges.push(from, edge);
         self.predecessors.push(edge.to, from);
     }
 
-    /// Finds the edges from a valued position again after its barred moves have changed. Returns
-    /// the ends of the new edges.
-    pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
-        let Found { edges, .. } = self.find(positions, number);
+    /// Finds the edges from a position that has been marked as valued, or whose barred moves have
+    /// changed. Returns the ends of the new edges.
+    pub(crate) fn connect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
+        let mut position = positions.black_to_move(number);
+        let mut legal = MoveList::new();
+        generate_legal(&position, &mut legal);
+        let mut edges = Vec::new();
+        for &m in legal.iter().filter(|&&m| !self.barred.contains(number, m)) {
+            let key = position.key_after(m);
+            let to = self.successor(positions, &mut position, m, key);
+            edges.extend(to.map(|to| Edge { to, m }));
+        }
+        self.marks[number as usize] |= u8::from(position.in_check()) * IN_CHECK;
         let before = self.edges.get(number).to_vec();
         let new: Vec<Edge> = edges.iter().copied().filter(|edge| !before.contains(edge)).collect();
         for gone in before.iter().filter(|edge| !edges.contains(edge)) {
@@ -270,13 +252,6 @@ impl Links {
         let best = leaves.map(|leaf| leaf.score).max();
         best.filter(|_| self.is_valued(number)).unwrap_or(UNKNOWN)
     }
-
-    /// The number of edges from a position that the book does not list.
-    pub(crate) fn count_unlisted(&self, moves: &ShortLists<ListedMove>, number: u32) -> usize {
-        let listed = moves.get(number);
-        let is_unlisted = |edge: &&Edge| listed.iter().all(|known| known.m != edge.m);
-        self.edges.get(number).iter().filter(is_unlisted).count()
-    }
 }
 
 /// A mark of a position: a listed move of it has a value, or none has.
@@ -296,14 +271,7 @@ struct Block {
 
 /// Checks that all listed moves are legal.
 pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<(), EntryError> {
-    let illegal =
-        moves.iter().find_map(|listed| Some((listed.m, check_legality(position, listed.m).err()?)));
-    match illegal {
-        None => Ok(()),
-        Some((m, reason)) => {
-            Err(EntryError::IllegalMove { m, position: position.to_string(), reason })
-        }
-    }
+    moves.iter().try_for_each(|listed| check_move(position, listed.m))
 }
 
 /// The barred moves of positions, in the orientation with Black to move. Few positions have any.

@@ -279,7 +279,7 @@ impl BookGraph {
             if !self.links.is_valued(number) {
                 continue;
             }
-            let ends = self.links.reconnect_forwards(&self.positions, number);
+            let ends = self.links.connect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
         }
         dirty.iter().for_each(|&number| self.links.update_best_leaf(&self.moves, number));

@@ -7,7 +7,7 @@ use super::listed_move::UNKNOWN;
 /// # Examples
 ///
 /// ```
-/// use komadai_bookgraph::{Basis, BookGraph};
+/// use komadai_bookgraph::{Basis, BookGraph, PERPETUAL_PLIES, REPETITION_PLIES};
 /// use komadai_core::Position;
 /// use komadai_bookfile::Tolerance;
 ///
@@ -17,6 +17,8 @@ use super::listed_move::UNKNOWN;
 /// let book = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
 /// let value = book.value(&Position::hirate()).expect("it has a value");
 /// assert_eq!(value.basis, Basis::Leaf);
+/// // Endless play has one of these distances.
+/// assert!(![PERPETUAL_PLIES, REPETITION_PLIES].contains(&value.plies));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

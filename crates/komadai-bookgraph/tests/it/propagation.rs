@@ -24,6 +24,16 @@ fn read(text: &str) -> BookGraph {
     propagate(&records(text))
 }
 
+/// The number of moves between positions that the book does not list.
+pub(crate) fn unlisted_edges(graph: &BookGraph) -> usize {
+    let unlisted = graph.records().map(|record| {
+        let moves = graph.moves(&record.position);
+        let inner = moves.iter().filter(|ranked| !ranked.leaves_book);
+        inner.filter(|ranked| record.moves.iter().all(|known| known.m != ranked.m)).count()
+    });
+    unlisted.sum()
+}
+
 /// The positions of a `.db` text and their moves in order, with value and depth.
 fn listed(text: &str) -> BTreeMap<&str, Vec<Vec<&str>>> {
     let mut positions = BTreeMap::new();
@@ -43,7 +53,7 @@ fn every_value_of_the_fixtures_is_exact() {
         let values = read(fixture.input);
         assert_eq!(values.len(), fixture.positions);
         assert_eq!(values.edges(), fixture.edges);
-        assert_eq!(values.unlisted_edges(), fixture.edges_not_listed);
+        assert_eq!(unlisted_edges(&values), fixture.edges_not_listed);
         for row in fixture.values() {
             let value = values.value(&Position::from_sfen(row.sfen).unwrap()).unwrap();
             assert_eq!(value.score.raw(), row.value, "{} {}", fixture.name, row.sfen);

@@ -341,7 +341,12 @@ fn selections_pass_over(ways: &[(Position, Move)], unheld: &[Position]) -> BookG
         };
         assert_eq!(graph.departures(&[&graph], &own), []);
     }
-    assert!(graph.unsolved_from(&roots).iter().all(|found| is_held(&found.position)));
+    let games = roots.iter().map(|root| {
+        let winner = Some(Color::White);
+        BookGame::new(root.to_setup(), Vec::new(), Color::Black, winner)
+    });
+    let unsolved = graph.unsolved(&games.collect::<Vec<_>>()).unwrap();
+    assert!(unsolved.iter().all(|found| is_held(&found.position)));
 
     graph
 }
