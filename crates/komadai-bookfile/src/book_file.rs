@@ -5,12 +5,13 @@ use std::io::{BufReader, Read as _};
 use std::path::Path;
 
 use komadai_base::file::{open_regular, read_regular};
-use komadai_base::reading::Tolerance;
+use komadai_base::reading::{Skipped, Tolerance};
 use komadai_core::{Handicap, Position};
 
 use crate::apery::{AperyBook, AperyWalk, Follow};
 use crate::book_format::BookFormat;
 use crate::db::DbReader;
+use crate::error::BookError;
 use crate::file_error::BookFileError;
 use crate::record::BookRecord;
 use crate::sbk::SbkReader;
@@ -40,7 +41,7 @@ const HEAD_BYTES: u64 = 64;
 /// let record = book.next().expect("a position")?;
 /// assert_eq!(record.moves[0].m.to_string(), "7g7f");
 /// assert!(book.next().is_none());
-/// assert_eq!(book.skipped(), 0);
+/// assert!(book.skipped().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -67,17 +68,15 @@ impl BookFile {
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookFileError> {
         let path = path.as_ref();
         let format = BookFormat::of_file(path)?;
-        let io = |error| BookFileError::Io { path: path.to_owned(), error };
-        let file = open_regular(path).map_err(io)?;
-        let all = || read_regular(path).map_err(io);
+        let file = open_regular(path).map_err(BookFileError::io(path))?;
         let records = match format {
             BookFormat::Db => Records::Db(Box::new(DbReader::new(BufReader::new(file), tolerance))),
             BookFormat::Ybb => Records::Ybb(Box::new(YbbReader::new(file, tolerance)?)),
-            BookFormat::Sbk => Records::Sbk(Box::new(SbkReader::new(all()?, tolerance)?)),
+            BookFormat::Sbk => Records::Sbk(Box::new(SbkReader::new(read_all(path)?, tolerance)?)),
             BookFormat::Apery => {
                 // Books made for one side list no moves of the opponent: a walk along listed moves
                 // only would end after one move.
-                let book = AperyBook::new(all()?, tolerance)?;
+                let book = AperyBook::new(read_all(path)?, tolerance)?;
                 Records::Apery(Box::new(book.into_walk(starts(), Follow::Legal)))
             }
         };
@@ -89,23 +88,13 @@ impl BookFile {
         self.format
     }
 
-    /// The number of faults skipped so far; 0 if the reading is strict.
-    pub fn skipped(&self) -> u64 {
+    /// The faults skipped so far; none if the reading is strict.
+    pub fn skipped(&self) -> &Skipped<BookError> {
         match &self.records {
-            Records::Db(reader) => reader.skipped().count(),
-            Records::Ybb(reader) => reader.skipped().count(),
-            Records::Apery(walk) => walk.skipped().count(),
-            Records::Sbk(reader) => reader.skipped().count(),
-        }
-    }
-
-    /// The faults skipped so far, one per line; after the first hundred only their number.
-    pub fn skipped_lines(&self) -> String {
-        match &self.records {
-            Records::Db(reader) => reader.skipped().to_string(),
-            Records::Ybb(reader) => reader.skipped().to_string(),
-            Records::Apery(walk) => walk.skipped().to_string(),
-            Records::Sbk(reader) => reader.skipped().to_string(),
+            Records::Db(reader) => reader.skipped(),
+            Records::Ybb(reader) => reader.skipped(),
+            Records::Apery(walk) => walk.skipped(),
+            Records::Sbk(reader) => reader.skipped(),
         }
     }
 
@@ -157,13 +146,18 @@ impl BookFormat {
         let mut head = Vec::new();
         open_regular(path)
             .and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head))
-            .map_err(|error| BookFileError::Io { path: path.to_owned(), error })?;
+            .map_err(BookFileError::io(path))?;
         // Content first: a renamed file stays what it is, and the extension `.bin` is used for many
         // other things.
         Self::from_first_bytes(&head)
             .or_else(|| Self::from_path(path))
             .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
     }
+}
+
+/// Reads a whole book.
+pub(crate) fn read_all(path: &Path) -> Result<Vec<u8>, BookFileError> {
+    read_regular(path).map_err(BookFileError::io(path))
 }
 
 /// The start positions of the even game and of all handicaps.

@@ -93,72 +93,50 @@ pub fn write_book<E: Error + 'static>(
     options: &WriteOptions,
 ) -> Result<WrittenBook, RecordsError<E>> {
     let path = path.as_ref();
-    let draft = Draft::new(format, records, options)?;
-    let read = draft.read;
-    let lost = write_atomically(path, |out| draft.write(out));
-    let lost = lost.map_err(|error| {
+    let WriteOptions { depths, unknown, sort } = options;
+    let mut read = 0;
+    let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
+    // The records are prepared as far as possible before the file is opened.
+    let finish: Finish = match format {
+        BookFormat::Db => {
+            let sorted = sort_records(records, sort)?;
+            Box::new(move |out| write_sorted(sorted, read, out))
+        }
+        BookFormat::Ybb => {
+            let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
+            push_all(records, |record| writer.push(&record))?;
+            Box::new(|out| writer.finish(out))
+        }
+        BookFormat::Apery => {
+            let mut writer = AperyWriter::new(sort.clone());
+            push_all(records, |record| writer.push(&record))?;
+            Box::new(|out| writer.finish(out))
+        }
+        BookFormat::Sbk => {
+            let mut writer = SbkWriter::default().temporary_in(sort.folder());
+            push_all(records, |record| writer.push(&record))?;
+            Box::new(|out| writer.finish(out))
+        }
+    };
+    let lost = write_atomically(path, finish).map_err(|error| {
         RecordsError::File(BookFileError::Write { path: path.to_owned(), error })
     })?;
     Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
 }
 
-/// The records, prepared as far as possible before the file is opened.
-struct Draft {
-    read: u64,
-    content: Content,
-}
+/// The last step of writing, which needs the file.
+type Finish = Box<dyn FnOnce(&mut BufWriter<File>) -> io::Result<ConversionLoss>>;
 
-enum Content {
-    Db(SortedRecords),
-    Ybb(YbbWriter),
-    Apery(AperyWriter),
-    Sbk(Box<SbkWriter>),
-}
-
-impl Draft {
-    fn new<E: Error + 'static>(
-        format: BookFormat,
-        records: impl IntoIterator<Item = Result<BookRecord, E>>,
-        options: &WriteOptions,
-    ) -> Result<Self, RecordsError<E>> {
-        let WriteOptions { depths, unknown, sort } = options;
-        let mut read = 0;
-        let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
-        let content = match format {
-            BookFormat::Db => Content::Db(sort_records(records, sort)?),
-            BookFormat::Ybb => {
-                let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
-                push_all(records, |record| writer.push(&record))?;
-                Content::Ybb(writer)
-            }
-            BookFormat::Apery => {
-                let mut writer = AperyWriter::new(sort.clone());
-                push_all(records, |record| writer.push(&record))?;
-                Content::Apery(writer)
-            }
-            BookFormat::Sbk => {
-                let mut writer = SbkWriter::default().temporary_in(sort.folder());
-                push_all(records, |record| writer.push(&record))?;
-                Content::Sbk(Box::new(writer))
-            }
-        };
-        Ok(Self { read, content })
+fn write_sorted(
+    sorted: SortedRecords,
+    count: u64,
+    out: &mut BufWriter<File>,
+) -> io::Result<ConversionLoss> {
+    let mut writer = DbWriter::with_count(out, count)?;
+    for record in sorted {
+        writer.write(&record?)?;
     }
-
-    fn write(self, out: &mut BufWriter<File>) -> io::Result<ConversionLoss> {
-        match self.content {
-            Content::Db(sorted) => {
-                let mut writer = DbWriter::with_count(out, self.read)?;
-                for record in sorted {
-                    writer.write(&record?)?;
-                }
-                Ok(writer.finish()?.1)
-            }
-            Content::Ybb(writer) => writer.finish(out),
-            Content::Apery(writer) => writer.finish(out),
-            Content::Sbk(writer) => writer.finish(out),
-        }
-    }
+    Ok(writer.finish()?.1)
 }
 
 fn push_all<E: Error + 'static>(

@@ -56,7 +56,7 @@ pub fn number(text: &str) -> Option<i64> {
 
 /// The field of `part`, a substring of the line `text`. The columns are counted here: call it only
 /// where the place is needed.
-pub fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
+pub(crate) fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
     Field { text: part, line, column: column_of(text, part) }
 }
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::book_format::BookFormat;
 use crate::error::BookError;
@@ -57,6 +57,13 @@ pub enum BookFileError {
         #[source]
         error: io::Error,
     },
+}
+
+impl BookFileError {
+    /// Returns the function that makes an I/O error one of a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |error| Self::Io { path: path.to_owned(), error }
+    }
 }
 
 /// An error of an operation that takes records from a source of the caller: sorting, merging,

@@ -5,12 +5,12 @@ use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
-use komadai_base::file::{open_regular, read_regular};
+use komadai_base::file::open_regular;
 use komadai_base::reading::Tolerance;
 use komadai_core::{Move, Position, Score};
 
 use crate::apery::AperyBook;
-use crate::book_file::BookFile;
+use crate::book_file::{BookFile, read_all};
 use crate::book_format::BookFormat;
 use crate::db::{DbBatch, DbBatches};
 use crate::error::BookError;
@@ -79,18 +79,18 @@ pub type BookOpener = fn(&Path, BookReading) -> Result<OpenedBook, BookFileError
 /// ```
 pub fn open_book(path: &Path, reading: BookReading) -> Result<OpenedBook, BookFileError> {
     let format = BookFormat::of_file(path)?;
-    let io = |error| BookFileError::Io { path: path.to_owned(), error };
     // Two formats are made for binary search; any other structure would need more memory.
     let probe: Box<dyn BookProbe> = match (reading, format) {
         (BookReading::OnTheFly, _) => open_probe(path)?,
         (BookReading::Memory, BookFormat::Ybb) => {
-            Box::new(YbbProbe::new(read_regular(path).map_err(io)?, Tolerance::Lenient)?)
+            Box::new(YbbProbe::new(read_all(path)?, Tolerance::Lenient)?)
         }
         (BookReading::Memory, BookFormat::Apery) => {
-            Box::new(AperyBook::new(read_regular(path).map_err(io)?, Tolerance::Lenient)?)
+            Box::new(AperyBook::new(read_all(path)?, Tolerance::Lenient)?)
         }
         (BookReading::Memory, BookFormat::Db) => {
-            let (book, faults) = DbInMemory::read(open_regular(path).map_err(io)?)?;
+            let (book, faults) =
+                DbInMemory::read(open_regular(path).map_err(BookFileError::io(path))?)?;
             let positions = Some(book.0.len() as u64);
             return Ok(OpenedBook { probe: Box::new(book), positions, faults });
         }
@@ -218,5 +218,5 @@ fn read_records(path: &Path) -> Result<OpenedBook, BookFileError> {
         }
     }
     let positions = Some(records.len() as u64);
-    Ok(OpenedBook { probe: Box::new(Records(records)), positions, faults: file.skipped() })
+    Ok(OpenedBook { probe: Box::new(Records(records)), positions, faults: file.skipped().count() })
 }

@@ -16,6 +16,6 @@ mod merging;
 
 pub use external::SortOptions;
 pub use join::{Conflict, MergeRule};
-pub use merging::{MergeCounts, MergedRecords, merge_records};
+pub use merging::{MergeCounts, merge_records};
 pub(crate) use parts::PartSort;
 pub use records::{SortedRecords, sort_records};

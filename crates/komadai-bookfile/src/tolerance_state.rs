@@ -12,7 +12,7 @@ use crate::record::RecordMove;
 #[derive(Debug)]
 pub(crate) struct ToleranceState {
     tolerance: Tolerance,
-    skipped: Skipped<BookError>,
+    pub(crate) skipped: Skipped<BookError>,
 }
 
 impl ToleranceState {

@@ -3,11 +3,10 @@
 use std::cell::RefCell;
 use std::fmt;
 use std::path::Path;
-use std::rc::Rc;
 
 use komadai_base::file::open_regular;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
-use komadai_bookfile::{BookFileError, BookFormat, BookRecord, LineNumbers};
+use komadai_bookfile::{BookFormat, BookRecord, LineNumbers};
 use komadai_kifu::Tolerance;
 
 use crate::files::book_source::BookSource;
@@ -64,24 +63,36 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
     let path = path.as_ref();
     let kind = FileKind::of_book(path)?;
     if kind == FileKind::Book(BookFormat::Db) {
-        let in_file = |error| InputError::Book {
-            path: path.to_owned(),
-            error: BookFileError::Content(error),
-        };
-        let found = validate_db(|| open_regular(path)).map_err(in_file)?;
-        let skipped = 0;
+        let found = validate_db(|| open_regular(path)).map_err(InputError::book(path))?;
         let skipped_lines = String::new();
-        return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
+        return Ok(BookCheck { kind, found, skipped: 0, skipped_lines, unreached: 0 });
     }
-    let end = Rc::new(RefCell::new(None));
+    // The source of the reading that has begun last.
+    let source: RefCell<Option<BookSource>> = RefCell::new(None);
     let mut found = validate_records(|| {
-        let source = BookSource::open(path, Tolerance::Lenient)?;
-        Ok::<_, InputError>(Numbered { source, end: Rc::clone(&end) })
+        *source.borrow_mut() = Some(BookSource::open(path, Tolerance::Lenient)?);
+        Ok::<_, InputError>(std::iter::from_fn(|| next_numbered(source.borrow_mut().as_mut()?)))
     })?;
     // Binary books have an order of their own, which their readers check.
     found.unsorted = LineNumbers::default();
-    let End { skipped, skipped_lines, unreached } = end.take().unwrap_or_default();
-    Ok(BookCheck { kind, found, skipped, skipped_lines, unreached })
+    let source = source.borrow();
+    let source = source.as_ref();
+    Ok(BookCheck {
+        kind,
+        found,
+        skipped: source.map_or(0, BookSource::skipped),
+        skipped_lines: source.map_or_else(String::new, BookSource::skipped_lines),
+        unreached: source.map_or(0, BookSource::unreached),
+    })
+}
+
+/// The next record of a source with its number.
+fn next_numbered(source: &mut BookSource) -> Option<Result<(u64, BookRecord), InputError>> {
+    match source.next()? {
+        // The check reports a book that contains nothing but faults; it does not fail.
+        Err(InputError::NothingLeft { .. }) => None,
+        record => Some(record.map(|record| (source.read(), record))),
+    }
 }
 
 impl BookCheck {
@@ -119,41 +130,6 @@ impl fmt::Display for BookCheck {
             writeln!(f, "not reached from any start: {}", self.unreached)?;
         }
         Ok(())
-    }
-}
-
-/// The counts of a source at its end.
-#[derive(Debug, Default)]
-struct End {
-    skipped: u64,
-    skipped_lines: String,
-    unreached: u64,
-}
-
-/// The records of a source with their numbers.
-struct Numbered {
-    source: BookSource,
-    end: Rc<RefCell<Option<End>>>,
-}
-
-impl Iterator for Numbered {
-    type Item = Result<(u64, BookRecord), InputError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let next = self.source.next();
-        match next {
-            Some(Ok(record)) => Some(Ok((self.source.read(), record))),
-            // The check reports a book that contains nothing but faults; it does not fail.
-            Some(Err(InputError::NothingLeft { .. })) | None => {
-                *self.end.borrow_mut() = Some(End {
-                    skipped: self.source.skipped(),
-                    skipped_lines: self.source.skipped_lines(),
-                    unreached: self.source.unreached(),
-                });
-                None
-            }
-            Some(Err(error)) => Some(Err(error)),
-        }
     }
 }
 

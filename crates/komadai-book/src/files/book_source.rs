@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use komadai_bookfile::{BookFile, BookFileError, BookRecord};
+use komadai_bookfile::{BookError, BookFile, BookRecord, Skipped};
 use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::FileKind;
@@ -52,7 +52,7 @@ struct OpenStore {
 }
 
 /// The maximum number of faults that an error quotes.
-pub(crate) const SHOWN_FAULTS: usize = 5;
+const SHOWN_FAULTS: usize = 5;
 
 impl BookSource {
     /// Opens a book. `tolerance` matters for book files only. A working book is
@@ -70,8 +70,7 @@ impl BookSource {
                 Records::Store(Box::new(OpenStore { records: store.records()?, _store: store }))
             }
             _ => {
-                let opened = BookFile::open(&path, tolerance);
-                let file = opened.map_err(|error| in_file(&path, error))?;
+                let file = BookFile::open(&path, tolerance).map_err(InputError::book(&path))?;
                 Records::File(Box::new(file))
             }
         };
@@ -85,9 +84,14 @@ impl BookSource {
 
     /// The kind of the file.
     pub fn kind(&self) -> FileKind {
+        self.file().map_or(FileKind::Store, |file| FileKind::Book(file.format()))
+    }
+
+    /// The book file, unless this is a store, which has no faults.
+    fn file(&self) -> Option<&BookFile> {
         match &self.records {
-            Records::File(file) => FileKind::Book(file.format()),
-            Records::Store(_) => FileKind::Store,
+            Records::File(file) => Some(file),
+            Records::Store(_) => None,
         }
     }
 
@@ -98,42 +102,28 @@ impl BookSource {
 
     /// The number of faults skipped so far; 0 if the reading is strict.
     pub fn skipped(&self) -> u64 {
-        match &self.records {
-            Records::File(file) => file.skipped(),
-            Records::Store(_) => 0,
-        }
+        self.file().map_or(0, |file| file.skipped().count())
     }
 
     /// The faults skipped so far, a line each, and the number of the remaining ones if they are
     /// many.
     pub fn skipped_lines(&self) -> String {
-        match &self.records {
-            Records::File(file) => file.skipped_lines(),
-            Records::Store(_) => String::new(),
-        }
+        self.file().map_or_else(String::new, |file| file.skipped().to_string())
     }
 
     /// After the end, the number of items that the walk through the file did not reach: see
     /// [`BookFile::unreached`].
     pub fn unreached(&self) -> u64 {
-        match &self.records {
-            Records::File(file) => file.unreached(),
-            Records::Store(_) => 0,
-        }
+        self.file().map_or(0, BookFile::unreached)
     }
+}
 
-    /// The error for a file that contains nothing but faults, which is different from an empty
-    /// book.
-    fn nothing_left(&self) -> Option<InputError> {
-        let faults = self.skipped();
-        let first: Vec<String> =
-            self.skipped_lines().lines().take(SHOWN_FAULTS).map(str::to_owned).collect();
-        (self.read == 0 && faults > 0).then(|| InputError::NothingLeft {
-            path: self.path.clone(),
-            faults,
-            first: first.join("\n"),
-        })
-    }
+/// The error for a file that contains nothing but faults, which is different from an empty book.
+pub(crate) fn nothing_left(path: &Path, skipped: &Skipped<BookError>) -> InputError {
+    let lines = skipped.to_string();
+    let first: Vec<&str> = lines.lines().take(SHOWN_FAULTS).collect();
+    let (path, first) = (path.to_owned(), first.join("\n"));
+    InputError::NothingLeft { path, faults: skipped.count(), first }
 }
 
 /// An error ends the iteration.
@@ -146,7 +136,7 @@ impl Iterator for BookSource {
         }
         let next = match &mut self.records {
             Records::File(file) => {
-                file.next().map(|record| record.map_err(|error| in_file(&self.path, error)))
+                file.next().map(|record| record.map_err(InputError::book(&self.path)))
             }
             Records::Store(store) => store.records.next().map(|stored| {
                 let mut record = stored?.record;
@@ -154,13 +144,13 @@ impl Iterator for BookSource {
                 Ok(record)
             }),
         };
-        let next = next.or_else(|| self.nothing_left().map(Err));
+        let faults = self.file().map(BookFile::skipped).filter(|faults| !faults.is_empty());
+        let next = match (next, faults) {
+            (None, Some(faults)) if self.read == 0 => Some(Err(nothing_left(&self.path, faults))),
+            (next, _) => next,
+        };
         self.is_over = !matches!(next, Some(Ok(_)));
         self.read += u64::from(!self.is_over);
         next
     }
-}
-
-fn in_file(path: &Path, error: BookFileError) -> InputError {
-    InputError::Book { path: path.to_owned(), error }
 }

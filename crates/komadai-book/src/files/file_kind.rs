@@ -13,7 +13,7 @@ use crate::files::input_error::InputError;
 use crate::log_file::LOG_HEADER;
 
 /// The extension of the names of stores, the files of working books.
-pub const STORE_EXTENSION: &str = "kbook";
+pub(crate) const STORE_EXTENSION: &str = "kbook";
 
 /// The extension of the names of text logs.
 pub(crate) const LOG_EXTENSION: &str = "log";
@@ -131,8 +131,7 @@ impl FileKind {
         if starts_with(path, &STORE_HEADER) || has_extension(path, STORE_EXTENSION) {
             return Ok(Self::Store);
         }
-        let in_file = |error| InputError::Book { path: path.to_owned(), error };
-        BookFormat::of_file(path).map(Self::Book).map_err(in_file)
+        BookFormat::of_file(path).map(Self::Book).map_err(InputError::book(path))
     }
 
     /// The kind of book that an extension states, without its dot; `None` if it is not that of a
@@ -206,7 +205,7 @@ pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
 pub(crate) fn first_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, InputError> {
     let mut bytes = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
-    read.map_err(|error| InputError::Io { path: path.to_owned(), error })?;
+    read.map_err(InputError::io(path))?;
     Ok(bytes)
 }
 

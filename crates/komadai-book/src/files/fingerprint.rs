@@ -59,7 +59,7 @@ impl Fingerprint {
                 }
             }
         };
-        read().map_err(|error| InputError::Io { path: path.to_owned(), error })?;
+        read().map_err(InputError::io(path))?;
         Ok(fingerprint)
     }
 

@@ -121,6 +121,18 @@ pub enum InputError {
     Store(#[from] StoreError),
 }
 
+impl InputError {
+    /// Returns the function that makes an I/O error one of a file.
+    pub(crate) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        |error| Self::Io { path: path.to_owned(), error }
+    }
+
+    /// Returns the function that makes an error of a book one of its file.
+    pub(crate) fn book<E: Into<BookFileError>>(path: &Path) -> impl FnOnce(E) -> Self {
+        |error| Self::Book { path: path.to_owned(), error: error.into() }
+    }
+}
+
 /// The message of a book file's error with the path before it, unless the message contains the
 /// path.
 fn with_path(path: &Path, error: &BookFileError) -> String {

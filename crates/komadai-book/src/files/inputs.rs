@@ -117,8 +117,7 @@ impl Search {
             let inside = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
             Ok((real, inside.collect::<io::Result<Vec<_>>>()?))
         };
-        let io = |error| InputError::Io { path: folder.to_owned(), error };
-        let (real, mut inside) = read().map_err(io)?;
+        let (real, mut inside) = read().map_err(InputError::io(folder))?;
         if above.contains(&real) {
             return Ok(());
         }
@@ -151,9 +150,7 @@ impl Search {
 }
 
 fn kind_of(path: &Path) -> Result<fs::FileType, InputError> {
-    let data = fs::metadata(path);
-    let io = |error| InputError::Io { path: path.to_owned(), error };
-    Ok(data.map_err(io)?.file_type())
+    Ok(fs::metadata(path).map_err(InputError::io(path))?.file_type())
 }
 
 /// Returns whether a file in a folder is read. A store or log beside a `.db` book is not: it is

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use komadai_base::file::open_regular;
-use komadai_bookfile::{BookFileError, BookFormat, EntryError};
-use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};
+use komadai_bookfile::BookFormat;
+use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder, GraphImport};
 use komadai_kifu::Tolerance;
 
-use crate::files::book_source::{BookSource, SHOWN_FAULTS};
+use crate::files::book_source::{BookSource, nothing_left};
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
 use crate::store::Store;
@@ -73,40 +73,33 @@ pub fn load_graph(
 ) -> Result<LoadedGraph, InputError> {
     let path = path.as_ref();
     let kind = FileKind::of_book(path)?;
-    if kind == FileKind::Store && options.draw == DrawValue::default() {
+    let mut read = Read::default();
+    let graph = if kind == FileKind::Store && options.draw == DrawValue::default() {
         let mut store = Store::open_to_read(path)?;
         store.verify()?;
-        let graph = store.graph()?;
-        let faults = 0;
-        let unreached = 0;
-        let repeated = 0;
-        return Ok(LoadedGraph {
-            graph,
-            kind,
-            faults,
-            fault_lines: String::new(),
-            unreached,
-            repeated,
-        });
-    }
-    let mut builder = GraphBuilder::new().draw_value(options.draw);
-    let read = match kind.book_format() {
-        Some(BookFormat::Db) => read_db(path, options.tolerance, &mut builder)?,
-        _ => read_records(path, options.tolerance, &mut builder, on_record)?,
+        store.graph()?
+    } else {
+        let mut builder = GraphBuilder::new().draw_value(options.draw);
+        read = match kind.book_format() {
+            Some(BookFormat::Db) => read_db(path, options.tolerance, &mut builder)?,
+            _ => read_records(path, options.tolerance, &mut builder, on_record)?,
+        };
+        read.repeated = read.positions - builder.len() as u64;
+        builder.finish().map_err(|error| InputError::Entry { path: path.to_owned(), error })?
     };
-    let repeated = read.positions - builder.len() as u64;
-    let graph = builder.finish().map_err(|error| entry_error(path, error))?;
-    let Read { faults, fault_lines, unreached, .. } = read;
+    let Read { faults, fault_lines, unreached, repeated, .. } = read;
     Ok(LoadedGraph { graph, kind, faults, fault_lines, unreached, repeated })
 }
 
 /// The counts of one reading.
+#[derive(Default)]
 struct Read {
     /// The number of records that have moves.
     positions: u64,
     faults: u64,
     fault_lines: String,
     unreached: u64,
+    repeated: u64,
 }
 
 fn read_db(
@@ -114,19 +107,14 @@ fn read_db(
     tolerance: Tolerance,
     builder: &mut GraphBuilder,
 ) -> Result<Read, InputError> {
-    let io = |error| InputError::Io { path: path.to_owned(), error };
-    let in_file =
-        |error| InputError::Book { path: path.to_owned(), error: BookFileError::Content(error) };
-    let import = builder.read_db(open_regular(path).map_err(io)?, tolerance).map_err(in_file)?;
-    let faults = import.skipped.count();
-    let fault_lines = import.skipped.to_string();
-    if import.read == 0 && faults > 0 {
-        let first: Vec<&str> = fault_lines.lines().take(SHOWN_FAULTS).collect();
-        let path = path.to_owned();
-        let first = first.join("\n");
-        return Err(InputError::NothingLeft { path, faults, first });
+    let file = open_regular(path).map_err(InputError::io(path))?;
+    let GraphImport { read, skipped, .. } =
+        builder.read_db(file, tolerance).map_err(InputError::book(path))?;
+    if read == 0 && !skipped.is_empty() {
+        return Err(nothing_left(path, &skipped));
     }
-    Ok(Read { positions: import.read, faults, fault_lines, unreached: 0 })
+    let (faults, fault_lines) = (skipped.count(), skipped.to_string());
+    Ok(Read { positions: read, faults, fault_lines, ..Read::default() })
 }
 
 fn read_records(
@@ -136,23 +124,16 @@ fn read_records(
     on_record: &mut dyn FnMut(),
 ) -> Result<Read, InputError> {
     let mut source = BookSource::open(path, tolerance)?;
-    let mut positions = 0;
+    let mut read = Read::default();
     for record in source.by_ref() {
         on_record();
         let record = record?;
-        builder.add(&record).map_err(|error| entry_error(path, error))?;
-        positions += u64::from(!record.moves.is_empty());
+        let added = builder.add(&record);
+        added.map_err(|error| InputError::Entry { path: path.to_owned(), error })?;
+        read.positions += u64::from(!record.moves.is_empty());
     }
-    Ok(Read {
-        positions,
-        faults: source.skipped(),
-        fault_lines: source.skipped_lines(),
-        unreached: source.unreached(),
-    })
-}
-
-fn entry_error(path: &Path, error: EntryError) -> InputError {
-    InputError::Entry { path: path.to_owned(), error }
+    (read.faults, read.fault_lines) = (source.skipped(), source.skipped_lines());
+    Ok(Read { unreached: source.unreached(), ..read })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::Path;
 
 use komadai_base::file::open_regular;
@@ -397,6 +397,5 @@ impl FileImport {
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, InputError> {
-    let in_file = |error: io::Error| InputError::Io { path: path.to_owned(), error };
-    open_regular(path).map(BufReader::new).map_err(in_file)
+    open_regular(path).map(BufReader::new).map_err(InputError::io(path))
 }

@@ -13,7 +13,6 @@ use super::blocks::{Block, Blocks};
 use super::parser::{DbHeader, Findings, Parser};
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
-use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
 /// The size of a block in bytes: about 1,500 positions, so that the cost of passing a block to
@@ -171,12 +170,6 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         self.skipped
     }
 
-    /// The same as [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the
-    /// batch returned last.
-    pub fn clamped_numbers(&self) -> &LineNumbers {
-        &self.findings.clamped
-    }
-
     pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
         (self.findings, self.skipped)
     }
@@ -245,7 +238,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
 
     fn finish_job(&mut self, parsed: Parsed<T>) -> Option<T> {
         let Parsed { output, mut parser, ends_record, fault } = parsed;
-        self.skipped.append(std::mem::take(&mut parser.skipped));
+        self.skipped.append(std::mem::take(&mut parser.faults.skipped));
         let findings = std::mem::take(&mut parser.findings);
         self.findings.clamped.append(&findings.clamped);
         self.findings.illegal.append(&findings.illegal);

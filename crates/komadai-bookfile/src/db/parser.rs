@@ -1,6 +1,6 @@
 //! The parser of `.db` books: from lines to records.
 
-use komadai_base::reading::{Skipped, Tolerance};
+use komadai_base::reading::Tolerance;
 use komadai_core::Position;
 
 use super::move_line::{MoveLine, ReadMove};
@@ -10,14 +10,14 @@ use crate::fault_place::FaultPlace;
 use crate::fields::part_of;
 use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
+use crate::tolerance_state::ToleranceState;
 
 /// Takes the lines of a book one by one and returns each record when the next one starts.
 ///
 /// It does not read the source itself, so that a file can be read as a whole or in blocks.
 #[derive(Debug)]
 pub(super) struct Parser {
-    tolerance: Tolerance,
-    pub(super) skipped: Skipped<BookError>,
+    pub(super) faults: ToleranceState,
     pub(super) findings: Findings,
     /// The header, up to the first position.
     pub(super) header: DbHeader,
@@ -81,8 +81,7 @@ impl Parser {
 
     fn starting(tolerance: Tolerance, current: Current) -> Self {
         Self {
-            tolerance,
-            skipped: Skipped::default(),
+            faults: ToleranceState::new(tolerance),
             findings: Findings::default(),
             header: DbHeader::default(),
             has_header: matches!(current, Current::Header { .. }),
@@ -148,18 +147,12 @@ impl Parser {
 
     /// Counts a fault, or returns it if the reader must stop there.
     pub(super) fn tolerate(&mut self, fault: BookError) -> Result<(), BookError> {
-        match self.tolerance {
-            Tolerance::Lenient if !fault.is_final() => {
-                if let BookError::IllegalMove { place, .. } = &fault
-                    && let Some(line) = place.line()
-                {
-                    self.findings.illegal.add(line);
-                }
-                self.skipped.add(fault);
-                Ok(())
-            }
-            _ => Err(fault),
+        if let BookError::IllegalMove { place, .. } = &fault
+            && let Some(line) = place.line()
+        {
+            self.findings.illegal.add(line);
         }
+        self.faults.tolerate(fault)
     }
 
     fn read_position(&mut self, text: &str, line: u64) -> Result<Option<Numbered>, BookError> {
@@ -214,7 +207,7 @@ impl Parser {
                 return Err(text.error(first, "a position, `sfen …`, before its moves"));
             }
             Current::Faulty => {
-                self.skipped.add_consequence();
+                self.faults.skipped.add_consequence();
                 return Ok(());
             }
         };
@@ -248,7 +241,7 @@ impl Parser {
                 Ok(())
             }
             Current::Record(reading) if reading.is_faulty => {
-                self.skipped.add_consequence();
+                self.faults.skipped.add_consequence();
                 Ok(())
             }
             Current::Record(reading) => {

@@ -41,6 +41,7 @@ use crate::record::BookRecord;
 /// assert_eq!(start.moves[0].score.map(|score| score.raw()), Some(35));
 /// assert_eq!(start.moves[0].comment, "the usual move");
 /// assert_eq!(start.moves[1].score, None);
+/// assert!(book.clamped_numbers().is_empty());
 /// # Ok::<(), komadai_bookfile::BookError>(())
 /// ```
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl<R: BufRead> DbReader<R> {
 
     /// The faults skipped so far; none in strict reading.
     pub fn skipped(&self) -> &Skipped<BookError> {
-        &self.parser.skipped
+        self.parser.faults.skipped()
     }
 
     /// The lines of moves with a number out of range: a value beyond ±32,000, a depth above 65,535,

@@ -76,6 +76,17 @@ impl<W: Write> DbWriter<W> {
     /// # Errors
     ///
     /// If `out` fails.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::db::{DbHeader, DbWriter};
+    ///
+    /// let header = DbHeader { comment: "my book".to_owned(), ..DbHeader::default() };
+    /// let (text, _) = DbWriter::with_header(Vec::new(), &header)?.finish()?;
+    /// assert_eq!(text, b"#YANEURAOU-DB2016 1.00\n#my book\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn with_header(out: W, header: &DbHeader) -> io::Result<Self> {
         let mut writer = Self {
             out,
@@ -213,24 +224,21 @@ pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
 /// blanks for one separator would otherwise confuse the columns.
 fn push_move(text: &mut String, listed: &RecordMove) {
     let RecordMove { m, ponder, score, depth, count, .. } = listed;
-    let mut push = |arguments: std::fmt::Arguments<'_>| {
-        text.write_fmt(arguments).expect("a text takes everything");
-    };
-    push(format_args!("{m}"));
-    match ponder {
-        Some(ponder) => push(format_args!(" {ponder}")),
-        None => push(format_args!(" {NONE}")),
+    write!(text, "{m}").expect("a text takes everything");
+    push_word(text, *ponder);
+    push_word(text, score.map(|score| clamp_score(score).raw()));
+    push_word(text, *depth);
+    if count.is_some() {
+        push_word(text, *count);
     }
-    match score {
-        Some(score) => push(format_args!(" {}", clamp_score(*score).raw())),
-        None => push(format_args!(" {NONE}")),
+    text.push('\n');
+}
+
+/// Appends a column, `none` for an unknown value.
+fn push_word(text: &mut String, word: Option<impl std::fmt::Display>) {
+    match word {
+        Some(word) => write!(text, " {word}"),
+        None => write!(text, " {NONE}"),
     }
-    match depth {
-        Some(depth) => push(format_args!(" {depth}")),
-        None => push(format_args!(" {NONE}")),
-    }
-    match count {
-        Some(count) => push(format_args!(" {count}\n")),
-        None => push(format_args!("\n")),
-    }
+    .expect("a text takes everything");
 }

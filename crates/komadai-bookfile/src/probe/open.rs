@@ -76,11 +76,10 @@ impl BookProbe for FileProbe {
 
 fn open_content(path: &Path) -> Result<Box<dyn BookProbe>, BookFileError> {
     let format = BookFormat::of_file(path)?;
-    let io = |error| BookFileError::Io { path: path.to_owned(), error };
     #[cfg(any(unix, windows))]
-    let bytes = crate::file_bytes::FileBytes::open(path).map_err(io)?;
+    let bytes = crate::file_bytes::FileBytes::open(path).map_err(BookFileError::io(path))?;
     #[cfg(not(any(unix, windows)))]
-    let bytes = komadai_base::file::read_regular(path).map_err(io)?;
+    let bytes = crate::book_file::read_all(path)?;
     let tolerance = Tolerance::Lenient;
     Ok(match format {
         BookFormat::Db => Box::new(DbProbe::new(bytes, PlyMatch::Ignored, tolerance)?),

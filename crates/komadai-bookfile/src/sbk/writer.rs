@@ -89,6 +89,17 @@ impl SbkWriter {
     }
 
     /// Sets the folder of the temporary file, for an empty writer.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::sbk::SbkWriter;
+    ///
+    /// // The system's folder may be in memory; this one is on disk.
+    /// let writer = SbkWriter::default().temporary_in("/var/tmp");
+    /// assert!(writer.finish(&mut Vec::new())?.is_empty());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn temporary_in(self, folder: impl AsRef<Path>) -> Self {
         Self { spool: Spool::new(folder), ..self }

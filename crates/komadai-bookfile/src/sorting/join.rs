@@ -31,30 +31,24 @@ pub enum Conflict {
     Deeper,
 }
 
-/// The result of joining two records.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Joined {
-    /// Number of moves for which the records have different values.
-    pub(super) conflicts: u64,
-}
-
 impl MergeRule {
-    /// Joins `next`, which comes later and has the same orientation, into `first`.
-    pub(super) fn join(self, first: &mut BookRecord, next: BookRecord) -> Joined {
+    /// Joins `next`, which comes later and has the same orientation, into `first`. Returns the
+    /// number of moves for which the records have different values.
+    pub(super) fn join(self, first: &mut BookRecord, next: BookRecord) -> u64 {
         match self {
-            Self::First => Joined::default(),
+            Self::First => 0,
             Self::Last => {
                 let BookRecord { position: _, ply: _, moves, comment, results, evals } = next;
                 (first.moves, first.comment) = (moves, comment);
                 (first.results, first.evals) = (results, evals);
-                Joined::default()
+                0
             }
             Self::Union(conflict) => unite(first, next, conflict),
         }
     }
 }
 
-fn unite(first: &mut BookRecord, next: BookRecord, conflict: Conflict) -> Joined {
+fn unite(first: &mut BookRecord, next: BookRecord, conflict: Conflict) -> u64 {
     let BookRecord { position: _, ply: _, moves, comment, results, evals } = next;
     join_comments(&mut first.comment, comment);
     first.results = match (first.results, results) {
@@ -66,18 +60,18 @@ fn unite(first: &mut BookRecord, next: BookRecord, conflict: Conflict) -> Joined
             first.evals.push(eval);
         }
     }
-    let mut joined = Joined::default();
+    let mut conflicts = 0;
     for listed in moves {
         match first.moves.iter_mut().find(|known| known.m == listed.m) {
             None => first.moves.push(listed),
             Some(known) => {
                 let differ = known.score.is_some() && listed.score.is_some();
-                joined.conflicts += u64::from(differ && known.score != listed.score);
+                conflicts += u64::from(differ && known.score != listed.score);
                 join_moves(known, listed, conflict);
             }
         }
     }
-    joined
+    conflicts
 }
 
 fn join_moves(first: &mut RecordMove, next: RecordMove, conflict: Conflict) {

@@ -12,15 +12,6 @@ use super::records::SortedRecords;
 use crate::file_error::RecordsError;
 use crate::record::BookRecord;
 
-/// The records of several books as one: see [`merge_records`].
-///
-/// Errors come from temporary files; nothing follows an error.
-#[derive(Debug)]
-pub struct MergedRecords {
-    counts: MergeCounts,
-    records: SortedRecords,
-}
-
 /// Counts of a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -37,7 +28,7 @@ pub struct MergeCounts {
     pub conflicts: u64,
 }
 
-/// Merges several books into one, sorted as by [`sort_records`](crate::sorting::sort_records).
+/// Merges several books into one: its counts, and its records sorted as by [`sort_records`](crate::sorting::sort_records).
 ///
 /// All records of a position become one, for both orientations and all move numbers. It has the
 /// orientation and the move number of the first of them, in the order of the books and of the
@@ -50,7 +41,8 @@ pub struct MergeCounts {
 ///
 /// # Errors
 ///
-/// The first error of a book, or one of a temporary file.
+/// The first error of a book, or one of a temporary file. Such a one may also be an item of the
+/// records; nothing follows it.
 ///
 /// # Examples
 ///
@@ -72,8 +64,8 @@ pub struct MergeCounts {
 /// };
 /// let rule = MergeRule::Union(Conflict::Deeper);
 /// let merged = merge_records([book(40, 10), book(25, 20)], rule, &SortOptions::default());
-/// let merged = merged.map_err(|error| error.to_string())?;
-/// assert_eq!((merged.counts().positions, merged.counts().conflicts), (1, 1));
+/// let (counts, merged) = merged.map_err(|error| error.to_string())?;
+/// assert_eq!((counts.positions, counts.conflicts), (1, 1));
 /// let start = merged.last().expect("a record").map_err(|error| error.to_string())?;
 /// assert_eq!((start.moves[0].score, start.moves[0].count), (Some(Score::cp(25)), Some(2)));
 /// # Ok::<(), String>(())
@@ -82,7 +74,7 @@ pub fn merge_records<I, E>(
     books: impl IntoIterator<Item = I>,
     rule: MergeRule,
     options: &SortOptions,
-) -> Result<MergedRecords, RecordsError<E>>
+) -> Result<(MergeCounts, SortedRecords), RecordsError<E>>
 where
     I: IntoIterator<Item = Result<BookRecord, E>>,
     E: Error + 'static,
@@ -96,7 +88,7 @@ where
         by_position.push(Order::Position.entry(&record)).map_err(RecordsError::temporary)?;
     }
     let records = join_all(by_position, rule, options, &mut counts);
-    Ok(MergedRecords { records: records.map_err(RecordsError::temporary)?, counts })
+    Ok((counts, records.map_err(RecordsError::temporary)?))
 }
 
 /// Joins consecutive records of one position, and sorts the results by text.
@@ -114,7 +106,7 @@ fn join_all(
             Some(first) if is_same(&first.position, &record.position) => {
                 counts.turned += u64::from(first.position.side() != record.position.side());
                 let record = turned_like(record, &first.position);
-                counts.conflicts += rule.join(first, record).conflicts;
+                counts.conflicts += rule.join(first, record);
             }
             _ => {
                 counts.positions += 1;
@@ -154,19 +146,4 @@ fn turned_like(record: BookRecord, position: &Position) -> BookRecord {
         }
     }
     record
-}
-
-impl MergedRecords {
-    /// The counts of the merge. They are complete before the first record is returned.
-    pub fn counts(&self) -> &MergeCounts {
-        &self.counts
-    }
-}
-
-impl Iterator for MergedRecords {
-    type Item = io::Result<BookRecord>;
-
-    fn next(&mut self) -> Option<io::Result<BookRecord>> {
-        self.records.next()
-    }
 }

@@ -45,6 +45,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 /// let mut book = YbbReader::new(Cursor::new(file), Tolerance::Strict)?;
 /// assert_eq!(book.next().transpose()?, Some(start));
 /// assert!(book.next().is_none());
+/// assert!(book.has_depths() && book.unused_bytes() == 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::db::DbReader;
+use crate::line_numbers::LineNumbers;
 
 /// All results of a reading, faults as text.
 #[derive(Debug, PartialEq)]
@@ -59,7 +60,7 @@ fn in_batches(source: impl Read, tolerance: Tolerance, block_bytes: usize) -> Se
         records,
         fault,
         skipped,
-        clamped: batches.clamped_numbers().clone(),
+        clamped: batches.findings.clamped.clone(),
         header: batches.header().clone(),
     }
 }

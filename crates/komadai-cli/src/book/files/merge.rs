@@ -65,9 +65,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let open = |path: &PathBuf| BookSource::open(path, tolerance(options.strict));
     let mut sources = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let books = sources.iter_mut().map(|source| counted("reading", source));
-    let merged = merge_records(books, options.rule.rule(), &options.write.sort())?;
+    let (counts, merged) = merge_records(books, options.rule.rule(), &options.write.sort())?;
     sources.iter().for_each(warn_of_source);
-    let counts = *merged.counts();
     let written = options.write.write(counted("writing", merged), output, &inputs[0])?;
     let figures = [
         ("read", counts.read),
