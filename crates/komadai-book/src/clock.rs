@@ -11,7 +11,7 @@ pub fn seconds_since_1970() -> u64 {
 
 /// The number of milliseconds since the start of 1970 (UTC); 0 if the system clock is set to an
 /// earlier time.
-pub fn milliseconds_since_1970() -> u64 {
+pub(crate) fn milliseconds_since_1970() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_millis().try_into().unwrap_or(u64::MAX))
 }

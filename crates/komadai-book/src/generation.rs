@@ -23,13 +23,14 @@ mod pruning;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use komadai_bookgraph::BookGame;
 use komadai_core::{Analyst, Position};
 
 use crate::arena::{Arena, BookChoice, MatchOrder, MatchReport};
 use crate::games::{KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowEvent, GrowOptions};
 use crate::run_error::RunError;
-use crate::store::{Deletion, Snapshot};
+use crate::store::{Deletion, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
 
 /// Settings of a generation.
@@ -81,7 +82,7 @@ pub struct ExtensionOptions {
 }
 
 /// The result of a generation, or of the part of it that this run has done.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Generation {
     /// The number of the generation, from 0.
@@ -160,7 +161,7 @@ impl WorkingBook {
         on_event: &mut dyn FnMut(GenerationEvent<'_>),
     ) -> Result<Generation, RunError> {
         let number = self.next_generation()?;
-        let mut generation = Generation::new(number);
+        let mut generation = Generation { number, ..Generation::default() };
         let order = MatchOrder {
             games: options.games,
             generation: number,
@@ -194,20 +195,17 @@ impl WorkingBook {
         generation.snapshot = Some(self.snapshot_generation(number)?);
         Ok(generation)
     }
-}
 
-impl Generation {
-    fn new(number: u32) -> Self {
-        Self {
-            number,
-            results: WinDrawLoss::default(),
-            played: 0,
-            faulty: 0,
-            analysed: 0,
-            nodes: 0,
-            deletions: Vec::new(),
-            snapshot: None,
-        }
+    /// The stored games of a generation with their numbers, in the order of storing.
+    fn games_of(
+        &self,
+        generation: u32,
+    ) -> Result<impl Iterator<Item = Result<(u64, BookGame), StoreError>>, StoreError> {
+        let is_of = move |game: &BookGame| game.generation == generation;
+        Ok(self
+            .store()
+            .games()?
+            .filter(move |row| row.as_ref().map_or(true, |(_, game)| is_of(game))))
     }
 }
 

@@ -59,7 +59,7 @@ pub use komadai_bookgraph as graph;
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use files::book_check::{BookCheck, check_book};
 pub use files::book_source::BookSource;
-pub use files::file_kind::{FileKind, STORE_EXTENSION};
+pub use files::file_kind::FileKind;
 pub use files::fingerprint::Fingerprint;
 pub use files::input_error::InputError;
 pub use files::inputs::{InputFile, InputFiles, find_inputs};

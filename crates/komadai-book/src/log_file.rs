@@ -26,34 +26,15 @@
 mod reader;
 mod writer;
 
-pub(crate) use reader::{LogLine, LogReader};
+pub(crate) use reader::LogReader;
 pub(crate) use writer::LogWriter;
 
-use komadai_core::{Bound, Score};
+use komadai_core::Bound;
 
-use crate::logged_analysis::{AnalystIndex, Source};
+use crate::logged_analysis::Source;
 
 /// The first line of every log.
 pub(crate) const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";
-
-/// One evaluation of a move, as a line `eval` states it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LoggedEvaluation {
-    /// The value for the side that makes the move.
-    pub(crate) score: Score,
-    pub(crate) bound: Bound,
-    /// The search depth in plies, 0 where it is not known.
-    pub(crate) depth: u16,
-    /// The number of nodes visited, 0 where it is not known.
-    pub(crate) nodes: u64,
-    /// The time taken in milliseconds, 0 where it is not known.
-    pub(crate) time_ms: u32,
-    /// The number of the analyst in the log.
-    pub(crate) analyst: AnalystIndex,
-    pub(crate) source: Source,
-    /// The time of the analysis in seconds since 1970 (UTC), 0 where it is not known.
-    pub(crate) when: u64,
-}
 
 /// The maximum length of a line in bytes. It bounds the memory for files that are no logs; real
 /// lines are far shorter.

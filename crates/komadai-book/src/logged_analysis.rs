@@ -88,7 +88,7 @@ impl LoggedAnalysis {
 
     /// The values of a book file's record as analyses by `analyst`. An analysis has one depth, so
     /// there is one for each depth that the record's moves have. Moves without a value are skipped.
-    pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
+    pub(crate) fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
         for listed in &record.moves {
             let Some(score) = listed.score else { continue };

@@ -171,7 +171,7 @@ impl Seeder {
     /// # Errors
     ///
     /// The errors of [`add`](Self::add).
-    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), GameError> {
+    pub(crate) fn add_until(&mut self, record: &Record, last: u32) -> Result<(), GameError> {
         self.games += 1;
         let outcome = record.outcome();
         let is_wanted = match self.options.sides {

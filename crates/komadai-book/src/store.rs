@@ -65,10 +65,11 @@ pub use snapshot::{NewSnapshot, Snapshot};
 pub use sources::EngineShare;
 pub use tombstone::{Deletion, Tombstone};
 
+pub(crate) use codes::position_of;
 pub(crate) use error::StoreFault;
 pub(crate) use tables::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS, decode,
-    encode,
+    encode, take_number,
 };
 pub(crate) use writer::Writer;
 
@@ -77,13 +78,12 @@ use crate::merge::{Input, Merged};
 use crate::stored_record::StoredRecord;
 use damage::{Closing, report_damage, run_caller_code};
 use log_row::LogRow;
-use policy::PolicyRow;
 use reading::{derived_views, policy_in, read_choice, rows_of};
 use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
 use view_row::ViewRow;
 use writer::InputRow;
 
-/// A working book in one file with the extension [`.kbook`](crate::STORE_EXTENSION): positions,
+/// A working book in one file with the extension `.kbook`: positions,
 /// moves, all evaluations with their provenance, games, deletions that can be undone, snapshots,
 /// and a queue of jobs.
 ///
@@ -255,8 +255,7 @@ impl Store {
     /// If the file cannot be written. The policy and the view are as before then.
     pub fn set_policy(&self, policy: &ViewPolicy) -> Result<(), StoreError> {
         self.write(|transaction| {
-            let row = encode(&PolicyRow::new(policy));
-            transaction.open_table(SETTINGS)?.insert(POLICY, row.as_slice())?;
+            transaction.open_table(SETTINGS)?.insert(POLICY, encode(policy).as_slice())?;
             // An empty table cannot keep a row of the old view.
             transaction.delete_table(VIEW)?;
             let choice = read_choice(policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
@@ -418,8 +417,7 @@ fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, StoreFau
             let reason = format!("number {} is missing", analysts.len());
             return Err(StoreFault::corrupt_row("analysts", &number.to_be_bytes(), reason));
         }
-        let (name, version, options) = decode("analysts", &number.to_be_bytes(), row.value())?;
-        analysts.push(AnalystId { name, version, options });
+        analysts.push(decode("analysts", &number.to_be_bytes(), row.value())?);
     }
     Ok(analysts)
 }

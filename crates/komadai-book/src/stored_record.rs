@@ -50,7 +50,7 @@ impl StoredRecord {
     }
 
     /// The highest value of a move; `None` if no move has a value.
-    pub fn best_score(&self) -> Option<Score> {
+    pub(crate) fn best_score(&self) -> Option<Score> {
         self.values.iter().flatten().map(|value| value.score).max()
     }
 }

@@ -87,7 +87,7 @@ impl ExtensionTargets {
     /// Adds the positions of a game from the first turn with at least `left_at` moves before it.
     /// `left_at` is the point where the player reported the end of the book; the book may have
     /// grown since.
-    pub fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
+    pub(crate) fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
         let unknown = |turn: &&super::BookTurn| turn.known().is_none();
         let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);
         for turn in beyond.take(self.turns).filter(unknown) {

@@ -1,85 +1,56 @@
-//! A writer of JSON (RFC 8259) for lists and tables.
+//! JSON (RFC 8259) of lists and tables.
 //!
 //! Their layout is fixed: one object a line, members in a given order, and six decimals. A general
 //! serializer would need a formatter of the same size for it.
 
-use std::fmt::Write as _;
+use super::WinDrawLoss;
 
-/// A JSON object in construction. Members keep the order of adding.
-#[derive(Debug)]
-pub(super) struct JsonObject {
-    text: String,
-}
+/// The name of a member and its value as JSON text.
+pub(super) type Member = (&'static str, String);
 
-impl JsonObject {
-    pub(super) fn new() -> Self {
-        Self { text: "{".to_owned() }
-    }
-
-    /// Adds a member whose value is JSON text.
-    pub(super) fn raw(mut self, key: &str, value: &str) -> Self {
-        if self.text.len() > 1 {
-            self.text.push_str(", ");
-        }
-        write_string(&mut self.text, key);
-        self.text.push_str(": ");
-        self.text.push_str(value);
-        self
-    }
-
-    /// Adds a string.
-    pub(super) fn text(self, key: &str, value: &str) -> Self {
-        let mut quoted = String::new();
-        write_string(&mut quoted, value);
-        self.raw(key, &quoted)
-    }
-
-    /// Adds an integer.
-    pub(super) fn number(self, key: &str, value: impl Into<u64>) -> Self {
-        self.raw(key, &value.into().to_string())
-    }
-
-    /// Adds a number with six decimals, or `null` for `None` and for numbers that are not finite,
-    /// which JSON cannot express.
-    pub(super) fn real(self, key: &str, value: Option<f64>) -> Self {
-        match value.filter(|value| value.is_finite()) {
-            Some(value) => self.raw(key, &format!("{value:.6}")),
-            None => self.raw(key, "null"),
-        }
-    }
-
-    /// Returns the text of the object.
-    pub(super) fn finish(mut self) -> String {
-        self.text.push('}');
-        self.text
-    }
+/// Returns an object.
+pub(super) fn object(members: impl IntoIterator<Item = Member>) -> String {
+    let members = members.into_iter().map(|(name, value)| format!("\"{name}\": {value}"));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
 }
 
 /// Returns an array of JSON texts, one a line.
-pub(super) fn json_lines(values: impl Iterator<Item = String>) -> String {
+pub(super) fn array_of_lines(values: impl Iterator<Item = String>) -> String {
     let lines: Vec<String> = values.map(|value| format!("  {value}")).collect();
     if lines.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
-/// Returns an array of JSON texts in one line.
-pub(super) fn json_array(values: impl Iterator<Item = String>) -> String {
-    format!("[{}]", values.collect::<Vec<_>>().join(", "))
-}
-
-/// Appends a string in quotes, with control characters escaped.
-fn write_string(out: &mut String, text: &str) {
-    out.push('"');
+/// Returns a string in quotes, with control characters escaped.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
     for c in text.chars() {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            c if c.is_control() && u32::from(c) <= 0xffff => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted += &format!("\\u{:04x}", u32::from(c)),
+            c => quoted.push(c),
         }
     }
-    out.push('"');
+    quoted + "\""
+}
+
+/// Returns a number with six decimals, or `null` for `None` and for numbers that are not finite,
+/// which JSON cannot express.
+pub(super) fn real(value: Option<f64>) -> String {
+    let value = value.filter(|value| value.is_finite());
+    value.map_or_else(|| "null".to_owned(), |value| format!("{value:.6}"))
+}
+
+/// Returns the members of results: their counts, their rate and the ends of its interval.
+pub(super) fn results(results: &WinDrawLoss) -> [Member; 6] {
+    let interval = results.interval();
+    [
+        ("wins", results.wins.to_string()),
+        ("draws", results.draws.to_string()),
+        ("losses", results.losses.to_string()),
+        ("rate", real(results.rate())),
+        ("low", real(interval.map(|[low, _]| low))),
+        ("high", real(interval.map(|[_, high]| high))),
+    ]
 }
 
 #[cfg(test)]
@@ -88,11 +59,12 @@ mod tests {
 
     #[test]
     fn characters_that_json_forbids_are_escaped() {
-        let object = JsonObject::new().text("a\"b", "c\\\n\u{7f}技").real("r", Some(0.5));
-        let object = object.real("none", Some(f64::NAN)).number("n", 7_u32).finish();
-        let expected = r#"{"a\"b": "c\\\u000a\u007f技", "r": 0.500000, "none": null, "n": 7}"#;
+        let text = quoted("c\"\\\n\u{7f}技");
+        let object =
+            object([("text", text), ("r", real(Some(0.5))), ("none", real(Some(f64::NAN)))]);
+        let expected = r#"{"text": "c\"\\\u000a\u007f技", "r": 0.500000, "none": null}"#;
         assert_eq!(object, expected);
-        assert_eq!(json_lines([object.clone()].into_iter()), format!("[\n  {object}\n]\n"));
-        assert_eq!(json_lines(std::iter::empty()), "[]\n");
+        assert_eq!(array_of_lines([object.clone()].into_iter()), format!("[\n  {object}\n]\n"));
+        assert_eq!(array_of_lines(std::iter::empty()), "[]\n");
     }
 }

@@ -10,7 +10,7 @@ use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::check_legality;
 
 use super::PruneCandidate;
-use super::json::{JsonObject, json_array, json_lines};
+use super::json;
 use super::text_table::{Column, TextTable};
 use crate::list_error::ListError;
 
@@ -58,41 +58,35 @@ impl ReviewList {
     /// interval), `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and
     /// `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
     pub fn to_json(&self) -> String {
-        json_lines(self.candidates.iter().map(candidate_json))
+        json::array_of_lines(self.candidates.iter().map(candidate_json))
     }
 }
 
 /// Returns a candidate as a JSON object.
 fn candidate_json(candidate: &PruneCandidate) -> String {
-    let interval = candidate.results.interval();
+    let opponent = candidate.opponent.as_deref();
     let games = candidate.games.iter().map(|game| {
-        JsonObject::new()
-            .number("number", game.number)
-            .text("opponent", &game.opponent)
-            .number("generation", game.generation)
-            .text("outcome", game.outcome.name())
-            .finish()
+        json::object([
+            ("number", game.number.to_string()),
+            ("opponent", json::quoted(&game.opponent)),
+            ("generation", game.generation.to_string()),
+            ("outcome", json::quoted(game.outcome.name())),
+        ])
     });
-    let object = JsonObject::new()
-        .text("sfen", &candidate.position.to_string())
-        .text("move", &candidate.m.to_string());
-    let object = match &candidate.opponent {
-        Some(opponent) => object.text("opponent", opponent),
-        None => object.raw("opponent", "null"),
-    };
-    object
-        .number("wins", candidate.results.wins)
-        .number("draws", candidate.results.draws)
-        .number("losses", candidate.results.losses)
-        .real("rate", candidate.results.rate())
-        .real("low", interval.map(|[low, _]| low))
-        .real("high", interval.map(|[_, high]| high))
-        .text("all", &candidate.all.to_string())
-        .text("reason", candidate.reason.name())
-        .number("distinct_games", candidate.distinct_games)
-        .number("alternatives", candidate.alternatives)
-        .raw("games", &json_array(games))
-        .finish()
+    let games: Vec<String> = games.collect();
+    let head = [
+        ("sfen", json::quoted(&candidate.position.to_string())),
+        ("move", json::quoted(&candidate.m.to_string())),
+        ("opponent", opponent.map_or_else(|| "null".to_owned(), json::quoted)),
+    ];
+    let tail = [
+        ("all", json::quoted(&candidate.all.to_string())),
+        ("reason", json::quoted(candidate.reason.name())),
+        ("distinct_games", candidate.distinct_games.to_string()),
+        ("alternatives", candidate.alternatives.to_string()),
+        ("games", format!("[{}]", games.join(", "))),
+    ];
+    json::object(head.into_iter().chain(json::results(&candidate.results)).chain(tail))
 }
 
 impl fmt::Display for ReviewList {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::json::{JsonObject, json_lines};
+use super::json;
 use super::text_table::{Column, TextTable};
 use super::{BookUse, WinDrawLoss};
 
@@ -110,7 +110,7 @@ impl UseTable {
     /// [`UseGroup`] as members; the results are `wins`, `draws`, `losses`, `rate`, `low` and
     /// `high`.
     pub fn to_json(&self) -> String {
-        json_lines(self.groups.iter().map(UseGroup::to_json))
+        json::array_of_lines(self.groups.iter().map(UseGroup::to_json))
     }
 }
 
@@ -140,32 +140,21 @@ impl UseGroup {
     }
 
     fn to_json(&self) -> String {
-        let object = match self.generation {
-            Some(generation) => JsonObject::new().number("generation", generation),
-            None => JsonObject::new(),
-        };
-        let object = match &self.opponent {
-            Some(opponent) => object.text("opponent", opponent),
-            None => object,
-        };
-        let interval = self.results.interval();
-        object
-            .number("wins", self.results.wins)
-            .number("draws", self.results.draws)
-            .number("losses", self.results.losses)
-            .real("rate", self.results.rate())
-            .real("low", interval.map(|[low, _]| low))
-            .real("high", interval.map(|[_, high]| high))
-            .real("mean_length", Some(self.mean_length))
-            .number("longest", self.longest)
-            .number("left", self.left)
-            .number("scored", self.scored)
-            .number("ahead", self.ahead)
-            .real("mean_score", self.mean_score)
-            .real("own_thought_at", self.own_thought_at)
-            .real("opponent_thought_at", self.opponent_thought_at)
-            .real("mean_lead_ms", self.mean_lead_ms)
-            .finish()
+        let generation = self.generation.map(|number| ("generation", number.to_string()));
+        let opponent = self.opponent.as_deref().map(|name| ("opponent", json::quoted(name)));
+        let rest = [
+            ("mean_length", json::real(Some(self.mean_length))),
+            ("longest", self.longest.to_string()),
+            ("left", self.left.to_string()),
+            ("scored", self.scored.to_string()),
+            ("ahead", self.ahead.to_string()),
+            ("mean_score", json::real(self.mean_score)),
+            ("own_thought_at", json::real(self.own_thought_at)),
+            ("opponent_thought_at", json::real(self.opponent_thought_at)),
+            ("mean_lead_ms", json::real(self.mean_lead_ms)),
+        ];
+        let group = generation.into_iter().chain(opponent);
+        json::object(group.chain(json::results(&self.results)).chain(rest))
     }
 }
 

@@ -18,17 +18,14 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If a game cannot be replayed, or the file cannot be read.
-    pub fn extension_targets(
+    pub(crate) fn extension_targets(
         &self,
         generation: u32,
         turns: usize,
     ) -> Result<Vec<ExtensionTarget>, RunError> {
         let mut targets = ExtensionTargets::new(turns);
-        for game in self.store().games()? {
+        for game in self.games_of(generation)? {
             let (number, game) = game?;
-            if game.generation != generation {
-                continue;
-            }
             let walk = GameWalk::new(&game, self.graph())
                 .map_err(|error| RunError::Game { number, error })?;
             // After an interruption a part of the targets is in the book, which would move the

@@ -58,25 +58,15 @@ impl WorkingBook {
     /// Returns the stored games of a generation by kind.
     fn played_before(&self, generation: u32) -> Result<PlayedBefore, StoreError> {
         let mut before = PlayedBefore::default();
-        for game in self.store().games()? {
-            let (_, game) = game?;
-            if game.generation == generation {
-                before.add(&game);
-            }
+        for game in self.games_of(generation)? {
+            before.add(&game?.1);
         }
         Ok(before)
     }
 
     /// Returns the results of the stored games of a generation.
     pub(super) fn results_of(&self, generation: u32) -> Result<WinDrawLoss, StoreError> {
-        let mut results = WinDrawLoss::default();
-        for game in self.store().games()? {
-            let (_, game) = game?;
-            if game.generation == generation {
-                results.add(GameOutcome::of(&game));
-            }
-        }
-        Ok(results)
+        self.games_of(generation)?.map(|game| Ok(GameOutcome::of(&game?.1))).collect()
     }
 
     /// Returns for each stored game the use that the book was to its side, in the order of storing.
@@ -85,12 +75,10 @@ impl WorkingBook {
     ///
     /// If a game is inconsistent, or the file cannot be read.
     pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, RunError> {
-        let mut uses = Vec::new();
-        for game in self.store().games()? {
+        let uses = self.store().games()?.map(|game| {
             let (number, game) = game?;
-            let used = BookUse::of(&game, options);
-            uses.push(used.map_err(|error| RunError::Game { number, error })?);
-        }
-        Ok(uses)
+            BookUse::of(&game, options).map_err(|error| RunError::Game { number, error })
+        });
+        uses.collect()
     }
 }

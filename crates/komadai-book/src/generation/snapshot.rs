@@ -3,7 +3,6 @@
 use komadai_core::Position;
 
 use crate::clock::seconds_since_1970;
-use crate::games::{GameOutcome, WinDrawLoss};
 use crate::run_error::RunError;
 use crate::store::{NewSnapshot, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
@@ -52,18 +51,15 @@ impl WorkingBook {
 
     /// Returns the figures of the games of a generation.
     fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
-        let mut results = WinDrawLoss::default();
+        let results = self.results_of(generation)?;
         let mut sum = 0_u64;
         let mut longest = 0;
-        for game in self.store().games()? {
+        for game in self.games_of(generation)? {
             let (_, game) = game?;
-            if game.generation == generation {
-                let moves = game.moves.len() as u32;
-                let length = game.left_at.map_or(moves, |left_at| left_at.min(moves));
-                results.add(GameOutcome::of(&game));
-                sum += u64::from(length);
-                longest = longest.max(length);
-            }
+            let moves = game.moves.len() as u32;
+            let length = game.left_at.map_or(moves, |left_at| left_at.min(moves));
+            sum += u64::from(length);
+            longest = longest.max(length);
         }
         // Figures are integers: tenths keep one decimal of the mean.
         let tenths = (sum * 10).checked_div(results.games()).unwrap_or(0);

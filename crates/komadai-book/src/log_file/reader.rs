@@ -1,17 +1,19 @@
 //! Reading of text logs.
 
 use std::io::BufRead;
+use std::time::Duration;
 
 use komadai_bookfile::fields::{Field, cells, shorten};
 use komadai_bookfile::{BookError, FaultPlace};
-use komadai_core::{AnalystId, Move, Position, Score};
+use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 use komadai_kifu::text::LineReader;
 use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
-use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};
-use crate::logged_analysis::AnalystIndex;
+use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, unescape};
+use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Input;
+use crate::store::{Change, KnownMove};
 
 /// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
 const MAX_ANALYSTS: i64 = 60_000;
@@ -22,8 +24,8 @@ pub(crate) struct LogReader<R> {
     lines: LineReader<R>,
     tolerance: Tolerance,
     skipped: Skipped<BookError>,
-    /// For each number whether a line has given it to an analyst.
-    named: Vec<bool>,
+    /// For each number the analyst to which a line has given it.
+    analysts: Vec<Option<AnalystId>>,
     lines_read: u64,
 }
 
@@ -34,13 +36,14 @@ impl<R: BufRead> LogReader<R> {
             lines: LineReader::new(reader, MAX_LINE_BYTES),
             tolerance,
             skipped: Skipped::default(),
-            named: Vec::new(),
+            analysts: Vec::new(),
             lines_read: 0,
         }
     }
 
-    /// The next line and its number; `None` at the end. A lenient reading skips faulty lines.
-    pub(crate) fn next_log_line(&mut self) -> Result<Option<(LogLine, u64)>, BookError> {
+    /// The change that the next line states, and its number; `None` at the end. A lenient reading
+    /// skips faulty lines.
+    pub(crate) fn next_change(&mut self) -> Result<Option<(Change, u64)>, BookError> {
         loop {
             let read = match self.next_line() {
                 Ok(None) if self.lines_read == 0 && self.tolerance == Tolerance::Strict => {
@@ -52,7 +55,8 @@ impl<R: BufRead> LogReader<R> {
             };
             self.lines_read += 1;
             match read {
-                Ok(read) => return Ok(Some(read)),
+                Ok((Some(change), line)) => return Ok(Some((change, line))),
+                Ok((None, _)) => {}
                 Err(fault) => self.skip(fault)?,
             }
         }
@@ -83,19 +87,20 @@ impl<R: BufRead> LogReader<R> {
         text.map(|text| Some((text, line))).map_err(|_| BookError::NotUtf8 { line })
     }
 
-    fn read_line(&mut self, text: &str, line: u64) -> Result<LogLine, BookError> {
+    /// The change that a line states; none if it is blank, a comment or names an analyst.
+    fn read_line(&mut self, text: &str, line: u64) -> Result<Option<Change>, BookError> {
         let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
         if line == 1 && text != LOG_HEADER {
             return Err(wrong_header(text));
         }
         let kind = cells.next("the kind of the line")?;
         match kind.text {
-            "" => Ok(LogLine::Nothing),
-            comment if comment.starts_with('#') => Ok(LogLine::Nothing),
-            "analyst" => self.read_analyst(cells),
-            "games" => read_games(cells),
-            "eval" => self.read_evaluation(cells),
-            "input" => read_input(cells),
+            "" => Ok(None),
+            comment if comment.starts_with('#') => Ok(None),
+            "analyst" => self.read_analyst(cells).map(|()| None),
+            "games" => read_games(cells).map(Some),
+            "eval" => self.read_evaluation(cells).map(Some),
+            "input" => read_input(cells).map(Some),
             _ => Err(kind.error("`analyst`, `games`, `eval` or `input`")),
         }
     }
@@ -103,67 +108,55 @@ impl<R: BufRead> LogReader<R> {
     fn read_analyst<'a>(
         &mut self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<LogLine, BookError> {
+    ) -> Result<(), BookError> {
         let number = cells.number("the number of an analyst", 0..=MAX_ANALYSTS)? as usize;
         let id = AnalystId {
             name: cells.text("a name")?,
             version: cells.text("a version")?,
             options: cells.text("options")?,
         };
-        if self.named.len() <= number {
-            self.named.resize(number + 1, false);
+        if self.analysts.len() <= number {
+            self.analysts.resize(number + 1, None);
         }
-        self.named[number] = true;
-        Ok(LogLine::Analyst { number, id })
+        self.analysts[number] = Some(id);
+        Ok(())
     }
 
     fn read_evaluation<'a>(
         &self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<LogLine, BookError> {
+    ) -> Result<Change, BookError> {
         let (position, m) = cells.position_and_move()?;
         let limit = i64::from(Score::INFINITE.raw());
         let score = cells.number("a value", -limit..=limit)? as i32;
         let bound = cells.one_of(&BOUNDS, "`exact`, `lower` or `upper`")?;
-        let depth = cells.number("a depth", 0..=u16::MAX.into())? as u16;
+        let depth = cells.number("a depth", 0..=u16::MAX.into())? as u32;
         let nodes = cells.number("a number of nodes", 0..=i64::MAX)? as u64;
-        let time_ms = cells.number("a time in milliseconds", 0..=u32::MAX.into())? as u32;
-        let analyst = cells.next("the number of an analyst")?;
-        let number = analyst.number("the number of an analyst").ok();
-        let number = number.and_then(|number| u16::try_from(number).ok());
-        let named = number.filter(|&number| self.named.get(usize::from(number)) == Some(&true));
-        let named = named.ok_or_else(|| analyst.error("the number of a line `analyst` above"))?;
-        let evaluation = LoggedEvaluation {
-            score: Score::from_raw(score),
-            bound,
+        let time_ms = cells.number("a time in milliseconds", 0..=u32::MAX.into())? as u64;
+        let number = cells.next("the number of an analyst")?;
+        let analyst = number.number("the number of an analyst").ok();
+        let analyst = analyst.and_then(|number| usize::try_from(number).ok());
+        let analyst = analyst.and_then(|number| self.analysts.get(number)?.clone());
+        let analyst =
+            analyst.ok_or_else(|| number.error("the number of a line `analyst` above"))?;
+        let source = cells.one_of(&SOURCES, "`search`, `successor` or `import`")?;
+        let when = cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64;
+        let mut pv = Pv::from_parts(m, &[]);
+        match cells.next("the expected answer, or `-`")? {
+            Field { text: "-", .. } => {}
+            field => pv.extend([legal_move(&position, Some(m), field)?]),
+        }
+        let analysis = Analysis {
             depth,
             nodes,
-            time_ms,
-            analyst: AnalystIndex(named),
-            source: cells.one_of(&SOURCES, "`search`, `successor` or `import`")?,
-            when: cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64,
+            time: Duration::from_millis(time_ms),
+            lines: vec![Line { bound, ..Line::exact(Score::from_raw(score), pv) }],
+            completed: true,
+            ..Analysis::default()
         };
-        let ponder = match cells.next("the expected answer, or `-`")? {
-            Field { text: "-", .. } => None,
-            field => Some(legal_move(&position, Some(m), field)?),
-        };
-        Ok(LogLine::Evaluation { position, m, evaluation, ponder })
+        let logged = LoggedAnalysis::new(position, analysis, analyst);
+        Ok(Change::Analysis(LoggedAnalysis { source, when, ..logged }))
     }
-}
-
-/// The content of a line.
-#[derive(Debug)]
-pub(crate) enum LogLine {
-    /// Nothing: the line is blank or a comment.
-    Nothing,
-    /// A number that denotes this analyst from this line on.
-    Analyst { number: usize, id: AnalystId },
-    /// A move and the number of games in which it was made.
-    Games { position: Position, m: Move, games: u32 },
-    /// An evaluation of a move. Its analyst is a number of this log.
-    Evaluation { position: Position, m: Move, evaluation: LoggedEvaluation, ponder: Option<Move> },
-    /// A source that has been read into the book.
-    Input(Input),
 }
 
 /// The error for a first line that is not that of a log. It ends the reading, because the format of
@@ -173,17 +166,17 @@ fn wrong_header(found: &str) -> BookError {
     BookError::Header { place, found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 
-fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<LogLine, BookError> {
+fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Change, BookError> {
     let (position, m) = cells.position_and_move()?;
     let games = cells.number("a number of games", 0..=u32::MAX.into())? as u32;
-    Ok(LogLine::Games { position, m, games })
+    Ok(Change::Move(KnownMove { position, m, ponder: None, games }))
 }
 
-fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<LogLine, BookError> {
+fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Change, BookError> {
     let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
     let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
     let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    Ok(LogLine::Input(Input {
+    Ok(Change::Input(Input {
         fingerprint: number
             .ok_or_else(|| fingerprint.error("a fingerprint of sixteen hexadecimal digits"))?,
         games: cells.number("a number of games", 0..=i64::MAX)? as u64,

@@ -1,28 +1,47 @@
 //! Text logs line by line: each fault is named with its place, lenient reading continues.
 
+use std::time::Duration;
+
 use komadai_bookfile::BookError;
-use komadai_core::{AnalystId, Bound, Position, Score};
+use komadai_core::{Analysis, AnalystId, Line, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
-use super::reader::{LogLine, LogReader};
+use super::reader::LogReader;
 use super::writer::LogWriter;
-use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
-use crate::logged_analysis::{AnalystIndex, Source};
+use super::{LOG_HEADER, escape, unescape};
+use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Input;
+use crate::store::{Change, KnownMove};
 
 /// The lines of a log and the number of faults skipped.
-fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<LogLine>, u64), BookError> {
+fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<Change>, u64), BookError> {
     let mut reader = LogReader::new(log, tolerance);
-    let mut lines = Vec::new();
-    while let Some((line, _)) = reader.next_log_line()? {
-        lines.push(line);
+    let mut changes = Vec::new();
+    while let Some((change, _)) = reader.next_change()? {
+        changes.push(change);
     }
-    Ok((lines, reader.into_skipped().count()))
+    Ok((changes, reader.into_skipped().count()))
 }
 
-fn evaluations(lines: &[LogLine]) -> usize {
-    lines.iter().filter(|line| matches!(line, LogLine::Evaluation { .. })).count()
+fn evaluations(changes: &[Change]) -> usize {
+    changes.iter().filter(|change| matches!(change, Change::Analysis(_))).count()
+}
+
+fn line(cp: i32) -> Line {
+    Line::exact(Score::cp(cp), "2g2f 8c8d".parse().unwrap())
+}
+
+fn logged(cp: i32, by: &AnalystId) -> LoggedAnalysis {
+    let analysis = Analysis {
+        depth: 9,
+        nodes: 7,
+        time: Duration::from_millis(1),
+        lines: vec![line(cp)],
+        completed: true,
+        ..Analysis::default()
+    };
+    LoggedAnalysis { when: 5, ..LoggedAnalysis::new(Position::hirate(), analysis, by.clone()) }
 }
 
 /// A log of `count` evaluations by two analysts, of a game and of an input.
@@ -34,19 +53,9 @@ fn log(count: i32, analyst: &AnalystId) -> std::io::Result<Vec<u8>> {
     writer.input(&Input { fingerprint: u64::MAX, games: 1, name: "a\tb".into() })?;
     writer.games(&start, m, 12)?;
     for cp in 0..count {
-        let evaluation = LoggedEvaluation {
-            score: Score::cp(cp),
-            bound: Bound::Exact,
-            depth: 9,
-            nodes: 7,
-            time_ms: 1,
-            analyst: AnalystIndex(0),
-            source: Source::Search,
-            when: 5,
-        };
         let other = AnalystId::new("other", "");
         let by = if cp % 2 == 0 { analyst } else { &other };
-        writer.evaluation(&start, m, &evaluation, by, Some("8c8d".parse().unwrap()))?;
+        writer.evaluation(&logged(cp, by), &line(cp), m, Some("8c8d".parse().unwrap()))?;
     }
     Ok(log)
 }
@@ -56,18 +65,15 @@ fn a_log_is_read_as_it_was_written() {
     let engine =
         AnalystId { options: "hash 8 MiB\n2 threads".to_owned(), ..AnalystId::new("engine", "1") };
     let log = log(3, &engine).unwrap();
-    let (lines, skipped) = read(&log, Tolerance::Strict).unwrap();
-    assert_eq!((evaluations(&lines), skipped), (3, 0));
-    let named: Vec<&AnalystId> = lines
-        .iter()
-        .filter_map(|line| match line {
-            LogLine::Analyst { id, .. } => Some(id),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(named, [&engine, &AnalystId::new("other", "")]);
-    assert!(lines.iter().any(|line| matches!(line, LogLine::Games { games: 12, .. })));
-    assert!(lines.iter().any(|line| matches!(line, LogLine::Input(input) if input.name == "a\tb")));
+    let (changes, skipped) = read(&log, Tolerance::Strict).unwrap();
+    let m = "2g2f".parse().unwrap();
+    let input = Input { fingerprint: u64::MAX, games: 1, name: "a\tb".into() };
+    let known = KnownMove { position: Position::hirate(), m, ponder: None, games: 12 };
+    let mut written = vec![Change::Input(input), Change::Move(known)];
+    let other = AnalystId::new("other", "");
+    let logged = [logged(0, &engine), logged(1, &other), logged(2, &engine)];
+    written.extend(logged.map(Change::Analysis));
+    assert_eq!((changes, skipped), (written, 0));
 }
 
 #[test]

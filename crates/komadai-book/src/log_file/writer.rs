@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
-use komadai_core::{AnalystId, Move, Position};
+use komadai_core::{AnalystId, Line, Move, Position};
 
-use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
+use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, escape, word_of};
+use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Input;
 
 /// Writes lines of a log, each with one call of `write_all`, so that a process that is killed
@@ -39,20 +40,24 @@ impl<W: Write> LogWriter<W> {
         self.line(&format!("games\t{position}\t{m}\t{games}"))
     }
 
+    /// Writes one line of an analysis, which begins with `m`.
     pub(crate) fn evaluation(
         &mut self,
-        position: &Position,
+        logged: &LoggedAnalysis,
+        line: &Line,
         m: Move,
-        evaluation: &LoggedEvaluation,
-        analyst: &AnalystId,
         ponder: Option<Move>,
     ) -> io::Result<()> {
+        let LoggedAnalysis { position, analysis, analyst, source, when, .. } = logged;
         let number = self.number_of(analyst)?;
-        let LoggedEvaluation { score, bound, depth, nodes, time_ms, source, when, .. } =
-            *evaluation;
-        let score = score.raw();
-        let bound = word_of(&BOUNDS, bound);
-        let source = word_of(&SOURCES, source);
+        let score = line.score.raw();
+        let bound = word_of(&BOUNDS, line.bound);
+        let source = word_of(&SOURCES, *source);
+        // The limits of the reader.
+        let depth = analysis.depth.min(u16::MAX.into());
+        let nodes = analysis.nodes.min(i64::MAX as u64);
+        let time_ms = analysis.time.as_millis().min(u32::MAX.into());
+        let when = (*when).min(i64::MAX as u64);
         let ponder = ponder.map_or("-".to_owned(), |ponder| ponder.to_string());
         self.line(&format!(
             "eval\t{position}\t{m}\t{score}\t{bound}\t{depth}\t{nodes}\t{time_ms}\t{number}\

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job_queue::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
 use super::job_settings::{JobSettings, NewJob};
+use crate::store::position_of;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {
@@ -104,7 +105,7 @@ impl Job {
 
     fn position(&self, key: &PositionKey) -> Result<Position, String> {
         let side = if self.is_turned { Color::White } else { Color::Black };
-        key.position(side, self.ply).map_err(|error| error.to_string())
+        position_of(key, side, self.ply)
     }
 
     /// Returns whether the lease is the current one.

@@ -53,7 +53,7 @@ impl JobSettings {
     }
 
     /// Returns whether this analyst may do the analysis: the settings name it, or no engine.
-    pub fn are_for(&self, analyst: &AnalystId) -> bool {
+    pub(crate) fn are_for(&self, analyst: &AnalystId) -> bool {
         self.engine.is_empty() || analyst.is_named(&self.engine)
     }
 

@@ -8,7 +8,7 @@ use super::job_queue::{DeadJob, Enqueued, Lease, LeaseRequest, LeasedJob};
 use super::job_settings::{JobSettings, NewJob};
 use crate::store::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
-    StoreFault, decode, encode,
+    StoreFault, decode, encode, take_number,
 };
 
 /// The key of a waiting job. Keys are ordered by descending priority, then by the order of
@@ -49,7 +49,7 @@ impl<'t> Jobs<'t> {
                 continue;
             };
             let Some(old) = self.get(&key)? else {
-                let order = self.take_number(NEXT_JOB)?;
+                let order = take_number(&mut self.numbers, NEXT_JOB)?;
                 self.put(&key, None, &Job::new(new, order))?;
                 enqueued.added += 1;
                 continue;
@@ -82,7 +82,7 @@ impl<'t> Jobs<'t> {
         let mut leased = Vec::new();
         for (key, old) in found {
             let mut job = old.clone();
-            job.grant(self.take_number(NEXT_LEASE)?, request);
+            job.grant(take_number(&mut self.numbers, NEXT_LEASE)?, request);
             self.put(&key, Some(&old), &job)?;
             leased.extend(job.to_leased(&key).map_err(|reason| corrupt(&key, reason))?);
         }
@@ -181,12 +181,6 @@ impl<'t> Jobs<'t> {
         }
         self.jobs.insert(key.as_bytes(), encode(new).as_slice())?;
         Ok(())
-    }
-
-    fn take_number(&mut self, name: &'static str) -> Result<u64, StoreFault> {
-        let number = self.numbers.get(name)?.map_or(0, |number| number.value());
-        self.numbers.insert(name, number + 1)?;
-        Ok(number)
     }
 }
 

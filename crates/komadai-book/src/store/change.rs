@@ -43,6 +43,19 @@ pub struct KnownMove {
 impl Change {
     /// The moves with their games and the values of a record of a book file; the values are
     /// evaluations by `analyst`. Comments, marks and results of games are skipped.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::file::BookRecord;
+    /// use komadai_book::store::Change;
+    /// use komadai_core::{AnalystId, Position};
+    ///
+    /// let record = BookRecord::with_moves(Position::hirate(), ["7g7f".parse()?]);
+    /// let changes = Change::of_record(&record, &AnalystId::new("book", ""));
+    /// assert!(matches!(&changes[..], [Change::Move(known)] if known.m == record.moves[0].m));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let moves = record.moves.iter().map(|listed| {
             Self::Move(KnownMove {

@@ -8,38 +8,22 @@ use komadai_core::{Bound, Color, Move, Position};
 
 use crate::logged_analysis::Source;
 
+const _: () = assert!(Bound::Upper as u8 == 2 && Source::Import as u8 == 2);
+
 pub(crate) fn bound_code(bound: Bound) -> u8 {
-    match bound {
-        Bound::Exact => 0,
-        Bound::Lower => 1,
-        Bound::Upper => 2,
-    }
+    bound as u8
 }
 
 pub(crate) fn bound_of(code: u8) -> Result<Bound, String> {
-    match code {
-        0 => Ok(Bound::Exact),
-        1 => Ok(Bound::Lower),
-        2 => Ok(Bound::Upper),
-        other => Err(format!("a bound of number {other}, expected 0 to 2")),
-    }
+    one_of([Bound::Exact, Bound::Lower, Bound::Upper], code, "a bound", "0 to 2")
 }
 
 pub(crate) fn source_code(source: Source) -> u8 {
-    match source {
-        Source::Search => 0,
-        Source::Successor => 1,
-        Source::Import => 2,
-    }
+    source as u8
 }
 
 pub(crate) fn source_of(code: u8) -> Result<Source, String> {
-    match code {
-        0 => Ok(Source::Search),
-        1 => Ok(Source::Successor),
-        2 => Ok(Source::Import),
-        other => Err(format!("a source of number {other}, expected 0 to 2")),
-    }
+    one_of([Source::Search, Source::Successor, Source::Import], code, "a source", "0 to 2")
 }
 
 pub(crate) fn side_code(side: Color) -> u8 {
@@ -47,11 +31,17 @@ pub(crate) fn side_code(side: Color) -> u8 {
 }
 
 pub(crate) fn side_of(code: u8) -> Result<Color, String> {
-    match code {
-        0 => Ok(Color::Black),
-        1 => Ok(Color::White),
-        other => Err(format!("a side of number {other}, expected 0 or 1")),
-    }
+    one_of(Color::ALL, code, "a side", "0 or 1")
+}
+
+fn one_of<T: Copy, const N: usize>(
+    all: [T; N],
+    code: u8,
+    what: &str,
+    expected: &str,
+) -> Result<T, String> {
+    let found = all.get(usize::from(code)).copied();
+    found.ok_or_else(|| format!("{what} of number {code}, expected {expected}"))
 }
 
 pub(crate) fn move_of(code: u16) -> Result<Move, String> {

@@ -6,10 +6,9 @@ use std::io::{self, BufRead, Read, Write};
 
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookError, EntryError};
-use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv};
+use komadai_core::AnalystId;
 use komadai_kifu::{Skipped, Tolerance};
 
-use super::change::{Change, KnownMove};
 use super::codes::{move_of, position_of, side_of};
 use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
@@ -19,8 +18,8 @@ use super::tables::{GAMES, LOG, LogKey, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
 use crate::files::fingerprint::Fingerprint;
-use crate::log_file::{LogLine, LogReader, LogWriter, LoggedEvaluation};
-use crate::logged_analysis::{AnalystIndex, LoggedAnalysis};
+use crate::log_file::{LogReader, LogWriter};
+use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::{Input, Merged};
 
 /// The result of the import of a text log.
@@ -80,9 +79,7 @@ impl Store {
             let reader = Fingerprinted { reader, fingerprint: &mut fingerprint };
             let mut lines = LogReader::new(reader, tolerance);
             let mut writer = Writer::open(transaction)?;
-            let mut analysts: Vec<Option<AnalystId>> = Vec::new();
-            while let Some((read, line)) = run_caller_code(|| lines.next_log_line())? {
-                let Some(change) = change_of(read, &mut analysts) else { continue };
+            while let Some((change, line)) = run_caller_code(|| lines.next_change())? {
                 match writer.apply(&change) {
                     Err(StoreFault(StoreError::Entry(error))) => {
                         lines.skip(entry_fault(error, line))?;
@@ -150,24 +147,12 @@ impl<W: Write> Export<W> {
         analysts: &[AnalystId],
     ) -> Result<(), StoreFault> {
         let logged = super::logged_analysis(key, row, analysts)?;
-        let LoggedAnalysis { position, analysis, analyst, source, when, host } = &logged;
+        let LoggedAnalysis { analysis, host, .. } = &logged;
         for (line, row) in analysis.lines.iter().zip(&row.lines) {
             let Some(&m) = line.pv.first() else { continue };
-            let evaluation = LoggedEvaluation {
-                score: line.score,
-                bound: line.bound,
-                depth: analysis.depth.try_into().unwrap_or(u16::MAX),
-                // The reader of logs accepts numbers up to `i64::MAX`.
-                nodes: analysis.nodes.min(i64::MAX as u64),
-                time_ms: row_time(analysis),
-                analyst: AnalystIndex(0),
-                source: *source,
-                when: (*when).min(i64::MAX as u64),
-            };
             // The reader would refuse an illegal answer.
             let ponder = line.pv.get(1).copied().filter(|_| row.answer().is_some());
-            let written = self.out.evaluation(position, m, &evaluation, analyst, ponder);
-            written.map_err(output)?;
+            self.out.evaluation(&logged, line, m, ponder).map_err(output)?;
             self.export.evaluations += 1;
             self.export.variations_cut += u64::from(line.pv.len() > 2);
         }
@@ -191,60 +176,8 @@ impl<W: Write> Export<W> {
     }
 }
 
-fn row_time(analysis: &Analysis) -> u32 {
-    analysis.time.as_millis().try_into().unwrap_or(u32::MAX)
-}
-
 fn output(error: io::Error) -> StoreFault {
     StoreError::Output { error }.into()
-}
-
-/// The change of a line of a log. A line that names an analyst changes `analysts`, to which later
-/// lines refer.
-fn change_of(line: LogLine, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change> {
-    match line {
-        LogLine::Nothing => None,
-        LogLine::Analyst { number, id } => {
-            if analysts.len() <= number {
-                analysts.resize(number + 1, None);
-            }
-            analysts[number] = Some(id);
-            None
-        }
-        LogLine::Games { position, m, games } => {
-            Some(Change::Move(KnownMove { position, m, ponder: None, games }))
-        }
-        LogLine::Evaluation { position, m, evaluation, ponder } => {
-            let analyst = analysts[evaluation.analyst.index()].clone();
-            let analyst = analyst.expect("the reader accepts only numbers of named analysts");
-            Some(Change::Analysis(one_line(position, m, &evaluation, ponder, analyst)))
-        }
-        LogLine::Input(input) => Some(Change::Input(input)),
-    }
-}
-
-fn one_line(
-    position: Position,
-    m: Move,
-    evaluation: &LoggedEvaluation,
-    ponder: Option<Move>,
-    analyst: AnalystId,
-) -> LoggedAnalysis {
-    let mut pv = Pv::from_parts(m, &[]);
-    pv.extend(ponder);
-    let analysis = Analysis {
-        depth: evaluation.depth.into(),
-        nodes: evaluation.nodes,
-        time: std::time::Duration::from_millis(evaluation.time_ms.into()),
-        lines: vec![Line { bound: evaluation.bound, ..Line::exact(evaluation.score, pv) }],
-        completed: true,
-        ..Analysis::default()
-    };
-    let logged = LoggedAnalysis {
-        when: evaluation.when,
-        ..LoggedAnalysis::new(position, analysis, analyst)
-    };
-    LoggedAnalysis { source: evaluation.source, ..logged }
 }
 
 fn entry_fault(error: EntryError, line: u64) -> BookError {

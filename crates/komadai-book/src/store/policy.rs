@@ -12,10 +12,10 @@ use crate::stored_record::StoredValue;
 ///
 /// Exact values have precedence over bounds: if a move has both, only the exact ones are
 /// considered. Among equally good evaluations the one logged last is selected.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
+// Its serial form is part of the file format: new variants come last.
 pub enum ViewPolicy {
     /// The evaluation logged last.
     #[default]
@@ -31,42 +31,6 @@ pub enum ViewPolicy {
     /// because neither has a mean. The scales of engines differ, so a mean is meaningful for
     /// versions of one engine.
     Mean,
-}
-
-/// A [`ViewPolicy`] as a row, with the name of the analyst.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) enum PolicyRow {
-    Newest,
-    MostNodes,
-    Deepest,
-    Prefer(String, String, String),
-    Mean,
-}
-
-impl PolicyRow {
-    pub(crate) fn new(policy: &ViewPolicy) -> Self {
-        match policy {
-            ViewPolicy::Newest => Self::Newest,
-            ViewPolicy::MostNodes => Self::MostNodes,
-            ViewPolicy::Deepest => Self::Deepest,
-            ViewPolicy::Prefer(AnalystId { name, version, options }) => {
-                Self::Prefer(name.clone(), version.clone(), options.clone())
-            }
-            ViewPolicy::Mean => Self::Mean,
-        }
-    }
-
-    pub(crate) fn into_policy(self) -> ViewPolicy {
-        match self {
-            Self::Newest => ViewPolicy::Newest,
-            Self::MostNodes => ViewPolicy::MostNodes,
-            Self::Deepest => ViewPolicy::Deepest,
-            Self::Prefer(name, version, options) => {
-                ViewPolicy::Prefer(AnalystId { name, version, options })
-            }
-            Self::Mean => ViewPolicy::Mean,
-        }
-    }
 }
 
 /// A [`ViewPolicy`] with the analyst by number.

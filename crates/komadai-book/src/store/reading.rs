@@ -7,7 +7,7 @@ use redb::ReadableTable;
 
 use super::error::StoreFault;
 use super::log_row::LogRow;
-use super::policy::{Choice, PolicyRow, ViewPolicy};
+use super::policy::{Choice, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
 use super::view_row::{Gathered, ViewRow};
 
@@ -75,8 +75,7 @@ pub(crate) fn policy_in(
     settings: &impl ReadableTable<&'static str, &'static [u8]>,
 ) -> Result<ViewPolicy, StoreFault> {
     let Some(row) = settings.get(POLICY)? else { return Ok(ViewPolicy::default()) };
-    let row: PolicyRow = decode("settings", POLICY.as_bytes(), row.value())?;
-    Ok(row.into_policy())
+    decode("settings", POLICY.as_bytes(), row.value())
 }
 
 /// A policy with the number of its analyst.
@@ -89,8 +88,7 @@ pub(crate) fn read_choice(
         ViewPolicy::MostNodes => Choice::MostNodes,
         ViewPolicy::Deepest => Choice::Deepest,
         ViewPolicy::Prefer(id) => {
-            let name = encode(&(&id.name, &id.version, &id.options));
-            Choice::Prefer(numbers.get(name.as_slice())?.map(|number| number.value()))
+            Choice::Prefer(numbers.get(encode(id).as_slice())?.map(|number| number.value()))
         }
         ViewPolicy::Mean => Choice::Mean,
     })

@@ -4,9 +4,8 @@ use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
 use super::error::{StoreError, StoreFault};
-use super::policy::PolicyRow;
 use super::reading::policy_in;
-use super::tables::{NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode};
+use super::tables::{NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode, number_in};
 use super::{Store, ViewPolicy};
 
 /// A snapshot to be taken.
@@ -45,7 +44,7 @@ struct SnapshotRow {
     figures: Vec<(String, i64)>,
     sequence: u64,
     positions: u64,
-    policy: PolicyRow,
+    policy: ViewPolicy,
 }
 
 impl Store {
@@ -61,7 +60,7 @@ impl Store {
         use redb::ReadableTableMetadata;
         self.write(|transaction| {
             let numbers = transaction.open_table(NUMBERS)?;
-            let sequence = numbers.get(NEXT_SEQUENCE)?.map_or(0, |number| number.value());
+            let sequence = number_in(&numbers, NEXT_SEQUENCE)?;
             let mut snapshots = transaction.open_table(SNAPSHOTS)?;
             if let Some(row) = snapshots.get(new.name.as_str())? {
                 let known = snapshot_of(&new.name, row.value())?;
@@ -70,14 +69,13 @@ impl Store {
                 }
                 return Ok(known);
             }
-            let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
             let row = SnapshotRow {
                 when: new.when,
                 generation: new.generation,
                 figures: new.figures.clone(),
                 sequence,
                 positions: transaction.open_table(VIEW)?.len()?,
-                policy: PolicyRow::new(&policy),
+                policy: policy_in(&transaction.open_table(SETTINGS)?)?,
             };
             let bytes = encode(&row);
             snapshots.insert(new.name.as_str(), bytes.as_slice())?;
@@ -109,10 +107,7 @@ impl Store {
     ///
     /// If the file cannot be read.
     pub fn next_sequence(&self) -> Result<u64, StoreError> {
-        self.read(|transaction| {
-            let number = transaction.open_table(NUMBERS)?.get(NEXT_SEQUENCE)?;
-            Ok(number.map_or(0, |number| number.value()))
-        })
+        self.read(|transaction| number_in(&transaction.open_table(NUMBERS)?, NEXT_SEQUENCE))
     }
 }
 
@@ -120,5 +115,5 @@ pub(super) fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, StoreFault
     let SnapshotRow { when, generation, figures, sequence, positions, policy } =
         decode("snapshots", name.as_bytes(), row)?;
     let taken = NewSnapshot { name: name.to_owned(), when, generation, figures };
-    Ok(Snapshot { taken, sequence, positions, policy: policy.into_policy() })
+    Ok(Snapshot { taken, sequence, positions, policy })
 }

@@ -17,7 +17,7 @@ use crate::logged_analysis::AnalystIndex;
 use crate::refresh::ValuePair;
 
 /// The contribution of one engine to a store.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EngineShare {
     /// The engine.
@@ -118,15 +118,7 @@ struct Tally {
 
 impl Tally {
     fn new(analyst: AnalystId) -> Self {
-        let share = EngineShare {
-            analyst,
-            evaluations: 0,
-            positions: 0,
-            nodes: 0,
-            first_and_last: None,
-            view_moves: 0,
-            view_share: 0.0,
-        };
+        let share = EngineShare { analyst, ..EngineShare::default() };
         Self { share, last_position: None }
     }
 

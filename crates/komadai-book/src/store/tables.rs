@@ -17,7 +17,7 @@
 //! its content follows in the format of `postcard`.
 
 use komadai_bookfile::position_key::PositionKey;
-use redb::TableDefinition;
+use redb::{ReadableTable, Table, TableDefinition};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -96,6 +96,24 @@ pub(crate) fn decode<T: DeserializeOwned>(
         Ok((_, rest)) => Err(corrupt(&format!("{} bytes too many", rest.len()))),
         Err(error) => Err(corrupt(&error.to_string())),
     }
+}
+
+/// The number with this name; 0 if it has not been written yet.
+pub(crate) fn number_in(
+    numbers: &impl ReadableTable<&'static str, u64>,
+    name: &str,
+) -> Result<u64, StoreFault> {
+    Ok(numbers.get(name)?.map_or(0, |number| number.value()))
+}
+
+/// Takes the number with this name, and leaves the next one.
+pub(crate) fn take_number(
+    numbers: &mut Table<'_, &'static str, u64>,
+    name: &str,
+) -> Result<u64, StoreFault> {
+    let number = number_in(numbers, name)?;
+    numbers.insert(name, number + 1)?;
+    Ok(number)
 }
 
 /// The key of a row of the log.

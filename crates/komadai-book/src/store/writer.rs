@@ -15,7 +15,7 @@ use super::policy::Choice;
 use super::reading::{policy_in, read_choice, rows_of};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, KeyBytes, LOG, LogKey, NEXT_INPUT, NEXT_SEQUENCE,
-    NUMBERS, SETTINGS, VIEW, decode, encode, log_key,
+    NUMBERS, SETTINGS, VIEW, decode, encode, log_key, number_in, take_number,
 };
 use super::view_row::{Gathered, ViewRow};
 use crate::logged_analysis::LoggedAnalysis;
@@ -46,7 +46,7 @@ pub(crate) struct InputRow {
 impl<'t> Writer<'t> {
     pub(crate) fn open(transaction: &'t WriteTransaction) -> Result<Self, StoreFault> {
         let numbers = transaction.open_table(NUMBERS)?;
-        let next_sequence = numbers.get(NEXT_SEQUENCE)?.map_or(0, |number| number.value());
+        let next_sequence = number_in(&numbers, NEXT_SEQUENCE)?;
         Ok(Self {
             transaction,
             log: transaction.open_table(LOG)?,
@@ -128,23 +128,16 @@ impl<'t> Writer<'t> {
         if inputs.get(input.fingerprint)?.is_some() {
             return Ok(false);
         }
-        let number = self.take_number(NEXT_INPUT)?;
+        let number = take_number(&mut self.numbers, NEXT_INPUT)?;
         let row = InputRow { number, games: input.games, name: input.name.clone() };
         inputs.insert(input.fingerprint, encode(&row).as_slice())?;
         Ok(true)
     }
 
-    /// Returns the next number of a counter and increments the counter.
-    pub(crate) fn take_number(&mut self, name: &'static str) -> Result<u64, StoreFault> {
-        let number = self.numbers.get(name)?.map_or(0, |number| number.value());
-        self.numbers.insert(name, number + 1)?;
-        Ok(number)
-    }
-
     /// The number of an analyst. A new analyst gets the next number.
     pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, StoreFault> {
         let mut numbers = self.transaction.open_table(ANALYST_NUMBERS)?;
-        let name = encode(&(&id.name, &id.version, &id.options));
+        let name = encode(id);
         if let Some(number) = numbers.get(name.as_slice())? {
             return Ok(number.value());
         }
