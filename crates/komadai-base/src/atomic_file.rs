@@ -135,35 +135,45 @@ impl Write for AtomicFile {
 pub struct Draft {
     path: PathBuf,
     target: PathBuf,
+    /// True if the file must not exist before it is created.
+    is_new: bool,
     is_removed: bool,
 }
 
 impl Draft {
     /// A draft of a file under a name that no other thread and no running process uses.
     ///
-    /// A symbolic link is kept, and its target is replaced.
+    /// A symbolic link is kept, and its target is replaced, or made if it does not exist yet.
     ///
     /// # Errors
     ///
-    /// If `path` does not end with the name of a file. A device, pipe or socket is refused with
-    /// [`io::ErrorKind::InvalidInput`]: the rename would replace it by a file.
+    /// If `path` does not end with the name of a file. A folder, device, pipe or socket is refused
+    /// with [`io::ErrorKind::InvalidInput`]: the rename would fail after all work, or replace it by
+    /// a file.
     pub fn new(path: impl AsRef<Path>) -> io::Result<Self> {
         // Resolved first: renaming onto a symbolic link would replace the link, not its target.
-        let target = fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().to_owned());
-        if fs::metadata(&target).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            let reason = "found a device, pipe or socket, expected a file";
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+        let target = resolved(path.as_ref())?;
+        match fs::metadata(&target) {
+            Ok(found) if found.is_dir() => return invalid("found a folder, expected a file"),
+            Ok(found) if !found.is_file() => {
+                return invalid("found a device, pipe or socket, expected a file");
+            }
+            _ => {}
         }
-        let path = temporary_name(&target)?;
-        // A file of this name can only be left from a killed process that had the same number.
-        let _ = fs::remove_file(&path);
-        Ok(Self { path, target, is_removed: true })
+        loop {
+            let path = temporary_name(&target)?;
+            // A file of this name was left by a killed process that had the same number, or made by
+            // somebody else, who could have made a link: the next name may be free.
+            if fs::symlink_metadata(&path).is_err() {
+                return Ok(Self { path, target, is_new: true, is_removed: true });
+            }
+        }
     }
 
     /// A draft with a name of the caller's choice: a process that is killed leaves a file that the
     /// next one finds, and continues or overwrites.
     pub fn with_name(target: impl Into<PathBuf>, path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), target: target.into(), is_removed: true }
+        Self { path: path.into(), target: target.into(), is_new: false, is_removed: true }
     }
 
     /// Keeps the file when this is dropped before it got its name: interrupted work goes on with it
@@ -179,14 +189,24 @@ impl Draft {
         &self.path
     }
 
-    /// Creates the file under its temporary name, or empties the one that is there.
+    /// Creates the file under its temporary name, or empties the one that is there under a name of
+    /// the caller's choice. Nobody can read it who cannot read the file that it will replace.
     ///
     /// # Errors
     ///
     /// If it cannot be created.
     pub fn create(self) -> io::Result<AtomicFile> {
         let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
+        if self.is_new {
+            options.write(true).create_new(true);
+        } else {
+            options.write(true).create(true).truncate(true);
+        }
+        #[cfg(unix)]
+        if let Ok(replaced) = fs::metadata(&self.target) {
+            use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+            options.mode(replaced.permissions().mode() & 0o777 | 0o600);
+        }
         let out = BufWriter::new(open_regular_with(&options, &self.path)?);
         Ok(AtomicFile { out, draft: self })
     }
@@ -219,7 +239,10 @@ impl Draft {
                 Ok(())
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
-            // Some file systems have no hard links.
+            // Some file systems have no hard links. Renaming would replace a file.
+            Err(_) if fs::symlink_metadata(&self.target).is_ok() => {
+                Err(io::ErrorKind::AlreadyExists.into())
+            }
             Err(_) => self.commit(),
         }
     }
@@ -235,14 +258,38 @@ impl Drop for Draft {
     }
 }
 
+/// The file that a path names. Links are followed, also one whose target does not exist yet.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    // Systems follow 40 links or fewer; more are a circle.
+    const MOST_LINKS: u32 = 40;
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(real) = fs::canonicalize(&target) {
+            return Ok(real);
+        }
+        let Ok(link) = fs::read_link(&target) else { return Ok(target) };
+        // A relative link starts from its own folder.
+        target = target.parent().unwrap_or(Path::new("")).join(link);
+    }
+    invalid("found a circle of symbolic links, expected a file")
+}
+
+fn invalid<T>(reason: &str) -> io::Result<T> {
+    Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+}
+
 /// A temporary name in the folder of `path`, unique among all threads and running processes.
 fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
-    })?;
+    /// Most systems allow 255 bytes; the rest of the name needs fewer than 55.
+    const LONGEST: usize = 200;
+    let Some(name) = path.file_name() else { return invalid("the path does not name a file") };
     let mut temporary = OsString::from(".");
-    temporary.push(name);
+    if name.len() <= LONGEST {
+        temporary.push(name);
+    } else {
+        temporary.push(name.to_string_lossy().chars().take(LONGEST / 4).collect::<String>());
+    }
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     temporary.push(format!(".{}.{number}.tmp", std::process::id()));
     Ok(path.with_file_name(temporary))
@@ -369,5 +416,90 @@ mod tests {
         let error = write_atomically(&path, |_| Ok(())).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
         assert!(fs::metadata(&path).unwrap().file_type().is_socket());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_whose_target_does_not_exist_is_kept() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("disk")).unwrap();
+        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        symlink("second", &first).unwrap();
+        symlink("disk/real", &second).unwrap();
+        super::write(&first, "new").unwrap();
+        assert!(
+            [&first, &second].iter().all(|link| fs::symlink_metadata(link).unwrap().is_symlink())
+        );
+        assert_eq!(fs::read(folder.path().join("disk/real")).unwrap(), b"new");
+        assert_eq!(names(&folder.path().join("disk")), ["real"]);
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        let error = super::write(&circle, "new").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        assert!(fs::symlink_metadata(&circle).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn a_name_may_be_as_long_as_the_system_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["x".repeat(255), "棋".repeat(85)] {
+            super::write(folder.path().join(&name), "content").unwrap();
+            assert_eq!(names(folder.path()), [name.as_str()]);
+            fs::remove_file(folder.path().join(name)).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_may_be_any_bytes() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        for name in [&b"a\nb"[..], b"\xff\xfe", &[0xff; 255], b" ", b"-rf", b".hidden"] {
+            let path = folder.path().join(std::ffi::OsStr::from_bytes(name));
+            super::write(&path, "old").unwrap();
+            super::write(&path, "new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            fs::remove_file(path).unwrap();
+            assert!(names(folder.path()).is_empty());
+        }
+    }
+
+    /// The work of hours shall not end with a name that cannot be given.
+    #[test]
+    fn a_folder_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = AtomicFile::create(folder.path()).unwrap_err();
+        assert_eq!(refused.to_string(), "found a folder, expected a file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_draft_is_as_private_as_the_file_that_it_replaces() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        for mode in [0o600, 0o400] {
+            super::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let file = AtomicFile::create(&path).unwrap();
+            let draft = fs::metadata(file.draft.path()).unwrap();
+            assert_eq!(draft.permissions().mode() & 0o777, 0o600);
+            file.commit().unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
+
+    /// In a folder that all users share, somebody else could put a link in the place of a draft.
+    #[cfg(unix)]
+    #[test]
+    fn a_draft_follows_no_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("a"), folder.path().join("other"));
+        fs::write(&other, "of somebody else").unwrap();
+        let draft = Draft::new(&path).unwrap();
+        std::os::unix::fs::symlink(&other, draft.path()).unwrap();
+        assert_eq!(draft.create().unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&other).unwrap(), b"of somebody else");
     }
 }

@@ -45,17 +45,16 @@ pub fn is_unprintable(c: char) -> bool {
 /// assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if text.contains(is_unprintable) {
-        Cow::Owned(text.replace(is_unprintable, "\u{fffd}"))
-    } else {
-        Cow::Borrowed(text)
-    }
+    replaced(text, is_unprintable)
 }
 
 /// A foreign text of several lines: as [`printable`], but line feeds and tabs stay.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
-    let is_replaced = |c: char| is_unprintable(c) && c != '\n' && c != '\t';
-    if text.contains(is_replaced) {
+    replaced(text, |c| is_unprintable(c) && c != '\n' && c != '\t')
+}
+
+fn replaced(text: &str, is_replaced: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.contains(&is_replaced) {
         Cow::Owned(text.replace(is_replaced, "\u{fffd}"))
     } else {
         Cow::Borrowed(text)
