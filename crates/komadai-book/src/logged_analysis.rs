@@ -1,7 +1,7 @@
 //! Analyses with their provenance.
 
 use komadai_bookfile::{BookRecord, RecordMove};
-use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv};
 
 /// An analysis of one position with its provenance.
 ///
@@ -93,7 +93,8 @@ impl LoggedAnalysis {
         for listed in &record.moves {
             let Some(score) = listed.score else { continue };
             let depth = u32::from(listed.depth.unwrap_or(0));
-            let line = imported_line(listed.m, listed.ponder, score);
+            let pv = Pv::from_parts(listed.m, listed.ponder.as_slice());
+            let line = Line::exact(score, pv);
             match found.iter_mut().find(|logged| logged.analysis.depth == depth) {
                 Some(logged) => logged.analysis.lines.push(line),
                 None => {
@@ -110,12 +111,6 @@ impl LoggedAnalysis {
         }
         found
     }
-}
-
-fn imported_line(m: Move, ponder: Option<Move>, score: Score) -> Line {
-    let mut pv = Pv::from_parts(m, &[]);
-    pv.extend(ponder);
-    Line::exact(score, pv)
 }
 
 /// The index of an analyst in the list of a book's analysts.

@@ -32,12 +32,3 @@ pub struct Merged {
     /// with only one king. Their evaluations are not left out.
     pub unheld: usize,
 }
-
-impl core::ops::AddAssign for Merged {
-    fn add_assign(&mut self, other: Self) {
-        self.positions += other.positions;
-        self.moves += other.moves;
-        self.evaluations += other.evaluations;
-        self.unheld += other.unheld;
-    }
-}

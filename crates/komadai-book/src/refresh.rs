@@ -4,5 +4,5 @@
 mod plan;
 mod scale;
 
-pub use plan::{RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, Urgent, plan_refresh};
+pub use plan::{RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, Urgent};
 pub use scale::{LineFit, ScaleShift, ValuePair, fit_scale};

@@ -1,9 +1,8 @@
 //! Graphs of a store, as it is now and as it was at a snapshot.
 
-use komadai_bookfile::{BookRecord, EntryError};
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, StoreRows};
 use crate::stored_record::StoredRecord;
 
 impl Store {
@@ -16,9 +15,7 @@ impl Store {
     /// If the file cannot be read.
     pub fn graph(&self) -> Result<BookGraph, StoreError> {
         let room = usize::try_from(self.len()?).unwrap_or(0);
-        let mut view = View { builder: GraphBuilder::with_room(room), batch: Vec::new() };
-        self.records()?.try_for_each(|stored| view.add(stored?))?;
-        Ok(view.finish()?)
+        graph_of(GraphBuilder::with_room(room), self.records()?)
     }
 
     /// The graph of the view at the time of a snapshot.
@@ -29,38 +26,30 @@ impl Store {
     ///
     /// If there is no such snapshot, or the file cannot be read.
     pub fn graph_at(&self, snapshot: &str) -> Result<BookGraph, StoreError> {
-        let mut view = View::default();
-        self.records_at(snapshot)?.try_for_each(|stored| view.add(stored?))?;
-        Ok(view.finish()?)
+        graph_of(GraphBuilder::new(), self.records_at(snapshot)?)
     }
 }
 
-/// A builder of a graph from the positions of a view.
-#[derive(Debug, Default)]
-struct View {
-    builder: GraphBuilder,
-    /// Records that are added together, on all cores.
-    batch: Vec<BookRecord>,
-}
-
-impl View {
-    /// The number of records added together: enough to keep all cores busy, at a few MiB of memory.
+/// The graph of the positions of a view.
+fn graph_of(
+    mut builder: GraphBuilder,
+    records: StoreRows<StoredRecord>,
+) -> Result<BookGraph, StoreError> {
+    /// The number of records added together, on all cores: enough to keep them busy, at a few MiB
+    /// of memory.
     const BATCH: usize = 4_096;
-
-    fn add(&mut self, stored: StoredRecord) -> Result<(), StoreError> {
-        if !stored.barred.is_empty() {
-            self.builder.bar(&stored.record.position, &stored.barred)?;
+    let mut batch = Vec::new();
+    for stored in records {
+        let StoredRecord { record, barred, .. } = stored?;
+        if !barred.is_empty() {
+            builder.bar(&record.position, &barred)?;
         }
-        self.batch.push(stored.record);
-        if self.batch.len() == Self::BATCH {
-            self.builder.add_all(&self.batch)?;
-            self.batch.clear();
+        batch.push(record);
+        if batch.len() == BATCH {
+            builder.add_all(&batch)?;
+            batch.clear();
         }
-        Ok(())
     }
-
-    fn finish(mut self) -> Result<BookGraph, EntryError> {
-        self.builder.add_all(&self.batch)?;
-        self.builder.finish()
-    }
+    builder.add_all(&batch)?;
+    Ok(builder.finish()?)
 }

@@ -140,7 +140,7 @@ where
 }
 
 /// The first reading.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Check {
     report: Validation,
     start_key: u64,
@@ -173,13 +173,7 @@ struct SecondReading {
 
 impl Check {
     fn new() -> Self {
-        Self {
-            report: Validation::default(),
-            start_key: shared_zobrist_key(&Position::hirate()),
-            seen: Vec::new(),
-            text: String::new(),
-            previous: String::new(),
-        }
+        Self { start_key: shared_zobrist_key(&Position::hirate()), ..Self::default() }
     }
 
     fn add(&mut self, line: u64, record: &BookRecord) {

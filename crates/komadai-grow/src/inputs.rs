@@ -57,7 +57,7 @@ pub(crate) fn read(
 fn read_bundled_games(options: &GrowArgs, store: &Store) -> anyhow::Result<u64> {
     let mut seeder = Seeder::new(options.seed());
     let mut fingerprint = Fingerprint::new();
-    for line in tournament_games() {
+    for line in TOURNAMENT_GAMES.lines() {
         // Books that exist already have the fingerprint of the moves alone.
         let moves = line.strip_prefix("startpos moves ").unwrap_or(line);
         fingerprint.add(moves.as_bytes());
@@ -88,10 +88,6 @@ fn ensure_not_empty(options: &GrowArgs, store: &Store, games: u64) -> anyhow::Re
     }
 }
 
-/// Games of public tournaments and servers between programs, or programs and people.
+/// 77 games of public tournaments and servers between programs, or programs and people, as lines
+/// `startpos moves …`.
 const TOURNAMENT_GAMES: &str = include_str!("../data/tournament_games.usi");
-
-/// Returns 77 tournament games as `startpos moves …`.
-fn tournament_games() -> impl Iterator<Item = &'static str> {
-    TOURNAMENT_GAMES.lines()
-}

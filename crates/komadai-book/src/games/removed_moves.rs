@@ -24,7 +24,7 @@ use super::{KnownMoves, PlayableMove, Removal};
 /// let record = BookRecord::with_moves(start.clone(), ["2g2f".parse()?, m]);
 /// let book = BookGraph::from_records([record])?;
 ///
-/// let mut removed = RemovedMoves::new();
+/// let mut removed = RemovedMoves::default();
 /// removed.apply([Removal { position: start.clone(), m }], &book);
 /// let left = removed.of(&book).known_moves(&start).expect("the start position");
 /// assert_eq!(left.len(), 1);
@@ -57,11 +57,6 @@ pub struct Applied {
 }
 
 impl RemovedMoves {
-    /// Creates a layer without hidden moves.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Hides those moves of a reviewed list that the book has.
     pub fn apply(
         &mut self,

@@ -4,8 +4,6 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
-use komadai_core::Color;
-
 use komadai_bookgraph::BookGame;
 
 /// The outcome of a game for one side.
@@ -52,14 +50,9 @@ const QUANTILE: f64 = 1.959_963_984_540_054;
 impl GameOutcome {
     /// Returns the outcome for the side that had the book.
     pub fn of(game: &BookGame) -> Self {
-        Self::for_side(game.winner, game.book_side)
-    }
-
-    /// Returns the outcome for `side`.
-    fn for_side(winner: Option<Color>, side: Color) -> Self {
-        match winner {
+        match game.winner {
             None => Self::Draw,
-            Some(winner) if winner == side => Self::Win,
+            Some(winner) if winner == game.book_side => Self::Win,
             Some(_) => Self::Loss,
         }
     }

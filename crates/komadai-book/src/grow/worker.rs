@@ -190,18 +190,11 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         };
         // An analysis without lines is a valid result only in a mate or stalemate position.
         if logged.analysis.lines.is_empty() && logged.position.has_legal_move() {
-            return self
-                .fail(
-                    job,
-                    "the analyst returned no line for a position with legal moves".to_owned(),
-                )
-                .map(Some);
+            let reason = "the analyst returned no line for a position with legal moves";
+            return self.fail(job, reason.to_owned()).map(Some);
         }
-        match self.queue.complete(
-            &job.lease,
-            std::slice::from_ref(&logged),
-            milliseconds_since_1970(),
-        ) {
+        let results = std::slice::from_ref(&logged);
+        match self.queue.complete(&job.lease, results, milliseconds_since_1970()) {
             Ok(Completion::AlreadyDone) => Ok(None),
             Ok(_) => {
                 let analysis = std::mem::take(&mut logged.analysis);
@@ -241,10 +234,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         };
         budget.stop = Some(Arc::clone(self.stop));
         budget.depth = job.settings.depth;
-        if let Some(time) = job.settings.time_ms {
-            budget =
-                Budget { deadline: Some(Instant::now() + Duration::from_millis(time)), ..budget };
-        }
+        let time = job.settings.time_ms.map(Duration::from_millis);
+        budget.deadline = time.map(|time| Instant::now() + time);
         budget
     }
 }

@@ -141,11 +141,11 @@ impl<R: BufRead> LogReader<R> {
             analyst.ok_or_else(|| number.error("the number of a line `analyst` above"))?;
         let source = cells.one_of(&SOURCES, "`search`, `successor` or `import`")?;
         let when = cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64;
-        let mut pv = Pv::from_parts(m, &[]);
-        match cells.next("the expected answer, or `-`")? {
-            Field { text: "-", .. } => {}
-            field => pv.extend([legal_move(&position, Some(m), field)?]),
-        }
+        let ponder = match cells.next("the expected answer, or `-`")? {
+            Field { text: "-", .. } => None,
+            field => Some(legal_move(&position, Some(m), field)?),
+        };
+        let pv = Pv::from_parts(m, ponder.as_slice());
         let analysis = Analysis {
             depth,
             nodes,

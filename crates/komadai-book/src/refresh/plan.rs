@@ -80,7 +80,8 @@ impl RefreshItem {
     }
 }
 
-/// Returns the positions to be analysed again, in this order:
+/// Plans the positions to be analysed again, from records that are added one at a time, as by
+/// `Store::records`. They come in this order:
 ///
 /// 1. urgent positions that are not in the book or have a value that is not fresh, the highest
 ///    priority first;
@@ -91,20 +92,6 @@ impl RefreshItem {
 /// Ties are broken by the bytes of the packed positions. A value is fresh if it comes from the
 /// wanted engine with at least `min_nodes` nodes. Positions that a book cannot hold are passed
 /// over. Takes time O(n log n) and about a hundred bytes for each planned position.
-pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
-    records: impl IntoIterator<Item = R>,
-    urgent: &[Urgent],
-    options: &RefreshOptions,
-) -> Vec<RefreshItem> {
-    let mut planner = RefreshPlanner::new(urgent, *options);
-    for record in records {
-        planner.add(record.borrow());
-    }
-    planner.finish()
-}
-
-/// Makes the plan of [`plan_refresh`] from records that are added one at a time, as by
-/// `Store::records`.
 #[derive(Debug)]
 pub struct RefreshPlanner {
     options: RefreshOptions,
@@ -206,6 +193,16 @@ mod tests {
     use komadai_core::{Bound, Score};
 
     use super::*;
+
+    fn plan_refresh(
+        records: &[StoredRecord],
+        urgent: &[Urgent],
+        options: &RefreshOptions,
+    ) -> Vec<RefreshItem> {
+        let mut planner = RefreshPlanner::new(urgent, *options);
+        records.iter().for_each(|record| planner.add(record));
+        planner.finish()
+    }
     use crate::logged_analysis::Source;
     use crate::stored_record::StoredValue;
 

@@ -54,7 +54,8 @@ impl Store {
         let path = path.as_ref();
         let open = || {
             check_header(path)?;
-            Self::of_handle(Handle::Writing(Closing::new(open_database(path)?)), path)
+            let database = with_locks(shared().open(path), || Database::open(path))?;
+            Self::of_handle(Handle::Writing(Closing::new(database)), path)
         };
         report_damage(open).map_err(|fault| fault.in_file(path))
     }
@@ -94,7 +95,9 @@ impl Store {
         let path = path.as_ref();
         let open = || {
             check_header(path)?;
-            Self::of_handle(Handle::Reading(Closing::new(open_read_only(path)?)), path)
+            let shared = shared().open_read_only(path);
+            let database = with_locks(shared, || ReadOnlyDatabase::open(path))?;
+            Self::of_handle(Handle::Reading(Closing::new(database)), path)
         };
         match report_damage(open).map_err(|fault| fault.in_file(path)) {
             Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {
@@ -150,26 +153,20 @@ pub(crate) fn shared() -> Builder {
     builder
 }
 
-fn open_database(path: &Path) -> Result<Database, StoreFault> {
-    // Without locks on parts of a file, redb locks the whole file, so readers and writers exclude
-    // each other.
-    let opened = shared().open(path);
-    Ok(if has_no_locks(opened.as_ref().err()) { Database::open(path)? } else { opened? })
-}
-
-fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, StoreFault> {
-    let opened = shared().open_read_only(path);
-    Ok(if has_no_locks(opened.as_ref().err()) { ReadOnlyDatabase::open(path)? } else { opened? })
-}
-
-/// Returns whether the error means that the system cannot lock parts of a file. All systems can
-/// lock whole files.
-fn has_no_locks(error: Option<&DatabaseError>) -> bool {
-    matches!(
-        error,
-        Some(DatabaseError::Storage(StorageError::Io(error)))
-            if error.kind() == io::ErrorKind::Unsupported
-    )
+/// The database opened with locks on parts of its file. Without such locks, redb locks the whole
+/// file, so readers and writers exclude each other.
+fn with_locks<T>(
+    shared: Result<T, DatabaseError>,
+    open: impl FnOnce() -> Result<T, DatabaseError>,
+) -> Result<T, StoreFault> {
+    match shared {
+        Err(DatabaseError::Storage(StorageError::Io(error)))
+            if error.kind() == io::ErrorKind::Unsupported =>
+        {
+            Ok(open()?)
+        }
+        shared => Ok(shared?),
+    }
 }
 
 /// Creates all tables, because opening a missing table for reading is an error.

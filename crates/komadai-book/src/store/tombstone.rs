@@ -2,7 +2,7 @@
 
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_core::{Move, Position};
-use redb::{ReadTransaction, ReadableTable};
+use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
 use super::Store;
@@ -132,21 +132,20 @@ impl Store {
     ///
     /// If the file cannot be read.
     pub fn tombstones(&self) -> Result<Vec<Tombstone>, StoreError> {
-        self.read(tombstones_in)
+        self.read(|transaction| {
+            let mut tombstones = Vec::new();
+            for row in transaction.open_table(TOMBSTONES)?.iter()? {
+                let (id, row) = row?;
+                let id = id.value();
+                let row: TombstoneRow = decode("tombstones", &id.to_be_bytes(), row.value())?;
+                let tombstone = row.into_tombstone(id);
+                let corrupt =
+                    |reason| StoreFault::corrupt_row("tombstones", &id.to_be_bytes(), reason);
+                tombstones.push(tombstone.map_err(corrupt)?);
+            }
+            Ok(tombstones)
+        })
     }
-}
-
-fn tombstones_in(transaction: &ReadTransaction) -> Result<Vec<Tombstone>, StoreFault> {
-    let mut tombstones = Vec::new();
-    for row in transaction.open_table(TOMBSTONES)?.iter()? {
-        let (id, row) = row?;
-        let id = id.value();
-        let row: TombstoneRow = decode("tombstones", &id.to_be_bytes(), row.value())?;
-        let tombstone = row.into_tombstone(id);
-        let corrupt = |reason| StoreFault::corrupt_row("tombstones", &id.to_be_bytes(), reason);
-        tombstones.push(tombstone.map_err(corrupt)?);
-    }
-    Ok(tombstones)
 }
 
 impl TombstoneRow {

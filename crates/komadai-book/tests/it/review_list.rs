@@ -119,7 +119,7 @@ fn a_reviewed_list_contains_the_decisions_of_the_reviewer() {
     let left = Removal::read_list(kept.as_bytes()).unwrap();
     assert_eq!(left, all[1..]);
 
-    let mut removed = RemovedMoves::new();
+    let mut removed = RemovedMoves::default();
     let applied = removed.apply(left.clone(), &book);
     assert_eq!((applied.removed, applied.already), (1, 0));
     let applied = removed.apply(all.clone(), &book);

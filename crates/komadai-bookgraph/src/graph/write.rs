@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use komadai_base::atomic_file::write_atomically;
+use komadai_bookfile::db::{COUNT_PREFIX, HEADER};
 use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move, Score, Setup};
 use rayon::prelude::*;
@@ -105,8 +106,7 @@ impl BookGraph {
     ///
     /// Returns an error if the file cannot be written.
     pub fn save_db(&self, path: impl AsRef<Path>, options: &DbOptions) -> io::Result<usize> {
-        let as_added: Vec<u32> = (0..self.moves.len() as u32).collect();
-        let mut numbers = as_added;
+        let mut numbers: Vec<u32> = (0..self.moves.len() as u32).collect();
         loop {
             // Books read from a file are mostly sorted, so sorting is tried only after the text
             // turns out to be unsorted. The error keeps the unsorted file from getting its name.
@@ -120,10 +120,7 @@ impl BookGraph {
                     Err(io::Error::other("not sorted"))
                 }
             });
-            if written.is_sorted || result.is_ok() {
-                return result;
-            }
-            if !written.is_complete {
+            if written.is_sorted || !written.is_complete {
                 return result;
             }
             numbers = self.sorted_numbers();
@@ -145,12 +142,7 @@ impl BookGraph {
     fn write_header(&self, out: &mut impl Write, options: &DbOptions) -> io::Result<()> {
         let numbers = 0..self.moves.len() as u32;
         let written = numbers.filter(|&number| self.is_written(number, options)).count();
-        writeln!(
-            out,
-            "{}\n{}{written}",
-            komadai_bookfile::db::HEADER,
-            komadai_bookfile::db::COUNT_PREFIX
-        )
+        writeln!(out, "{HEADER}\n{COUNT_PREFIX}{written}")
     }
 
     fn is_written(&self, number: u32, options: &DbOptions) -> bool {
