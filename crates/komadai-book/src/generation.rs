@@ -161,15 +161,13 @@ impl WorkingBook {
         on_event: &mut dyn FnMut(GenerationEvent<'_>),
     ) -> Result<Generation, RunError> {
         let number = self.next_generation()?;
-        let mut generation = Generation { number, ..Generation::default() };
         let order = MatchOrder {
             games: options.games,
             generation: number,
             choice: options.choice,
             seed: options.seed,
         };
-        let played = self.play_generation(arena, &order, stop, on_event)?;
-        (generation.played, generation.faulty) = (played.games, played.faulty);
+        let mut generation = self.play_generation(arena, &order, stop, on_event)?;
         generation.results = self.results_of(number)?;
         if stop.load(Ordering::Relaxed) {
             return Ok(generation);

@@ -162,6 +162,8 @@ pub enum Source {
 mod tests {
     use komadai_bookfile::RecordMove;
 
+    use komadai_core::Score;
+
     use super::*;
 
     #[test]

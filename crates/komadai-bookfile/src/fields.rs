@@ -56,13 +56,8 @@ pub fn number(text: &str) -> Option<i64> {
 
 /// The field of `part`, a substring of the line `text`. The columns are counted here: call it only
 /// where the place is needed.
-pub(crate) fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
+pub fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
     Field { text: part, line, column: column_of(text, part) }
-}
-
-/// The cells of a line, separated by single tabs.
-pub fn cells(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
-    text.split('\t').map(move |cell| Field { text: cell, line, column: column_of(text, cell) })
 }
 
 /// The column of `part`, a substring of `text`.
@@ -86,7 +81,9 @@ mod tests {
         let words = line.split_ascii_whitespace().map(|word| part_of(line, word, 3));
         let words: Vec<_> = words.map(|f| (f.text, f.column)).collect();
         assert_eq!(words, [("歩", 2), ("x", 4), ("y", 6)]);
-        let cells: Vec<_> = cells("歩\t\tx y", 3).map(|f| (f.text, f.column)).collect();
+        let line = "歩\t\tx y";
+        let cells = line.split('\t').map(|cell| part_of(line, cell, 3));
+        let cells: Vec<_> = cells.map(|f| (f.text, f.column)).collect();
         assert_eq!(cells, [("歩", 1), ("", 3), ("x y", 4)]);
     }
 

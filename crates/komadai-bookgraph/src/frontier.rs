@@ -41,6 +41,6 @@ pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
 pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;
 pub use rejoins::{Rejoin, RejoinMove};
-pub use rival::{Rival, RivalBook, RivalMove};
+pub use rival::{Rival, RivalBook};
 pub use selected::{Frontier, FrontierPosition};
 pub use unsolved::{Unsolved, UnsolvedError};

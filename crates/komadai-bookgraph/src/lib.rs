@@ -16,6 +16,7 @@
 
 mod key_index;
 mod book_game;
+mod playable_move;
 mod graph;
 pub mod frontier;
 
@@ -28,3 +29,4 @@ pub use graph::{
     Basis, DbOptions, DrawValue, Expectation, GraphBuilder, GraphChange, GraphImport,
     PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, UnknownMoves, Updated, Value, WrittenMoves,
 };
+pub use playable_move::PlayableMove;

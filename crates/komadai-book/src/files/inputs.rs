@@ -61,20 +61,17 @@ impl InputFile {
     pub fn find(path: impl AsRef<Path>) -> Result<Self, InputError> {
         let path = path.as_ref().to_owned();
         let kind = FileKind::of_file(&path)?;
+        let working = path.with_extension(STORE_EXTENSION);
+        let log = path.with_extension(LOG_EXTENSION);
         if !has_extension(&path, BookFormat::Db.extension()) {
-            return Ok(Self { path, kind, stands_for: None });
-        }
-        let (working, log) =
-            (path.with_extension(STORE_EXTENSION), path.with_extension(LOG_EXTENSION));
-        let replacement = if starts_with(&working, &STORE_HEADER) {
-            Some((working, FileKind::Store))
+            Ok(Self { path, kind, stands_for: None })
+        } else if starts_with(&working, &STORE_HEADER) {
+            Ok(Self { path: working, kind: FileKind::Store, stands_for: Some(path) })
+        } else if starts_with(&log, LOG_HEADER.as_bytes()) {
+            Ok(Self { path: log, kind: FileKind::Log, stands_for: Some(path) })
         } else {
-            starts_with(&log, LOG_HEADER.as_bytes()).then_some((log, FileKind::Log))
-        };
-        Ok(match replacement {
-            Some((replacement, kind)) => Self { path: replacement, kind, stands_for: Some(path) },
-            None => Self { path, kind, stands_for: None },
-        })
+            Ok(Self { path, kind, stands_for: None })
+        }
     }
 }
 
@@ -139,13 +136,11 @@ impl Search {
     }
 
     fn skip(&mut self, fault: InputError) -> Result<(), InputError> {
-        match self.tolerance {
-            Tolerance::Strict => Err(fault),
-            Tolerance::Lenient => {
-                self.found.skipped.push(fault);
-                Ok(())
-            }
+        if self.tolerance == Tolerance::Strict {
+            return Err(fault);
         }
+        self.found.skipped.push(fault);
+        Ok(())
     }
 }
 

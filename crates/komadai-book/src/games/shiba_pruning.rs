@@ -126,8 +126,6 @@ impl GameResults {
     /// A move that fails in all games together is not listed again for single opponents.
     pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
         let mut candidates = Vec::new();
-        let has_distinct_games =
-            |candidate: &PruneCandidate| candidate.distinct_games >= options.min_distinct_games;
         for results in self.moves() {
             match options.reason_to_prune(results.results()) {
                 Some(reason) => candidates.push(PruneCandidate::new(results, None, reason)),
@@ -142,7 +140,7 @@ impl GameResults {
                 None => {}
             }
         }
-        candidates.retain(has_distinct_games);
+        candidates.retain(|candidate| candidate.distinct_games >= options.min_distinct_games);
         candidates
     }
 }

@@ -4,32 +4,26 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::GenerationEvent;
+use super::{Generation, GenerationEvent};
 use crate::arena::{Arena, MatchOrder, MatchReport, PlayedBefore};
 use crate::games::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
 use crate::run_error::RunError;
 use crate::store::{Change, StoreError};
 use crate::working_book::WorkingBook;
 
-/// The games that this run has played.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Played {
-    pub(super) games: u32,
-    pub(super) faulty: u32,
-}
-
 impl WorkingBook {
-    /// Plays the missing games of a generation. A game is reported after it has been stored.
+    /// Plays the missing games of a generation, and counts them in it. A game is reported after it
+    /// has been stored.
     pub(super) fn play_generation(
         &self,
         arena: &mut dyn Arena,
         order: &MatchOrder,
         stop: &Arc<AtomicBool>,
         on_event: &mut dyn FnMut(GenerationEvent<'_>),
-    ) -> Result<Played, RunError> {
+    ) -> Result<Generation, RunError> {
         let before = self.played_before(order.generation)?;
         on_event(GenerationEvent::Started { generation: order.generation, stored: before.len() });
-        let mut played = Played::default();
+        let mut generation = Generation { number: order.generation, ..Generation::default() };
         let mut failure = None;
         let result = arena.play_rest(order, &before, self.graph(), &mut |report| {
             match &report {
@@ -39,9 +33,9 @@ impl WorkingBook {
                         failure = Some(error);
                         return ControlFlow::Break(());
                     }
-                    played.games += 1;
+                    generation.played += 1;
                 }
-                MatchReport::Faulty(_) => played.faulty += 1,
+                MatchReport::Faulty(_) => generation.faulty += 1,
                 MatchReport::Gone { .. } => {}
             }
             on_event(GenerationEvent::Match(&report));
@@ -52,7 +46,7 @@ impl WorkingBook {
         });
         failure.map_or(Ok(()), Err)?;
         result?;
-        Ok(played)
+        Ok(generation)
     }
 
     /// Returns the stored games of a generation by kind.

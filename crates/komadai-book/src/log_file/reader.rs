@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::time::Duration;
 
-use komadai_bookfile::fields::{Field, cells, shorten};
+use komadai_bookfile::fields::{Field, part_of, shorten};
 use komadai_bookfile::{BookError, FaultPlace};
 use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 use komadai_kifu::text::LineReader;
@@ -89,7 +89,7 @@ impl<R: BufRead> LogReader<R> {
 
     /// The change that a line states; none if it is blank, a comment or names an analyst.
     fn read_line(&mut self, text: &str, line: u64) -> Result<Option<Change>, BookError> {
-        let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
+        let mut cells = Cells { text, cells: text.split('\t'), line };
         if line == 1 && text != LOG_HEADER {
             return Err(wrong_header(text));
         }
@@ -105,10 +105,7 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    fn read_analyst<'a>(
-        &mut self,
-        mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<(), BookError> {
+    fn read_analyst(&mut self, mut cells: Cells<'_>) -> Result<(), BookError> {
         let number = cells.number("the number of an analyst", 0..=MAX_ANALYSTS)? as usize;
         let id = AnalystId {
             name: cells.text("a name")?,
@@ -122,10 +119,7 @@ impl<R: BufRead> LogReader<R> {
         Ok(())
     }
 
-    fn read_evaluation<'a>(
-        &self,
-        mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<Change, BookError> {
+    fn read_evaluation(&self, mut cells: Cells<'_>) -> Result<Change, BookError> {
         let (position, m) = cells.position_and_move()?;
         let limit = i64::from(Score::INFINITE.raw());
         let score = cells.number("a value", -limit..=limit)? as i32;
@@ -166,13 +160,13 @@ fn wrong_header(found: &str) -> BookError {
     BookError::Header { place, found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 
-fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Change, BookError> {
+fn read_games(mut cells: Cells<'_>) -> Result<Change, BookError> {
     let (position, m) = cells.position_and_move()?;
     let games = cells.number("a number of games", 0..=u32::MAX.into())? as u32;
     Ok(Change::Move(KnownMove { position, m, ponder: None, games }))
 }
 
-fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Change, BookError> {
+fn read_input(mut cells: Cells<'_>) -> Result<Change, BookError> {
     let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
     let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
     let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
@@ -200,17 +194,20 @@ fn legal_move(
 }
 
 /// The cells of a line, read one after the other.
-struct Cells<I> {
-    cells: I,
-    /// The column after the last character.
-    end: usize,
+struct Cells<'a> {
+    text: &'a str,
+    /// The cells that are left.
+    cells: std::str::Split<'a, char>,
     line: u64,
 }
 
-impl<'a, I: Iterator<Item = Field<'a>>> Cells<I> {
+impl<'a> Cells<'a> {
     fn next(&mut self, expected: &'static str) -> Result<Field<'a>, BookError> {
-        let end = Field { text: "", line: self.line, column: self.end };
-        self.cells.next().ok_or_else(|| end.error(expected))
+        let cell = self.cells.next().map(|cell| part_of(self.text, cell, self.line));
+        cell.ok_or_else(|| {
+            let column = self.text.chars().count() + 1;
+            Field { text: "", line: self.line, column }.error(expected)
+        })
     }
 
     fn text(&mut self, expected: &'static str) -> Result<String, BookError> {

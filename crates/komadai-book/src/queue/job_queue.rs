@@ -162,13 +162,6 @@ pub struct LeaseRequest {
     pub duration_ms: u64,
 }
 
-impl LeaseRequest {
-    /// Returns whether a job with these settings is for the worker.
-    pub(crate) fn accepts(&self, settings: &JobSettings) -> bool {
-        self.analyst.as_ref().is_none_or(|analyst| settings.are_for(analyst))
-    }
-}
-
 /// The right to do a job. The worker returns it with the result.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Lease {

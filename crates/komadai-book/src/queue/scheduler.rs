@@ -75,7 +75,7 @@ impl<'t> Jobs<'t> {
             }
             let key = waiting_position(row?.0.value());
             let job = self.existing(&key)?;
-            if request.accepts(&job.settings) {
+            if request.analyst.as_ref().is_none_or(|analyst| job.settings.are_for(analyst)) {
                 found.push((key, job));
             }
         }

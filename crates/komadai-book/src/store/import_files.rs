@@ -155,7 +155,8 @@ impl Store {
             known: self.inputs()?.iter().map(|input| input.fingerprint).collect(),
             seeder: Seeder::new(options.seed),
             games: Vec::new(),
-            before: SeederCounts::default(),
+            games_before: 0,
+            unheld_before: 0,
             sum: FilesImport::default(),
         };
         for file in files {
@@ -179,20 +180,9 @@ struct Import<'a> {
     /// The sources of the games.
     games: Vec<Input>,
     /// The counts of the seeder before the present file.
-    before: SeederCounts,
+    games_before: u64,
+    unheld_before: u64,
     sum: FilesImport,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct SeederCounts {
-    games: u64,
-    unheld: u64,
-}
-
-impl SeederCounts {
-    fn of(seeder: &Seeder) -> Self {
-        Self { games: seeder.games(), unheld: seeder.unheld() }
-    }
 }
 
 impl Import<'_> {
@@ -269,8 +259,7 @@ impl Import<'_> {
     fn read_games(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
         let fault = |error| InputError::Games { path: path.to_owned(), error };
         let tolerance = self.options.tolerance;
-        self.before = SeederCounts::of(&self.seeder);
-        let mut import = FileImport::new(FileOutcome::ReadBefore);
+        let mut import = self.start_games();
         let games = GameReader::named(open(path)?, path, tolerance).map_err(|e| fault(e.into()))?;
         if games.format() == KifuFormat::Usi {
             let mut games = GameListReader::new(open(path)?, tolerance);
@@ -308,8 +297,7 @@ impl Import<'_> {
         use komadai_kifu::{RecordFiles, RecordFilesOptions};
 
         let tolerance = self.options.tolerance;
-        self.before = SeederCounts::of(&self.seeder);
-        let mut import = FileImport::new(FileOutcome::ReadBefore);
+        let mut import = self.start_games();
         let mut files = RecordFiles::open(
             path,
             RecordFilesOptions { tolerance, ..RecordFilesOptions::default() },
@@ -338,7 +326,7 @@ impl Import<'_> {
     ) -> Result<(), InputError> {
         self.sum.variations += record.variations.len() as u64;
         let Err(error) = self.seeder.add_until(record, last) else { return Ok(()) };
-        let number = self.seeder.games() - self.before.games;
+        let number = self.seeder.games() - self.games_before;
         if self.options.tolerance == Tolerance::Strict {
             return Err(InputError::Game { path: path.to_owned(), number, error });
         }
@@ -349,11 +337,17 @@ impl Import<'_> {
         Ok(())
     }
 
+    /// Starts the counting of a file of games.
+    fn start_games(&mut self) -> FileImport {
+        self.games_before = self.seeder.games();
+        self.unheld_before = self.seeder.unheld();
+        FileImport::new(FileOutcome::ReadBefore)
+    }
+
     /// Returns the import of a file of games, and notes the file as a source.
     fn games_read(&mut self, input: Input, mut import: FileImport) -> FileImport {
-        let SeederCounts { games, unheld } = SeederCounts::of(&self.seeder);
-        import.lost.moves = unheld - self.before.unheld;
-        let games = games - self.before.games;
+        import.lost.moves = self.seeder.unheld() - self.unheld_before;
+        let games = self.seeder.games() - self.games_before;
         self.games.push(Input { games, ..input });
         FileImport { outcome: FileOutcome::Games(games), ..import }
     }

@@ -101,12 +101,7 @@ impl KnownMoves for View<'_> {
             }
             Ok(stored) => stored,
         };
-        let known = stored?.record.moves.into_iter().map(|listed| PlayableMove {
-            m: listed.m,
-            score: listed.score,
-            games: listed.count.unwrap_or(0),
-        });
-        Some(known.collect())
+        Some(stored?.record.moves.iter().map(PlayableMove::from).collect())
     }
 }
 

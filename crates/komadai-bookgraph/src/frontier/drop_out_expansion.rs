@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::choices::{Choices, Followed, Plan, State};
 use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label};
 use super::options::{BookSides, FrontierOptions, Window};
-use super::selected::{Frontier, FrontierOrder};
+use super::selected::Frontier;
 use crate::graph::BookGraph;
 
 /// The price of a centipawn that a line gives away, in thousandths of a ply.
@@ -80,7 +80,7 @@ impl BookGraph {
     pub fn frontier(&self, options: &FrontierOptions) -> Frontier {
         let mut set = FrontierSet::new(self, options);
         let visited = walk_all(&mut set, Alpha(0), |_, _| {});
-        Frontier::new(set, visited, FrontierOrder::Length)
+        Frontier::new(set, visited, &[], &[])
     }
 
     /// Selects the same positions as [`frontier`](Self::frontier), those with the cheapest lines
@@ -98,8 +98,9 @@ impl BookGraph {
         let mut set = FrontierSet::new(self, options);
         let visited = walk_all(&mut set, alpha, |_, _| {});
         let price = |plies, drops_cp| alpha.price(plies, drops_cp) as f64 / PLY as f64;
-        let prices = set.entries.iter().map(|entry| price(entry.plies, entry.drops_cp)).collect();
-        Frontier::new(set, visited, FrontierOrder::Price(prices))
+        let prices: Vec<f64> =
+            set.entries.iter().map(|entry| price(entry.plies, entry.drops_cp)).collect();
+        Frontier::new(set, visited, &prices, &[])
     }
 }
 
@@ -163,22 +164,9 @@ struct Walk<'w, 'a> {
     set: &'w mut FrontierSet<'a>,
     sides: BookSides,
     alpha: Alpha,
-    waiting: Waiting,
+    /// Lines to be extended, by price. Lines of equal price leave in the order in which they came.
+    waiting: BTreeMap<u64, Vec<Label>>,
     visited: Visited,
-}
-
-/// Lines to be extended, by price. Lines of equal price leave in the order in which they came.
-#[derive(Default)]
-struct Waiting(BTreeMap<u64, Vec<Label>>);
-
-impl Waiting {
-    fn push(&mut self, price: u64, label: Label) {
-        self.0.entry(price).or_default().push(label);
-    }
-
-    fn pop(&mut self) -> Option<Vec<Label>> {
-        self.0.pop_first().map(|(_, labels)| labels)
-    }
 }
 
 /// Per node and side, the smallest move number with which the state was visited; 0 if it was not.
@@ -210,7 +198,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             plies: vec![[0; 2]; set.graph.nodes()],
             has_limit: set.options.max_ply.is_some(),
         };
-        Self { set, sides, alpha, waiting: Waiting::default(), visited }
+        Self { set, sides, alpha, waiting: BTreeMap::new(), visited }
     }
 
     fn go(mut self, plan: &Plan, visit: &mut impl FnMut(&Label, BookSides)) -> usize {
@@ -219,11 +207,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             let ply = self.set.options.roots[number as usize].ply();
             let line_end = self.set.line_tree.push_root(number);
             if self.set.options.is_within(ply) {
-                self.waiting.push(0, Label { state, line_end, plies: 0, drops_cp: 0, ply });
+                let label = Label { state, line_end, plies: 0, drops_cp: 0, ply };
+                self.waiting.entry(0).or_default().push(label);
             }
         }
         let mut visited = 0;
-        while let Some(mut labels) = self.waiting.pop() {
+        while let Some((_, mut labels)) = self.waiting.pop_first() {
             labels.retain(|label| {
                 let is_new = self.visited.is_new(label.state, label.ply);
                 if is_new {
@@ -273,7 +262,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             let line_end =
                 self.set.line_tree.push_move(from.line_end, from.state.side, followed.ranked.m);
             let label = Label { state, line_end, plies, drops_cp, ply };
-            self.waiting.push(self.alpha.price(plies, drops_cp), label);
+            let price = self.alpha.price(plies, drops_cp);
+            self.waiting.entry(price).or_default().push(label);
         }
     }
 

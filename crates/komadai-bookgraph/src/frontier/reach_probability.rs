@@ -7,7 +7,7 @@ use super::choices::{Choices, Followed, Plan, State};
 use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label, Reason};
 use super::options::FrontierOptions;
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
-use super::selected::{Frontier, FrontierOrder};
+use super::selected::Frontier;
 use crate::graph::BookGraph;
 
 /// Options of an order by probability.
@@ -89,7 +89,7 @@ impl BookGraph {
                 visited += walk.go(&plan, share);
             }
         }
-        Frontier::new(set, visited, FrontierOrder::Probability(probabilities.sums))
+        Frontier::new(set, visited, &[], &probabilities.sums)
     }
 }
 

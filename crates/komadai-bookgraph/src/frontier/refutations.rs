@@ -45,7 +45,7 @@ impl BookGraph {
         let mut visited = Vec::new();
         let mut walked = FrontierSet::new(self, options);
         walk_all(&mut walked, Alpha::per_mille(0), |label, sides| visited.push((*label, sides)));
-        let mut search = Search::new(walked.without_entries());
+        let mut search = Search { set: walked.without_entries(), beliefs: Vec::new() };
         for (label, sides) in &visited {
             if options.is_within(label.ply + 1) {
                 search.check(label, *sides, margin_cp);
@@ -69,11 +69,7 @@ struct Search<'a> {
     beliefs: Vec<Belief>,
 }
 
-impl<'a> Search<'a> {
-    fn new(set: FrontierSet<'a>) -> Self {
-        Self { set, beliefs: Vec::new() }
-    }
-
+impl Search<'_> {
     fn check(&mut self, label: &Label, sides: BookSides, margin_cp: u32) {
         let graph = self.set.graph;
         let State { node, side } = label.state;

@@ -4,11 +4,12 @@ use std::fmt;
 
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::position_key::turn;
-use komadai_core::{Move, Position, Score};
+use komadai_core::{Move, Position};
 use komadai_movegen::is_legal;
 
 use super::choices::{Followed, State};
 use crate::graph::BookGraph;
+use crate::playable_move::PlayableMove;
 
 /// A book of a rival.
 ///
@@ -17,45 +18,27 @@ use crate::graph::BookGraph;
 /// list of rivals itself.
 pub trait RivalBook {
     /// The moves of a position, in any order; empty if the book does not contain the position.
-    fn moves(&self, position: &Position) -> Vec<RivalMove>;
-}
-
-/// A move of a rival's book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RivalMove {
-    /// The move.
-    #[cfg_attr(feature = "serde", serde(rename = "move"))]
-    pub m: Move,
-    /// The value for the side that makes the move, if the book has one.
-    pub score: Option<Score>,
-    /// The number of games in which the move was made, or its weight; 0 if unknown.
-    pub games: u32,
+    fn moves(&self, position: &Position) -> Vec<PlayableMove>;
 }
 
 impl RivalBook for BookGraph {
     /// The moves of a position with propagated values.
-    fn moves(&self, position: &Position) -> Vec<RivalMove> {
+    fn moves(&self, position: &Position) -> Vec<PlayableMove> {
         let Some(node) = self.node(position) else { return Vec::new() };
         let mut moves = Vec::new();
         self.for_each_move(node, |ranked| {
             let score = Some(ranked.value.score);
             let games = games(self, node, ranked.m);
-            moves.push(RivalMove { m: turn(ranked.m, position.side()), score, games });
+            moves.push(PlayableMove { m: turn(ranked.m, position.side()), score, games });
         });
         moves
     }
 }
 
 impl<F: Fn(&Position) -> Option<BookRecord>> RivalBook for F {
-    fn moves(&self, position: &Position) -> Vec<RivalMove> {
+    fn moves(&self, position: &Position) -> Vec<PlayableMove> {
         let moves = self(position).map(|record| record.moves).unwrap_or_default();
-        let rival_move = |listed: &komadai_bookfile::RecordMove| RivalMove {
-            m: listed.m,
-            score: listed.score,
-            games: listed.count.unwrap_or(0),
-        };
-        moves.iter().map(rival_move).collect()
+        moves.iter().map(PlayableMove::from).collect()
     }
 }
 
@@ -93,14 +76,11 @@ pub enum Rival<'a> {
 impl fmt::Debug for Rival<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Games { smoothing } => {
-                f.debug_struct("Games").field("smoothing", smoothing).finish()
+            Self::Games { smoothing } => write!(f, "Games {{ smoothing: {smoothing} }}"),
+            Self::Books { books, temperature_cp } => {
+                let books = books.len();
+                write!(f, "Books {{ books: {books}, temperature_cp: {temperature_cp} }}")
             }
-            Self::Books { books, temperature_cp } => f
-                .debug_struct("Books")
-                .field("books", &books.len())
-                .field("temperature_cp", temperature_cp)
-                .finish(),
         }
     }
 }
@@ -145,7 +125,7 @@ pub(super) fn by_book(
     moves.dedup_by_key(|rival| rival.m);
     let best = moves.iter().filter_map(|rival| rival.score).max();
     let games: u64 = moves.iter().map(|rival| u64::from(rival.games)).sum();
-    let weight = |rival: &RivalMove| match (best, rival.score) {
+    let weight = |rival: &PlayableMove| match (best, rival.score) {
         (Some(best), Some(score)) => softmax(best.raw() - score.raw(), temperature_cp),
         (Some(_), None) => 0.0,
         (None, _) if games > 0 => f64::from(rival.games),

@@ -48,42 +48,33 @@ pub struct FrontierPosition {
     pub probability: Option<f64>,
 }
 
-/// The order of a frontier.
-#[derive(Debug)]
-pub(super) enum FrontierOrder {
-    /// The shortest line first.
-    Length,
-    /// The cheapest line first, with a price for each entry.
-    Price(Vec<f64>),
-    /// The most probable position first, with a probability for each entry.
-    Probability(Vec<f64>),
-}
-
 impl Frontier {
     /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay
     /// in the order in which they were found.
-    pub(super) fn new(set: FrontierSet<'_>, visited: usize, sorted: FrontierOrder) -> Self {
+    ///
+    /// Either `prices` or `probabilities` may have a number for each entry: then the cheapest or
+    /// the most probable position comes first, and otherwise that with the shortest line.
+    pub(super) fn new(
+        set: FrontierSet<'_>,
+        visited: usize,
+        prices: &[f64],
+        probabilities: &[f64],
+    ) -> Self {
         let unheld = set.unheld();
         let FrontierSet { options, line_tree, entries, .. } = set;
+        let key = |entry: usize| match (prices.get(entry), probabilities.get(entry)) {
+            (Some(&price), _) => price,
+            (None, Some(&probability)) => -probability,
+            (None, None) => entries[entry].plies.into(),
+        };
         let mut order: Vec<u32> = (0..entries.len() as u32).collect();
-        let by = |keys: &[f64], one: u32, other: u32| {
-            keys[one as usize].total_cmp(&keys[other as usize])
-        };
-        match &sorted {
-            FrontierOrder::Length => order.sort_by_key(|&entry| entries[entry as usize].plies),
-            FrontierOrder::Price(prices) => order.sort_by(|&one, &other| by(prices, one, other)),
-            FrontierOrder::Probability(probabilities) => {
-                order.sort_by(|&one, &other| by(probabilities, other, one))
-            }
-        }
+        order.sort_by(|&one, &other| key(one as usize).total_cmp(&key(other as usize)));
         order.truncate(options.budget.unwrap_or(usize::MAX));
-        let in_order = |keys: Vec<f64>| order.iter().map(|&entry| keys[entry as usize]).collect();
-        let entries = order.iter().map(|&entry| entries[entry as usize]).collect();
-        let (prices, probabilities) = match sorted {
-            FrontierOrder::Length => (Vec::new(), Vec::new()),
-            FrontierOrder::Price(prices) => (in_order(prices), Vec::new()),
-            FrontierOrder::Probability(probabilities) => (Vec::new(), in_order(probabilities)),
+        let sorted = |keys: &[f64]| {
+            order.iter().filter_map(|&entry| keys.get(entry as usize).copied()).collect()
         };
+        let (prices, probabilities) = (sorted(prices), sorted(probabilities));
+        let entries = order.iter().map(|&entry| entries[entry as usize]).collect();
         let roots = options.roots.clone();
         Self { roots, line_tree, entries, prices, probabilities, visited, unheld }
     }

@@ -6,6 +6,7 @@ use komadai_core::{
     Bitboard, Color, Hand, Move, PackedSfen, Piece, PieceKind, Position, Square, attacks,
 };
 use komadai_movegen::check_legality;
+use smallvec::SmallVec;
 
 use super::positions::Positions;
 
@@ -70,12 +71,8 @@ impl Unmove {
 
     /// The Zobrist key of the position before the move, with White to move.
     fn zobrist_key(&self, after: &Position) -> u64 {
-        let mut squares = self.squares();
-        let first = squares.next().expect("there is the square moved to");
-        match squares.next() {
-            Some(second) => after.key_with(&[first, second], self.hands(after), Color::White),
-            None => after.key_with(&[first], self.hands(after), Color::White),
-        }
+        let squares: SmallVec<[_; 2]> = self.squares().collect();
+        after.key_with(&squares, self.hands(after), Color::White)
     }
 
     /// The key of the position before the move; `None` if there is no such position.
