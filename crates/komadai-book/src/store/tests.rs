@@ -6,5 +6,6 @@ mod files;
 mod import;
 mod import_files;
 mod kill;
+mod rows;
 mod unheld;
 mod view;

@@ -2,6 +2,7 @@
 
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
+use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
 
 use super::codes::{move_of, position_of, side_of};
@@ -151,13 +152,17 @@ impl ViewRow {
         let mut values = Vec::with_capacity(self.moves.len());
         let turned = |code: u16| Ok::<_, String>(turn(move_of(code)?, side));
         for listed in &self.moves {
+            let m = turned(listed.m)?;
+            // Everybody makes the moves of a record without a look at the rules.
+            check_legality(&record.position, m)
+                .map_err(|reason| format!("{m} is illegal: {reason}"))?;
             let value = listed.value.map(|value| value.to_stored()).transpose()?;
             record.moves.push(RecordMove {
                 ponder: listed.ponder.map(turned).transpose()?,
                 score: value.map(|value| value.score),
                 depth: value.and_then(|value| known_depth(value.depth)),
                 count: Some(listed.games),
-                ..RecordMove::new(turned(listed.m)?)
+                ..RecordMove::new(m)
             });
             values.push(value);
         }
