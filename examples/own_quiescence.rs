@@ -31,7 +31,7 @@ impl QuiescencePolicy for LateChecks {
 }
 
 fn main() -> anyhow::Result<()> {
-    let own = Quiescence::Selected(SelectedQuiescence { policy: Arc::new(LateChecks), depth: 4 });
+    let own = Quiescence::Selected(SelectedQuiescence::new(Arc::new(LateChecks), 4));
     let position = Position::from_sfen(
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
     )?;

@@ -6,7 +6,8 @@
 //! - [`from_fn()`], an evaluator from a function of the position;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
 //! - [`Progress`], the progress of a game on a scale of 0 to 15;
-//! - [`LogisticThreatmate`], the prediction of moves that threaten mate, on [`ThreatmateFeatures`];
+//! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
+//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
 //! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
@@ -40,6 +41,7 @@ pub use material::Material;
 pub use progress::Progress;
 
 #[doc(alias("詰めろ", "tsumero"))]
+pub use threatmate::ThreatmatePredictor;
 pub use threatmate::{LogisticThreatmate, ThreatmateFeatures};
 
 #[doc(alias("利き", "kiki"))]

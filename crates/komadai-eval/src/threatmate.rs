@@ -9,9 +9,47 @@
 //! (T. Kaneko and others) for eight of the features. The ninth, the king's free squares, and all
 //! coefficients are our own.
 
+use core::fmt::Debug;
+
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::progress::Progress;
+
+/// A predictor of threatmates.
+///
+/// The odds are natural logarithms: sums and their comparison give the same result on every
+/// machine, exponentials do not.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
+///
+/// // The first move of a game threatens no mate.
+/// let position = Position::hirate().after("7g7f".parse()?);
+/// let predictor = LogisticThreatmate::default();
+/// assert!(!predictor.is_threatmate(&position));
+/// assert!(predictor.probability(&position) < 0.5);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+pub trait ThreatmatePredictor: Debug + Send + Sync {
+    /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
+    ///
+    /// The result is negative infinity if the move cannot be a threatmate: after a null move,
+    /// without a last move, and in check, because a side in check cannot pass.
+    fn log_odds(&self, position: &Position) -> f32;
+
+    /// Returns true if the last move was more probably a threatmate than not.
+    fn is_threatmate(&self, position: &Position) -> bool {
+        self.log_odds(position) > 0.0
+    }
+
+    /// Returns the probability that the last move was a threatmate, 0 to 1.
+    fn probability(&self, position: &Position) -> f32 {
+        1.0 / (1.0 + (-self.log_odds(position)).exp())
+    }
+}
 
 /// The features of [`LogisticThreatmate`] in the position after the move. The king is that of the
 /// side to move; the attackers are the pieces of the other side.
@@ -129,10 +167,7 @@ fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
     !(position.attackers_to(attacker, square, without) - only).is_empty()
 }
 
-/// A predictor of threatmates: a logistic regression on [`ThreatmateFeatures`].
-///
-/// The odds are natural logarithms: sums and their comparison give the same result on every
-/// machine, exponentials do not.
+/// A logistic regression on [`ThreatmateFeatures`].
 ///
 /// # Examples
 ///
@@ -140,7 +175,7 @@ fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_eval::LogisticThreatmate;
+/// use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
 ///
 /// let predictor = LogisticThreatmate::default();
 /// let mut position = Position::from_sfen("6knl/7p1/5PP2/9/9/9/9/9/4K4 b S2G 1")?;
@@ -174,30 +209,18 @@ impl LogisticThreatmate {
     pub const FITTED: Self = Self {
         coefficients: [-4.201, 1.731, 1.409, 1.680, 1.555, 1.289, 1.318, 0.290, 0.348, -0.140],
     };
-
-    /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
-    ///
-    /// The result is negative infinity if the move cannot be a threatmate: after a null move,
-    /// without a last move, and in check, because a side in check cannot pass.
-    pub fn log_odds(&self, position: &Position) -> f32 {
-        let Some(features) = ThreatmateFeatures::of(position) else { return f32::NEG_INFINITY };
-        features.to_array().iter().zip(self.coefficients).map(|(value, c)| value * c).sum()
-    }
-
-    /// Returns true if the last move was more probably a threatmate than not.
-    pub fn is_threatmate(&self, position: &Position) -> bool {
-        self.log_odds(position) > 0.0
-    }
-
-    /// Returns the probability that the last move was a threatmate, 0 to 1.
-    pub fn probability(&self, position: &Position) -> f32 {
-        1.0 / (1.0 + (-self.log_odds(position)).exp())
-    }
 }
 
 impl Default for LogisticThreatmate {
     fn default() -> Self {
         Self::FITTED
+    }
+}
+
+impl ThreatmatePredictor for LogisticThreatmate {
+    fn log_odds(&self, position: &Position) -> f32 {
+        let Some(features) = ThreatmateFeatures::of(position) else { return f32::NEG_INFINITY };
+        features.to_array().iter().zip(self.coefficients).map(|(value, c)| value * c).sum()
     }
 }
 

@@ -100,8 +100,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for method in &arguments.names {
         let method = match method {
             Quiescence::Selected(selection) => {
-                let policy = selection.policy.clone();
-                Quiescence::Selected(SelectedQuiescence { policy, depth: arguments.depth })
+                let selection = SelectedQuiescence::clone(selection);
+                Quiescence::Selected(selection.with_depth(arguments.depth))
             }
             other => other.clone(),
         };

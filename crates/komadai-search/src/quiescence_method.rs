@@ -7,6 +7,9 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
+use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
+
+use crate::move_probability::{LogisticMoves, MoveProbability};
 use classes::{QuiescenceClasses, UnknownQuiescence};
 use policy::{ByProgress, QuiescencePolicy};
 
@@ -113,7 +116,7 @@ impl FromStr for Quiescence {
             "dynamic" => Arc::clone(&BY_PROGRESS) as _,
             _ => Arc::new(name.parse::<QuiescenceClasses>()?),
         };
-        Ok(Self::Selected(SelectedQuiescence { policy, depth: Self::DEPTH }))
+        Ok(Self::Selected(SelectedQuiescence::new(policy, Self::DEPTH)))
     }
 }
 
@@ -142,31 +145,89 @@ fn is_by_progress(selection: &SelectedQuiescence) -> bool {
 
 /// A quiescence search of the moves that a policy selects.
 ///
-/// Threatmates are predicted by [`LogisticThreatmate`](komadai_eval::LogisticThreatmate), the
-/// probabilities of moves by [`LogisticMoves`](crate::LogisticMoves).
-///
-/// Two values are equal if they have the same depth, and share their policy or have the same fixed
-/// classes.
+/// Two values are equal if they have the same depth and models, and share their policy or have the
+/// same fixed classes.
 #[derive(Debug, Clone)]
 pub struct SelectedQuiescence {
-    /// The policy that selects the moves.
-    pub policy: Arc<dyn QuiescencePolicy>,
-    /// The number of plies for which the moves are tried. After them a side only stands pat, except
-    /// in check. Some classes need the limit, because their lines do not end by themselves.
-    pub depth: u32,
+    policy: Arc<dyn QuiescencePolicy>,
+    depth: u32,
+    threatmate: Option<Arc<dyn ThreatmatePredictor>>,
+    probability: Option<Arc<dyn MoveProbability>>,
+}
+
+impl SelectedQuiescence {
+    /// Returns a search of the moves that `policy` selects, for `depth` plies. After them a side
+    /// only stands pat, except in check.
+    ///
+    /// Some classes need the limit, because their lines do not end by themselves.
+    pub fn new(policy: Arc<dyn QuiescencePolicy>, depth: u32) -> Self {
+        Self { policy, depth, threatmate: None, probability: None }
+    }
+
+    /// Returns the same search with another number of plies.
+    #[must_use]
+    pub fn with_depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Returns the same search with another predictor of threatmates.
+    #[must_use]
+    pub fn with_threatmate(self, predictor: Arc<dyn ThreatmatePredictor>) -> Self {
+        Self { threatmate: Some(predictor), ..self }
+    }
+
+    /// Returns the same search with another model of move probabilities.
+    #[must_use]
+    pub fn with_probability(self, model: Arc<dyn MoveProbability>) -> Self {
+        Self { probability: Some(model), ..self }
+    }
+
+    /// Returns the policy that selects the moves.
+    pub fn policy(&self) -> &dyn QuiescencePolicy {
+        &*self.policy
+    }
+
+    /// Returns the number of plies for which the moves are tried.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Returns the predictor of threatmates: [`LogisticThreatmate`] unless another was given.
+    pub fn threatmate(&self) -> &dyn ThreatmatePredictor {
+        const DEFAULT: &LogisticThreatmate = &LogisticThreatmate::FITTED;
+        self.threatmate.as_deref().unwrap_or(DEFAULT)
+    }
+
+    /// Returns the model of move probabilities: [`LogisticMoves`] unless another was given.
+    pub fn probability(&self) -> &dyn MoveProbability {
+        const DEFAULT: &LogisticMoves = &LogisticMoves::FITTED;
+        self.probability.as_deref().unwrap_or(DEFAULT)
+    }
 }
 
 impl PartialEq for SelectedQuiescence {
     fn eq(&self, other: &Self) -> bool {
-        let is_same = match (self.policy.fixed(), other.policy.fixed()) {
+        let policy = match (self.policy.fixed(), other.policy.fixed()) {
             (None, None) => Arc::ptr_eq(&self.policy, &other.policy),
             (fixed, other) => fixed == other,
         };
-        is_same && self.depth == other.depth
+        policy
+            && self.depth == other.depth
+            && shared(&self.threatmate, &other.threatmate)
+            && shared(&self.probability, &other.probability)
     }
 }
 
 impl Eq for SelectedQuiescence {}
+
+/// Checks whether both are the same shared value, or both are absent.
+fn shared<T: ?Sized>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -194,9 +255,12 @@ mod tests {
         assert_eq!(skep, skep.clone());
         let dynamic = Quiescence::from_name("Dynamic");
         assert_eq!(dynamic, Quiescence::from_name("dynamic"));
-        let other = SelectedQuiescence { policy: Arc::new(ByProgress), depth: Quiescence::DEPTH };
+        let other = SelectedQuiescence::new(Arc::new(ByProgress), Quiescence::DEPTH);
         assert_ne!(dynamic, Some(Quiescence::Selected(other)), "the policies are not shared");
-        let selected = SelectedQuiescence { policy: Arc::new(QuiescenceClasses::SEE), depth: 4 };
+        let classes = Arc::new(QuiescenceClasses::SEE);
+        let selected = SelectedQuiescence::new(classes, 4);
         assert_ne!(selected, SelectedQuiescence { depth: 3, ..selected.clone() });
+        let predictor = Arc::new(LogisticThreatmate::default());
+        assert_ne!(selected, selected.clone().with_threatmate(predictor));
     }
 }

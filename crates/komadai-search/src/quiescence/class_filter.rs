@@ -3,7 +3,7 @@
 use komadai_core::{Bitboard, Move, PieceKind, Position};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
-use crate::move_probability::{LogisticMoves, MoveProbability};
+use crate::move_probability::MoveProbability;
 use crate::quiescence_method::classes::QuiescenceClasses;
 
 /// One move in this number belongs to the class of the most probable moves.
@@ -28,17 +28,29 @@ impl<'a> ClassFilter<'a> {
     ///
     /// [`QuiescenceClasses::THREATMATE`] has no effect here: the caller adds the class of checks
     /// where there is a threatmate.
-    pub(super) fn new(position: &'a Position, classes: QuiescenceClasses) -> Self {
+    pub(super) fn new(
+        position: &'a Position,
+        classes: QuiescenceClasses,
+        model: &dyn MoveProbability,
+    ) -> Self {
+        let includes = |class| classes.contains(class);
         let mut checks = MoveList::new();
-        if classes.contains(QuiescenceClasses::CHECK) {
+        if includes(QuiescenceClasses::CHECK) {
             let class = MoveClass::ALL | MoveClass::CHECKS | MoveClass::USEFUL;
             generate_class(position, class, &mut checks);
         }
-        let escapes = classes.contains(QuiescenceClasses::ESCAPE);
-        let attacked = if escapes { attacked(position) } else { Bitboard::EMPTY };
-        let is_rated = classes.contains(QuiescenceClasses::RATING);
-        let rated = if is_rated { most_probable(position) } else { vec![] };
-        Self { position, classes, checks, attacked, rated }
+        let escapes = includes(QuiescenceClasses::ESCAPE);
+        Self {
+            position,
+            classes,
+            checks,
+            attacked: if escapes { attacked(position) } else { Bitboard::EMPTY },
+            rated: if includes(QuiescenceClasses::RATING) {
+                most_probable(position, model)
+            } else {
+                vec![]
+            },
+        }
     }
 
     /// Adds the moves that belong to at least one of the classes to `list`.
@@ -102,10 +114,10 @@ fn attacked(position: &Position) -> Bitboard {
 }
 
 /// Returns the most probable of the useful moves. Of equals, the move generated first counts more.
-fn most_probable(position: &Position) -> Vec<Move> {
+fn most_probable(position: &Position, model: &dyn MoveProbability) -> Vec<Move> {
     let mut moves = MoveList::new();
     generate_class(position, MoveClass::ALL | MoveClass::USEFUL, &mut moves);
-    let scores = LogisticMoves::FITTED.scores(position, &moves);
+    let scores = model.scores(position, &moves);
     let mut order: Vec<usize> = (0..moves.len()).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
     order.truncate(moves.len().div_ceil(RATED_ONE_IN));

@@ -14,7 +14,7 @@
 //! is an approximation.
 
 use komadai_core::Move;
-use komadai_eval::{Evaluator, LogisticThreatmate};
+use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
 use super::QuiescenceState;
@@ -51,7 +51,7 @@ struct Remaining<'a> {
 impl Remaining<'_> {
     /// Returns the remaining plies; 0 as well where evasions have gone beyond the depth.
     fn depth(self) -> u32 {
-        self.selection.depth.saturating_sub(self.plies)
+        self.selection.depth().saturating_sub(self.plies)
     }
 
     fn one_less(self) -> Self {
@@ -187,7 +187,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             generate_class(&self.position, class, &mut list);
         } else {
             let classes = self.chosen_classes(remaining, node);
-            ClassFilter::new(&self.position, classes).generate(&mut list);
+            let model = remaining.selection.probability();
+            ClassFilter::new(&self.position, classes, model).generate(&mut list);
         }
         self.push_in_order(&list, table_move);
     }
@@ -219,14 +220,17 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         node: &QuiescenceState,
     ) -> QuiescenceClasses {
         use QuiescenceClasses as Class;
-        let policy = &*remaining.selection.policy;
+        let policy = remaining.selection.policy();
         let fixed = policy.fixed();
         // The threatmate is costly to predict, so only if it can change the classes.
         let needs_threatmate = fixed.is_none_or(|fixed| {
             fixed.contains(Class::THREATMATE) && !fixed.intersects(Class::CHECK | Class::ALL)
         });
-        let log_odds =
-            if needs_threatmate { self.threatmate_log_odds() } else { f32::NEG_INFINITY };
+        let log_odds = if needs_threatmate {
+            self.threatmate_log_odds(remaining.selection)
+        } else {
+            f32::NEG_INFINITY
+        };
         let units = self.units();
         let classes = fixed.unwrap_or_else(|| {
             policy.classes(&QuiescenceNode {
@@ -248,13 +252,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 
     /// Returns the log odds that the move two plies earlier was a threatmate, from the position
     /// after it.
-    fn threatmate_log_odds(&mut self) -> f32 {
+    fn threatmate_log_odds(&mut self, selection: &SelectedQuiescence) -> f32 {
         if self.position.history().len() < 2 {
             return f32::NEG_INFINITY;
         }
         // The evaluator's state need not follow, because the move is done again below.
         let last = self.position.undo_move();
-        let log_odds = LogisticThreatmate::FITTED.log_odds(&self.position);
+        let log_odds = selection.threatmate().log_odds(&self.position);
         match last {
             Some(m) => self.position.do_move(m),
             None => self.position.do_null_move(),

@@ -29,7 +29,6 @@ use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 use super::QuiescenceState;
 use super::threat::{NodePlace, Threats};
 use crate::searcher::node_visitor::NodeVisitor;
-use crate::tactical::is_tactical;
 use crate::value::{
     INFINITE, MAX_EVALUATION, MAX_PLY, Value, WON_BY_RULE, Window, bound_of, mated, mating,
 };
@@ -123,8 +122,9 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let mut candidates = MoveList::new();
         generate_class(position, MoveClass::TACTICAL | quiets, &mut candidates);
         for m in candidates {
+            let tactical = m.is_promotion() || position.piece_on(m.to()).is_some();
             let escapes = m.from().is_some_and(|from| escaping.contains(from));
-            if (is_tactical(position, m) || escapes) && position.see_at_least(m, 0) {
+            if (tactical || escapes) && position.see_at_least(m, 0) {
                 moves.push(m);
             }
         }

@@ -45,7 +45,7 @@ bitflags! {
         const PROMOTE = 1 << 4;
         /// Moves that give check.
         const CHECK = 1 << 5;
-        /// Moves that give check, if the [`LogisticThreatmate`](komadai_eval::LogisticThreatmate)
+        /// Moves that give check, if the [`ThreatmatePredictor`](komadai_eval::ThreatmatePredictor)
         /// predicts that the side's move two plies earlier was a threatmate (詰めろ). The opponent
         /// did not parry it, so there may be a mate.
         const THREATMATE = 1 << 6;

@@ -43,7 +43,7 @@ use super::classes::QuiescenceClasses;
 ///     }
 /// }
 ///
-/// let selected = SelectedQuiescence { policy: Arc::new(LateChecks), depth: 4 };
+/// let selected = SelectedQuiescence::new(Arc::new(LateChecks), 4);
 /// let quiescence = Quiescence::Selected(selected);
 /// let options = SearchOptions { quiescence, ..SearchOptions::default() };
 /// let mut searcher = AlphaBeta::new(Material, options);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use komadai_core::{Budget, Position, Score};
-use komadai_eval::{Classical, Evaluator, LogisticThreatmate, Progress};
+use komadai_eval::{Classical, Evaluator, LogisticThreatmate, Progress, ThreatmatePredictor};
 use komadai_movegen::{DeclarationRule, MoveGen, MoveList, generate_useful};
 use komadai_search::{
     AlphaBeta, ByProgress, LogisticMoves, MoveProbability, Quiescence, QuiescenceClasses,
@@ -188,7 +188,7 @@ proptest! {
                 let mut minimax = Minimax { classes: Some(classes), nodes_left: 2_000 };
                 let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
                 for techniques in [Techniques::empty(), Techniques::SOUND] {
-                    let selection = SelectedQuiescence { policy: Arc::new(classes), depth: depth as u32 };
+                    let selection = SelectedQuiescence::new(Arc::new(classes), depth as u32);
                     let found = found(&position, selection, techniques);
                     prop_assert_eq!(found, Some(Score::from_raw(expected)), "{} {}", classes, depth);
                 }
@@ -204,7 +204,7 @@ proptest! {
             let mut minimax = Minimax { classes: Some(classes), nodes_left: 20_000 };
             let Some(expected) = minimax.search(&mut position.clone(), full, 2, 0) else { break };
             for techniques in [Techniques::empty(), Techniques::SOUND] {
-                let selection = SelectedQuiescence { policy: Arc::new(classes), depth: 2 };
+                let selection = SelectedQuiescence::new(Arc::new(classes), 2);
                 let budget = Budget::depth(full);
                 let analysis = searcher(selection, techniques).search(&position, &budget, &mut |_| {});
                 let score = analysis.score().map_or(expected, |score| score.raw());
@@ -218,7 +218,7 @@ proptest! {
         for depth in 1..=4 {
             let mut minimax = Minimax { classes: None, nodes_left: 5_000 };
             let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
-            let selection = SelectedQuiescence { policy: Arc::new(ByProgress), depth: depth as u32 };
+            let selection = SelectedQuiescence::new(Arc::new(ByProgress), depth as u32);
             let found = found(&position, selection, Techniques::empty());
             prop_assert_eq!(found, Some(Score::from_raw(expected)), "{}", depth);
         }
@@ -239,7 +239,7 @@ fn threatmates_are_followed_up_as_defined() {
             let classes = QuiescenceClasses::CAPTURE | QuiescenceClasses::THREATMATE;
             let mut minimax = Minimax { classes: Some(classes), nodes_left: 3_000 };
             let Some(expected) = minimax.node(&mut position.clone(), 2, 0) else { continue };
-            let selection = SelectedQuiescence { policy: Arc::new(classes), depth: 2 };
+            let selection = SelectedQuiescence::new(Arc::new(classes), 2);
             let found = found(&position, selection, Techniques::empty());
             assert_eq!(found, Some(Score::from_raw(expected)), "{position}");
             compared += 1;
@@ -273,7 +273,7 @@ fn a_policy_chooses_by_the_node() {
     for m in ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"] {
         position.do_move(m.parse().unwrap());
     }
-    let selection = SelectedQuiescence { policy: Arc::new(Checked), depth: 3 };
+    let selection = SelectedQuiescence::new(Arc::new(Checked), 3);
     let score = found(&position, selection, Techniques::empty());
     assert!(score.is_some());
 }
@@ -286,13 +286,12 @@ fn an_unparried_threatmate_is_carried_out() {
         position.do_move(m.parse().unwrap());
     }
     let value = |classes: QuiescenceClasses| {
-        let selection = SelectedQuiescence { policy: Arc::new(classes), depth: 5 };
+        let selection = SelectedQuiescence::new(Arc::new(classes), 5);
         found(&position, selection, Techniques::empty()).unwrap()
     };
     assert!(value(QuiescenceClasses::THREATMATE).mate_plies().is_some_and(|plies| plies > 0));
     assert_eq!(value(QuiescenceClasses::THREATMATE), value(QuiescenceClasses::CHECK));
-    let selection =
-        SelectedQuiescence { policy: Arc::new(QuiescenceClasses::THREATMATE), depth: 5 };
+    let selection = SelectedQuiescence::new(Arc::new(QuiescenceClasses::THREATMATE), 5);
     let forgotten = position.without_history();
     let score = found(&forgotten, selection, Techniques::empty()).unwrap();
     assert_eq!(score.mate_plies(), None, "without history there is no threatmate");

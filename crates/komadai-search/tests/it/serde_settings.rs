@@ -68,7 +68,7 @@ fn impossible_options_are_refused() {
 
 #[test]
 fn a_quiescence_search_without_a_name_is_not_written() {
-    let shallow = SelectedQuiescence { policy: Arc::new(QuiescenceClasses::SEE), depth: 1 };
+    let shallow = SelectedQuiescence::new(Arc::new(QuiescenceClasses::SEE), 1);
     let result = serde_json::to_string(&Quiescence::Selected(shallow));
     assert!(result.unwrap_err().to_string().contains("without a name"));
 }
