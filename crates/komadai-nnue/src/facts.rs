@@ -49,6 +49,8 @@ pub struct FileFacts {
     pub hash: u32,
     /// The hash of the first layer; 0 in a compact file.
     pub features_hash: u32,
+    /// The hash of the hidden layers, or of the first stack of them; 0 in a compact file.
+    pub layers_hash: u32,
     /// The length in bytes.
     pub len: u64,
 }

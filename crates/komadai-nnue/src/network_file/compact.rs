@@ -89,7 +89,8 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
     let parameters = read_parameters(source, format, architecture, (base, scale as i32))?;
     source.end_checksum()?;
     source.require_end(architecture)?;
-    let file = FileFacts { version: COMPACT, hash: 0, features_hash: 0, len: source.at() };
+    let len = source.at();
+    let file = FileFacts { version: COMPACT, hash: 0, features_hash: 0, layers_hash: 0, len };
     let facts = NetworkFacts { file: Some(file), ..NetworkFacts::new(architecture, description) };
     Ok(Network::with_facts(facts, parameters))
 }

@@ -5,6 +5,7 @@ use std::io::{BufRead, Seek};
 
 use super::format::{COMPACT, LAYER_STACKS, LAYER_STACKS_OF_NINE, VERSION};
 use super::read_options::{Progress, ReadOptions};
+use super::stacked::Content;
 use super::{compact, stacked};
 use crate::architecture::Architecture;
 use crate::dense::Dense;
@@ -56,18 +57,20 @@ pub(super) fn read(
     source.begin("the first layer");
     let features_hash = source.number()?;
     let claims = Claims::new(&text, features_hash);
-    let (architecture, parameters, doubts) = if let Some(stacks) = stacks {
+    let content = if let Some(stacks) = stacks {
         stacked::read_layer_stack(&mut source, &claims, stacks, options, progress)?
     } else if claims.is_stacked(&mut source)? {
         stacked::read_stacked(&mut source, &claims)?
     } else {
         let (architecture, doubts) = claims.classical(&mut source)?;
-        (architecture, read_classical(&mut source, architecture, place)?, doubts)
+        let parameters = read_classical(&mut source, architecture, place)?;
+        Content { architecture, parameters, doubts, layers_hash: architecture.layers_hash() }
     };
+    let Content { architecture, parameters, doubts, layers_hash } = content;
     source.require_end(architecture)?;
     let mut facts = NetworkFacts {
         doubts,
-        file: Some(FileFacts { version, hash, features_hash, len }),
+        file: Some(FileFacts { version, hash, features_hash, layers_hash, len }),
         ..NetworkFacts::new(architecture, text)
     };
     let stated = scale_of_text(&facts.text);

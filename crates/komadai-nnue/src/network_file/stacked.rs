@@ -20,8 +20,14 @@ use crate::stack::{Stack, first_hidden_layer, spread};
 use crate::stack_choice::StackChoice;
 use crate::stack_rule::StackRule;
 
-/// A network with what is doubtful about it.
-type Read = (Architecture, Parameters, Vec<Doubt>);
+/// A network as it was read, with what is doubtful about it.
+pub(super) struct Content {
+    pub(super) architecture: Architecture,
+    pub(super) parameters: Parameters,
+    pub(super) doubts: Vec<Doubt>,
+    /// The hash of the hidden layers in the file.
+    pub(super) layers_hash: u32,
+}
 
 /// The widths that the first layer of a stacked network may have, in messages.
 const WIDTHS: &str = "an even number of them from 16 to 8,192";
@@ -38,7 +44,7 @@ struct FirstLayer {
 pub(super) fn read_stacked<R: BufRead + Seek>(
     source: &mut Source<R>,
     claims: &Claims<'_>,
-) -> Result<Read, NetworkError> {
+) -> Result<Content, NetworkError> {
     let mut first = read_first_layer(source)?;
     let (architecture, doubts) = claims.stacked(source, first.features, first.width)?;
     double(&mut first.biases);
@@ -54,8 +60,9 @@ pub(super) fn read_stacked<R: BufRead + Seek>(
         }
     };
     let selector = Selector::Classes(choice, model);
-    let stacks = read_stacks(source, architecture)?;
-    Ok((architecture, first.parameters(architecture, selector, stacks, None), doubts))
+    let (layers_hash, stacks) = read_stacks(source, architecture)?;
+    let parameters = first.parameters(architecture, selector, stacks, None);
+    Ok(Content { architecture, parameters, doubts, layers_hash })
 }
 
 /// Reads the number of stacks of a LayerStack network.
@@ -75,7 +82,7 @@ pub(super) fn read_layer_stack<R: BufRead + Seek>(
     count: usize,
     options: &ReadOptions,
     progress: Progress<'_>,
-) -> Result<Read, NetworkError> {
+) -> Result<Content, NetworkError> {
     if let Some(found) = claims.described.other_kind {
         return Err(NetworkError::OtherKind { found });
     }
@@ -104,8 +111,9 @@ pub(super) fn read_layer_stack<R: BufRead + Seek>(
     }
     let has_psqt = architecture.layer_stacks().is_some_and(|stacks| stacks.has_psqt);
     let psqt = has_psqt.then(|| read_psqt(source, architecture)).transpose()?;
-    let stacks = read_stacks(source, architecture)?;
-    Ok((architecture, first.parameters(architecture, selector, stacks, psqt), doubts))
+    let (layers_hash, stacks) = read_stacks(source, architecture)?;
+    let parameters = first.parameters(architecture, selector, stacks, psqt);
+    Ok(Content { architecture, parameters, doubts, layers_hash })
 }
 
 impl FirstLayer {
@@ -184,10 +192,12 @@ fn read_psqt<R: BufRead>(
     Ok(Psqt { set, biases, weights: source.numbers32(stacks * set.inputs())? })
 }
 
-fn read_stacks<R: BufRead>(
+/// Reads the stacks, and the hash before the first one.
+fn read_stacks<R: BufRead + Seek>(
     source: &mut Source<R>,
     architecture: Architecture,
-) -> Result<Vec<Stack>, NetworkError> {
+) -> Result<(u32, Vec<Stack>), NetworkError> {
+    let hash = source.peek(0)?.unwrap_or_default();
     let [first, second, last] = architecture.layers();
     let mut stacks = Vec::new();
     for _ in 0..architecture.stacks().unwrap_or(1) {
@@ -206,5 +216,5 @@ fn read_stacks<R: BufRead>(
         let last = Dense::from_rows(last.0, &biases, &rows);
         stacks.push(Stack { layers: [first, second, last] });
     }
-    Ok(stacks)
+    Ok((hash, stacks))
 }

@@ -90,7 +90,9 @@ fn a_classical_file_with_a_false_description_is_what_its_bytes_are() {
     );
     let facts = network.facts();
     assert_eq!((facts.fv_scale, facts.scale_source), (16, ScaleSource::Default));
-    assert_eq!(facts.file.unwrap().features_hash, 0x5D69_D5B8 ^ 64);
+    let file = facts.file.unwrap();
+    assert_eq!(file.features_hash, 0x5D69_D5B8 ^ 64);
+    assert_eq!(file.layers_hash, plain.layers_hash());
     check(network, &plain);
 }
 

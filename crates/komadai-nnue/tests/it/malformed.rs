@@ -7,8 +7,14 @@ use komadai_nnue::{Architecture, BlockFault, Network, NetworkError};
 use proptest::prelude::*;
 use tempfile::tempdir;
 
-/// A classical and a stacked network, as small as they get.
-const NAMES: [&str; 3] = ["kp_32x2-8-8", "sfnn_kp_64_7_8_k3k3", "sfnn_ka2_64_8_8_progress2"];
+/// Networks of every format, as small as they get.
+const NAMES: [&str; 5] = [
+    "kp_32x2-8-8",
+    "sfnn_kp_64_7_8_k3k3",
+    "sfnn_ka2_64_8_8_progress2",
+    "sfnn_kp_18_7_8",
+    "layerstack_kp_16_8_8_x9_kingrank9_psqt",
+];
 
 fn file_of(name: &str) -> Vec<u8> {
     let architecture: Architecture = name.parse().unwrap();
