@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use komadai::data::file_sha256;
 use komadai::eval::Classical;
-use komadai::nnue::{Network, Nnue};
+use komadai::nnue::{Network, Nnue, ScaleSource};
 
 /// The evaluation that searches, with its name in the manifest.
 pub(super) enum TeacherEvaluation {
@@ -28,7 +28,12 @@ impl TeacherEvaluation {
         let place = || format!("evaluation {}", path.display());
         let network = Network::open(path).with_context(place)?;
         let hash = file_sha256(path).with_context(place)?;
-        let name = format!("{} sha256 {hash}", network.architecture());
+        let facts = network.facts();
+        let mut name = format!("{} sha256 {hash}", facts.architecture);
+        if facts.scale_source != ScaleSource::Default {
+            // The values of the same file are others beside another `eval_options.txt`.
+            name += &format!(" FV_SCALE {}", facts.fv_scale);
+        }
         Ok(Self::Network(Nnue::new(network), name))
     }
 
