@@ -29,7 +29,6 @@ mod game_result;
 mod side_summary;
 mod annotation;
 mod move_explanation;
-mod embedded_analyst;
 mod game_analyst;
 
 pub use annotation::{AnnotationForm, OldAnalyses};

@@ -19,7 +19,7 @@ const LONGEST_ANSWER: usize = 200;
 /// Analyses positions with a USI engine in a process of its own.
 ///
 /// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
-/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For
+/// sent once more. Only a second failure is an error ([`attempts`](Self::attempts)). For
 /// each rank the last complete line counts: one with a value and a legal first move. Lines with a
 /// value alone, which some engines send while a search fails high or low, do not replace the
 /// variation before them.
@@ -46,13 +46,13 @@ const LONGEST_ANSWER: usize = 200;
 /// use komadai_usi::EngineConfig;
 ///
 /// let config = EngineConfig::new("/opt/engines/some-engine").with_option("MultiPV", "3");
-/// let mut analyst = UsiAnalyst::launch(config)?
-///     // The same name for all builds of this engine, so that a book takes them for one.
-///     .with_identity(AnalystId::new("Some engine", "9"))
-///     .with_job_limit(Duration::from_secs(600))
-///     .with_attempts(NonZero::<u32>::MIN)
-///     // For the analysis of games, in which repetition counts.
-///     .with_game_moves();
+/// let mut analyst = UsiAnalyst::launch(config)?;
+/// // The same name for all builds of this engine, so that a book takes them for one.
+/// analyst.identity = AnalystId::new("Some engine", "9");
+/// analyst.job_limit = Duration::from_secs(600);
+/// analyst.attempts = NonZero::<u32>::MIN;
+/// // For the analysis of games, in which repetition counts.
+/// analyst.sends_game = true;
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(1_000_000))?;
 /// println!("{}: {:?}", analyst.identity(), analysis.best_move());
 /// println!("process {:?}: {:#?}", analyst.process_id(), analyst.transcript());
@@ -61,13 +61,20 @@ const LONGEST_ANSWER: usize = 200;
 #[derive(Debug)]
 pub struct UsiAnalyst {
     config: EngineConfig,
-    identity: AnalystId,
-    job_limit: Duration,
-    attempts: NonZero<u32>,
+    /// The identity, which may be replaced, for instance by one that two builds of an engine share.
+    pub identity: AnalystId,
+    /// The time limit for a single job, one hour by default. An engine without an answer by then
+    /// counts as hanging, even if it sends other lines. Reaching a deadline of the budget is not a
+    /// fault.
+    pub job_limit: Duration,
+    /// The largest number of attempts at a position, 2 by default.
+    pub attempts: NonZero<u32>,
     /// The number of lines without a job that states one; `None` for the engine's own.
     own_lines: Option<NonZero<u32>>,
-    /// True if the moves that led to a position are sent as well.
-    sends_game: bool,
+    /// Sends the moves that led to a position as well, for the analysis of games: the engine then
+    /// knows which positions repeat. By default it receives the position alone, so that the values
+    /// of a book do not depend on the way to a position.
+    pub sends_game: bool,
     /// `None` after a fault: the state of the old process is unknown.
     process: Option<EngineProcess>,
 }
@@ -129,38 +136,6 @@ impl UsiAnalyst {
         processes: NonZero<usize>,
     ) -> Result<Vec<Self>, AnalystError> {
         (0..processes.get()).map(|_| Self::launch(config.clone())).collect()
-    }
-
-    /// Replaces the identity, for instance by one that two builds of an engine share.
-    #[must_use]
-    pub fn with_identity(mut self, identity: AnalystId) -> Self {
-        self.identity = identity;
-        self
-    }
-
-    /// Sets the time limit for a single job, one hour by default. An engine without an answer by
-    /// then counts as hanging, even if it sends other lines. Reaching a deadline of the budget is
-    /// not a fault.
-    #[must_use]
-    pub fn with_job_limit(mut self, limit: Duration) -> Self {
-        self.job_limit = limit;
-        self
-    }
-
-    /// Sets the largest number of attempts at a position, 2 by default.
-    #[must_use]
-    pub fn with_attempts(mut self, attempts: NonZero<u32>) -> Self {
-        self.attempts = attempts;
-        self
-    }
-
-    /// Sends the moves that led to a position as well, for the analysis of games: the engine then
-    /// knows which positions repeat. By default it receives the position alone, so that the values
-    /// of a book do not depend on the way to a position.
-    #[must_use]
-    pub fn with_game_moves(mut self) -> Self {
-        self.sends_game = true;
-        self
     }
 
     /// Sets the number of lines from the next job on. This changes the identity.
@@ -262,7 +237,7 @@ impl Analyst for UsiAnalyst {
     }
 
     /// The engine receives the position without the game that led to it, unless
-    /// [`with_game_moves`](Self::with_game_moves) changed that.
+    /// [`sends_game`](Self::sends_game) is set.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
         if !position.has_legal_move() {
             return Ok(Analysis { completed: true, ..Analysis::default() });

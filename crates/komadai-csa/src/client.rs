@@ -68,12 +68,6 @@ struct Broken {
     game: Option<Box<FinishedGame>>,
 }
 
-impl Broken {
-    fn before_a_game(error: CsaError) -> Self {
-        Self { error, game: None }
-    }
-}
-
 impl CsaClient {
     /// Connects and logs in.
     ///
@@ -140,7 +134,7 @@ impl CsaClient {
             let result = match &mut client {
                 Some(client) => client.play(player),
                 None => Self::connect_until(config.clone(), interrupt)
-                    .map_err(Broken::before_a_game)
+                    .map_err(|error| Broken { error, game: None })
                     .and_then(|connected| client.insert(connected).play(player)),
             };
             let Broken { error, game } = match result {
@@ -213,7 +207,7 @@ impl CsaClient {
             }
             match event {
                 Event::Offered(game) => {
-                    self.connection.stop().store(false, Ordering::Relaxed);
+                    self.connection.stop.store(false, Ordering::Relaxed);
                     let accepted = player.accept(&game);
                     let accepts = matches!(accepted, Ok(true));
                     self.connection.send(&if accepts {
@@ -258,7 +252,7 @@ impl CsaClient {
 
     /// Asks the player for a move and sends it, unless the game has ended meanwhile.
     fn take_turn(&mut self, player: &mut impl CsaPlayer) -> Result<(), CsaError> {
-        let stop = Arc::clone(self.connection.stop());
+        let stop = Arc::clone(&self.connection.stop);
         let (Some(position), Some(summary), Some(clock)) =
             (self.session.position(), self.session.summary(), self.session.clock())
         else {

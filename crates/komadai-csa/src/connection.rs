@@ -27,7 +27,7 @@ pub(crate) struct Connection {
     writer: Arc<Mutex<Writer>>,
     stream: TcpStream,
     /// Set when the game in play ends or the connection is lost.
-    stop: Arc<AtomicBool>,
+    pub(crate) stop: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
@@ -97,11 +97,6 @@ impl Connection {
             io::ErrorKind::Interrupted => CsaError::Stopped,
             _ => CsaError::Lost(error),
         })
-    }
-
-    /// Returns the flag that is set when the game in play ends or the connection is lost.
-    pub(crate) fn stop(&self) -> &Arc<AtomicBool> {
-        &self.stop
     }
 }
 

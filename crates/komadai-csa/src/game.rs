@@ -34,9 +34,9 @@ pub(crate) struct Game {
     pub(crate) position: Position,
     pub(crate) clock: ClockState,
     record: Record,
-    /// The word that took the place of a move, and its time.
-    special: Option<(String, Option<Duration>)>,
-    reason: Option<EndReason>,
+    /// The time of the word that took the place of a move.
+    pub(crate) end_time: Option<Duration>,
+    pub(crate) reason: Option<EndReason>,
     /// The own move that was sent and not yet confirmed, and its comment.
     sent: Option<(Move, Option<String>)>,
 }
@@ -62,7 +62,7 @@ impl Game {
             position.do_move(played.m);
             clock.spend(side, played.time.unwrap_or_default());
         }
-        Ok(Self { summary, position, clock, record, special: None, reason: None, sent: None })
+        Ok(Self { summary, position, clock, record, end_time: None, reason: None, sent: None })
     }
 
     /// The text of an own move for the server, with a comment.
@@ -107,14 +107,6 @@ impl Game {
         Ok(MadeMove { color, m, time, sent })
     }
 
-    pub(crate) fn set_special(&mut self, word: &str, time: Option<Duration>) {
-        self.special = Some((word.to_owned(), time));
-    }
-
-    pub(crate) fn set_reason(&mut self, reason: EndReason) {
-        self.reason = Some(reason);
-    }
-
     /// Ends the game with this result; `None` if it was broken off, with the reason.
     pub(crate) fn finish(self, result: Option<GameResult>, fault: Option<String>) -> FinishedGame {
         let color = self.summary.color;
@@ -125,7 +117,7 @@ impl Game {
             _ => None,
         };
         let mut end = End::new(end_kind(self.reason.as_ref(), result, loser, self.position.side()));
-        end.time = self.special.and_then(|(_, time)| time);
+        end.time = self.end_time;
         end.comments
             .extend(fault.iter().map(|fault| Comment::Note(format!("broken off: {fault}"))));
         record.end = Some(end);

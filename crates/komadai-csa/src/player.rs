@@ -64,8 +64,7 @@ pub trait CsaPlayer {
     /// # Errors
     ///
     /// If the player cannot play. The game is refused then.
-    fn accept(&mut self, game: &GameSummary) -> Result<bool, Box<dyn Error + Send + Sync>> {
-        let _ = game;
+    fn accept(&mut self, _game: &GameSummary) -> Result<bool, Box<dyn Error + Send + Sync>> {
         Ok(true)
     }
 
@@ -77,23 +76,15 @@ pub trait CsaPlayer {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Box<dyn Error + Send + Sync>>;
 
     /// Sees what happens: moves of both sides, other lines of the server.
-    fn see(&mut self, event: &Event) {
-        let _ = event;
-    }
+    fn see(&mut self, _event: &Event) {}
 
     /// Receives the game in play at its start and after each move, as it would be if it were broken
     /// off now: a player that keeps records loses no move if the process ends.
-    fn game_so_far(&mut self, game: &FinishedGame) {
-        let _ = game;
-    }
+    fn game_so_far(&mut self, _game: &FinishedGame) {}
 
     /// Sees an error after which the client logs in again.
-    fn logs_in_again(&mut self, error: &CsaError) {
-        let _ = error;
-    }
+    fn logs_in_again(&mut self, _error: &CsaError) {}
 
     /// Receives a game that is over or broken off.
-    fn game_over(&mut self, game: &FinishedGame) {
-        let _ = game;
-    }
+    fn game_over(&mut self, _game: &FinishedGame) {}
 }

@@ -60,10 +60,11 @@ pub enum Event {
 }
 
 /// The state of a session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum State {
     /// Before the answer to the log-in.
+    #[default]
     LoggingIn,
     /// Between games.
     Waiting,
@@ -111,7 +112,7 @@ pub enum State {
 /// assert_eq!(session.state(), State::Waiting);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Session {
     state: State,
     summary_lines: Vec<String>,
@@ -122,22 +123,10 @@ pub struct Session {
     faulty: Option<String>,
 }
 
-impl Default for Session {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Session {
     /// Creates a session before its log-in.
     pub fn new() -> Self {
-        Self {
-            state: State::LoggingIn,
-            summary_lines: Vec::new(),
-            game: None,
-            has_started: false,
-            faulty: None,
-        }
+        Self::default()
     }
 
     /// Returns the state.
@@ -364,12 +353,12 @@ impl Session {
                 let MadeMove { color, m, time, sent } = game.make_move(&text, time, measured)?;
                 Ok(Some(Event::Moved { color, m, time, sent }))
             }
-            ServerMessage::Special { word, time } => {
-                game.set_special(&word, time);
+            ServerMessage::Special { time, .. } => {
+                game.end_time = time;
                 Ok(None)
             }
             ServerMessage::Reason(reason) => {
-                game.set_reason(reason);
+                game.reason = Some(reason);
                 Ok(None)
             }
             ServerMessage::Result(result) => {

@@ -149,7 +149,7 @@ pub enum EvaluationError {
 /// An evaluation with the file that it was read from.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadedEvaluation {
-    evaluation: Evaluation,
+    pub(crate) evaluation: Evaluation,
     /// `None` for an evaluation that is part of the program.
     file: Option<EvaluationFile>,
 }
@@ -223,10 +223,6 @@ impl LoadedEvaluation {
             nnue = nnue.with_fv_scale(reading.fv_scale);
         }
         Ok(Self { evaluation: Evaluation::Network(nnue), file: Some(file) })
-    }
-
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        &self.evaluation
     }
 
     /// Returns lines of text about the evaluation, with what in its file is doubtful; none for the

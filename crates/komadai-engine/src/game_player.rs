@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use komadai_core::{Budget, Position, Score};
+use komadai_core::{Position, Score};
 use komadai_usi::GoLimits;
 
 use crate::clock::TimeLimits;
@@ -108,7 +108,7 @@ impl GamePlayer {
         stop: &Arc<AtomicBool>,
     ) -> Choice {
         let asked = Instant::now();
-        let mut budget = self.budget(limits);
+        let mut budget = self.settings.budget(limits);
         let time_manager = TimeManager::new(asked, self.last_move);
         let searcher = self.player.searcher();
         time_manager.watch(searcher.state().root_visits, searcher.scale());
@@ -141,13 +141,5 @@ impl GamePlayer {
         let by_clock = clock.map(|clock| self.settings.limits(position, clock, None));
         let by_move = limits.move_time.map(TimeLimits::exactly);
         [by_clock, by_move].into_iter().flatten().reduce(TimeLimits::min)
-    }
-
-    fn budget(&self, limits: &GoLimits) -> Budget {
-        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
-        let mut budget = Budget::unlimited();
-        budget.nodes = limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
-        budget.depth = limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
-        budget
     }
 }

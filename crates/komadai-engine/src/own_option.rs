@@ -6,17 +6,13 @@ use komadai_usi::{OptionSpec, OptionValue};
 
 /// A declaration, and the function that receives the values.
 pub(crate) struct OwnOption {
-    spec: OptionSpec,
+    pub(crate) spec: OptionSpec,
     set: Box<dyn FnMut(&OptionValue) + Send>,
 }
 
 impl OwnOption {
     pub(crate) fn new(spec: OptionSpec, set: impl FnMut(&OptionValue) + Send + 'static) -> Self {
         Self { spec, set: Box::new(set) }
-    }
-
-    pub(crate) fn spec(&self) -> &OptionSpec {
-        &self.spec
     }
 
     /// Passes on a value of the option's range.

@@ -122,7 +122,7 @@ impl Player {
         let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
         let threads = usable_threads(settings.threads, &mut shortage);
         let options = settings.search_options(hash_mib, threads);
-        let kind = settings.searcher_kind(evaluation.evaluation());
+        let kind = settings.searcher_kind(&evaluation.evaluation);
         let searcher = parts.searcher(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         add_refusal(&*searcher, &options, &mut shortage);
@@ -188,7 +188,7 @@ impl Player {
             true => usable_threads(settings.threads, &mut self.shortage),
             false => self.options.threads,
         };
-        let kind = settings.searcher_kind(self.evaluation.evaluation());
+        let kind = settings.searcher_kind(&self.evaluation.evaluation);
         self.set_searcher(kind, settings.search_options(hash_mib, threads));
         if resized {
             add_refusal(&*self.searcher, &self.options, &mut self.shortage);
@@ -245,7 +245,7 @@ impl Player {
 
     /// The evaluation. For parts with an evaluator of their own it is without meaning.
     pub fn evaluation(&self) -> &Evaluation {
-        self.evaluation.evaluation()
+        &self.evaluation.evaluation
     }
 
     /// Returns lines of text about the network, none for the embedded evaluation.
@@ -272,7 +272,7 @@ impl Player {
 
     /// Messages about resources (memory, processor cores) that the settings ask for and the machine
     /// lacks, one for each.
-    pub fn shortage(&self) -> &[String] {
+    pub(crate) fn shortage(&self) -> &[String] {
         &self.shortage
     }
 

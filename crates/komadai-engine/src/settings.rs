@@ -1,16 +1,16 @@
 //! The settings of a player and the USI options that change them.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use komadai_bookfile::BookReading;
-use komadai_core::Position;
+use komadai_core::{Budget, Position};
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::monte_carlo::Skill;
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal, Results};
-use komadai_usi::ClockTimes;
+use komadai_usi::{ClockTimes, GoLimits};
 
 use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
@@ -178,7 +178,7 @@ impl Settings {
     ///
     /// A relative path is resolved against the folder of the program if such a file exists, because
     /// GUIs start engines in folders of their own; otherwise against the current folder.
-    pub fn book_path(&self) -> Option<PathBuf> {
+    pub(crate) fn book_path(&self) -> Option<PathBuf> {
         let file = self.book_file.as_ref().filter(|_| self.own_book)?;
         Some(beside_program(self.book_directory.join(file)))
     }
@@ -214,12 +214,6 @@ impl Settings {
         EvaluationReading { fv_scale: self.fv_scale, stack_rule: self.eval_stack_rule.rule() }
     }
 
-    /// Sets file and folder of the book to `path`.
-    pub fn set_book(&mut self, path: &Path) {
-        self.book_directory = PathBuf::from(".");
-        self.book_file = Some(path.to_owned());
-    }
-
     /// Returns the time limits for the side to move.
     pub(crate) fn limits(
         &self,
@@ -234,6 +228,17 @@ impl Settings {
         // A single legal move needs no time.
         let has_choice = position.legal_moves().len() > 1;
         if has_choice { limits } else { limits.for_only_move() }
+    }
+
+    /// Returns the limits of nodes and depth: those of the command, or of these settings if they are
+    /// less.
+    pub(crate) fn budget(&self, limits: &GoLimits) -> Budget {
+        let (nodes, depth) = (self.nodes_limit, self.depth_limit);
+        Budget {
+            nodes: limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min(),
+            depth: limits.depth.into_iter().chain((depth > 0).then_some(depth)).min(),
+            ..Budget::unlimited()
+        }
     }
 
     /// Returns the options of the searcher, with this size of the table and number of threads.

@@ -336,13 +336,8 @@ impl UsiEngine {
     }
 
     fn budget(&self, limits: &GoLimits) -> Budget {
-        let mut budget = Budget::unlimited();
-        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
-        budget.nodes = limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
-        if limits.mate.is_none() {
-            budget.depth = limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
-        }
-        budget
+        let budget = self.settings.budget(limits);
+        if limits.mate.is_some() { Budget { depth: None, ..budget } } else { budget }
     }
 }
 
@@ -359,19 +354,19 @@ impl Handler for UsiEngine {
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        let is_own = |name: &str| self.own_options.iter().any(|own| own.spec().is_named(name));
+        let is_own = |name: &str| self.own_options.iter().any(|own| own.spec.is_named(name));
         let mut options = self.settings.to_options();
         let is_vain = |name: &str| {
             !self.parts.has_kinds && KINDS.contains(&name)
                 || !self.parts.has_evaluations && EVALUATIONS.contains(&name)
         };
         options.retain(|option| !is_own(&option.name) && !is_vain(&option.name));
-        options.extend(self.own_options.iter().map(|own| own.spec().clone()));
+        options.extend(self.own_options.iter().map(|own| own.spec.clone()));
         options
     }
 
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), UsiEngineError> {
-        if let Some(own) = self.own_options.iter_mut().find(|own| own.spec().is_named(name)) {
+        if let Some(own) = self.own_options.iter_mut().find(|own| own.spec.is_named(name)) {
             own.set(&value);
             // Results with the old value may be wrong.
             self.order(Order::NewGame);

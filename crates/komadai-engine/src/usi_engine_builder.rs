@@ -1,7 +1,5 @@
 //! The composition of a USI engine with a name, an evaluation and options of its own.
 
-use std::fmt;
-
 use komadai_bookfile::BookOpener;
 use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
@@ -58,6 +56,7 @@ use crate::usi_engine::{UsiEngine, standard_identity};
 /// assert!(output.contains("\nbestmove "));
 /// # Ok::<(), std::io::Error>(())
 /// ```
+#[derive(Debug)]
 #[must_use]
 pub struct UsiEngineBuilder {
     identity: Identity,
@@ -133,7 +132,7 @@ impl UsiEngineBuilder {
         option: OptionSpec,
         set: impl FnMut(&OptionValue) + Send + 'static,
     ) -> Self {
-        self.options.retain(|own| !own.spec().is_named(&option.name));
+        self.options.retain(|own| !own.spec.is_named(&option.name));
         self.options.push(OwnOption::new(option, set));
         self
     }
@@ -148,15 +147,5 @@ impl UsiEngineBuilder {
     pub fn build(mut self) -> UsiEngine {
         self.options.iter_mut().for_each(OwnOption::set_default);
         UsiEngine::assemble(self.parts, self.identity, self.settings, self.options)
-    }
-}
-
-impl fmt::Debug for UsiEngineBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("UsiEngineBuilder")
-            .field("identity", &self.identity)
-            .field("settings", &self.settings)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
     }
 }

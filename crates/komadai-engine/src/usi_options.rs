@@ -145,7 +145,7 @@ impl Settings {
 
     /// Returns the USI options with these settings as their defaults. A number beyond the range of
     /// its option becomes the nearest one of the range.
-    pub fn to_options(&self) -> Vec<OptionSpec> {
+    pub(crate) fn to_options(&self) -> Vec<OptionSpec> {
         let of_switch = |(name, technique): (String, Techniques)| {
             OptionSpec::check(&name, self.techniques.contains(technique))
         };

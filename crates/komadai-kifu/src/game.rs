@@ -71,7 +71,7 @@ impl EndKind {
     ///
     /// Records have no mark for some ends out of turn, such as a resignation by the side that is
     /// not to move. These become [`Win`](Self::Win) with the reason in English.
-    pub fn from_outcome(outcome: GameOutcome, side: Color) -> Self {
+    fn from_outcome(outcome: GameOutcome, side: Color) -> Self {
         match outcome {
             GameOutcome::Win { winner, by } => match (by, winner == side) {
                 (WinBy::Checkmate | WinBy::Stalemate, false) => Self::Checkmate,

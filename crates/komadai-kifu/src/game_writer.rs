@@ -112,7 +112,7 @@ impl<W: Write> GameWriter<W> {
     /// # Errors
     ///
     /// If the format or the encoding cannot express the game, if the format holds one game and this
-    /// is the second ([`KifuFormat::holds_many_games`]), or if the output fails. Only in the last
+    /// is the second (only CSA and USI hold many), or if the output fails. Only in the last
     /// case a part of the game may have been written.
     pub fn write(&mut self, record: &Record) -> Result<Vec<Loss>, GameWriteError> {
         if self.games > 0 && !self.format.holds_many_games() {

@@ -147,9 +147,4 @@ impl Header {
     pub fn event(&self) -> Option<&str> {
         self.get(&HeaderKey::Event)
     }
-
-    /// Returns the start time of the game, as the file has it.
-    pub fn start_time(&self) -> Option<&str> {
-        self.get(&HeaderKey::StartTime)
-    }
 }

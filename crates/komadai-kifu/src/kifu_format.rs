@@ -134,8 +134,7 @@ impl KifuFormat {
     }
 
     /// Returns whether a file of this format holds any number of games; the others hold one.
-    #[must_use]
-    pub const fn holds_many_games(self) -> bool {
+    pub(crate) const fn holds_many_games(self) -> bool {
         matches!(self, Self::Csa | Self::Usi)
     }
 

@@ -39,8 +39,7 @@ pub trait Contestant {
     /// # Errors
     ///
     /// If the contestant cannot play.
-    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
-        let _ = game;
+    fn new_game(&mut self, _game: usize) -> Result<(), ContestantFault> {
         Ok(())
     }
 
@@ -53,9 +52,7 @@ pub trait Contestant {
 
     /// Receives the result of the game. A contestant that fails here reports the fault in the next
     /// game.
-    fn game_over(&mut self, result: GameResult) {
-        let _ = result;
-    }
+    fn game_over(&mut self, _result: GameResult) {}
 
     /// Starts again after a fault.
     ///

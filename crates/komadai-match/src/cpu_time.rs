@@ -82,18 +82,16 @@ impl CpuLedger {
     }
 }
 
-fn of_clock(clock: CpuClock) -> Option<Duration> {
-    match clock {
-        CpuClock::Process(id) => of_process(id),
-        CpuClock::Unknown | CpuClock::ThisThread => None,
-    }
-}
-
 /// Returns the processor time of all threads of a process, to a hundredth of a second. `None` if
 /// the process has ended or the system has no `/proc`.
-fn of_process(id: u32) -> Option<Duration> {
-    let text = read_text(format!("/proc/{id}/stat"), 1 << 12).ok()?;
-    ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
+fn of_clock(clock: CpuClock) -> Option<Duration> {
+    match clock {
+        CpuClock::Process(id) => {
+            let text = read_text(format!("/proc/{id}/stat"), 1 << 12).ok()?;
+            ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
+        }
+        CpuClock::Unknown | CpuClock::ThisThread => None,
+    }
 }
 
 /// Returns the sum of user and system time in `/proc/PID/stat`: fields 14 and 15. Field 2 is the
@@ -140,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_process_that_is_not_there_has_no_time() {
-        assert_eq!(of_process(u32::MAX), None);
+        assert_eq!(of_clock(CpuClock::Process(u32::MAX)), None);
     }
 
     #[test]

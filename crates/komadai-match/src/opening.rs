@@ -6,9 +6,6 @@ use komadai_movegen::{MoveGen, PlayError, play};
 use crate::ending::Ending;
 use crate::rules::Rules;
 
-#[cfg(feature = "serde")]
-mod serde_opening;
-
 /// The start of a game: a position with the legal moves that led to it.
 ///
 /// # Examples
@@ -23,6 +20,8 @@ mod serde_opening;
 /// # Ok::<(), komadai_match::OpeningError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "UsiPosition", into = "UsiPosition"))]
 pub struct Opening {
     pub(crate) game: UsiPosition,
     pub(crate) position: Position,
@@ -41,6 +40,20 @@ pub enum OpeningError {
     /// The game is over at the end of the opening.
     #[error("the game is over at once: {0}")]
     Over(Ending),
+}
+
+impl TryFrom<UsiPosition> for Opening {
+    type Error = OpeningError;
+
+    fn try_from(game: UsiPosition) -> Result<Self, OpeningError> {
+        Self::new(game)
+    }
+}
+
+impl From<Opening> for UsiPosition {
+    fn from(opening: Opening) -> Self {
+        opening.game
+    }
 }
 
 impl Opening {

@@ -9,9 +9,6 @@
 //! <https://www.cantate.be/Fishtest/>, and the mathematics of Fishtest,
 //! <https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html>.
 
-#[cfg(feature = "serde")]
-mod serde_counts;
-
 /// The results of game pairs, seen from the first player.
 ///
 /// # Examples
@@ -178,6 +175,27 @@ pub(crate) fn normal_distribution(x: f64) -> f64 {
     let density = (-x * x / 2.0).exp() / std::f64::consts::TAU.sqrt();
     let tail = density * polynomial;
     if x < 0.0 { tail } else { 1.0 - tail }
+}
+
+/// The largest number of pairs that is read: with more, sums of points overflow.
+const MAX_PAIRS: u64 = u64::MAX / 4;
+
+impl From<Pentanomial> for [u64; 5] {
+    fn from(results: Pentanomial) -> Self {
+        results.counts()
+    }
+}
+
+impl TryFrom<[u64; 5]> for Pentanomial {
+    type Error = &'static str;
+
+    fn try_from(counts: [u64; 5]) -> Result<Self, &'static str> {
+        let sum = counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        match sum {
+            Some(pairs) if pairs <= MAX_PAIRS => Ok(Self::from_counts(counts)),
+            _ => Err("found too many pairs, expected fewer than 2^62"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,9 +13,6 @@
 
 use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 
-#[cfg(feature = "serde")]
-mod serde_sprt;
-
 /// A sequential test of two hypotheses about the difference in strength, in logistic Elo.
 ///
 /// # Examples
@@ -31,7 +28,7 @@ mod serde_sprt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "serde_sprt::Parameters"))]
+#[cfg_attr(feature = "serde", serde(try_from = "Parameters"))]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
@@ -166,6 +163,33 @@ fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
         if sum > 0.0 { low = middle } else { high = middle }
     }
     low + (high - low) / 2.0
+}
+
+/// The parameters of a test that is read.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Parameters {
+    elo0: f64,
+    elo1: f64,
+    #[serde(default = "usual_error")]
+    alpha: f64,
+    #[serde(default = "usual_error")]
+    beta: f64,
+}
+
+#[cfg(feature = "serde")]
+fn usual_error() -> f64 {
+    0.05
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Parameters> for Sprt {
+    type Error = SprtError;
+
+    fn try_from(read: Parameters) -> Result<Self, SprtError> {
+        Self::new(read.elo0, read.elo1)?.with_errors(read.alpha, read.beta)
+    }
 }
 
 #[cfg(test)]

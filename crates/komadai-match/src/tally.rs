@@ -9,9 +9,6 @@ use crate::ending::Ending;
 use crate::pentanomial::Pentanomial;
 use crate::schedule::MatchGame;
 
-#[cfg(feature = "serde")]
-mod serde_tally;
-
 /// The results of a match so far.
 ///
 /// # Examples
@@ -188,4 +185,35 @@ impl Usage {
 
 fn mean(sum: Duration, count: u64) -> Duration {
     sum.div_f64(count.max(1) as f64)
+}
+
+/// The numbers of games, pairs and endings, and the efforts of both players. Tallies are written
+/// only, because their sums come from games.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Tally {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+
+        /// The number of games with one ending.
+        #[derive(serde::Serialize)]
+        struct EndingCount {
+            ending: Ending,
+            /// The index of the player that lost; `None` for a draw.
+            loser: Option<usize>,
+            games: u64,
+        }
+
+        let endings: Vec<EndingCount> = self
+            .endings()
+            .map(|(ending, loser, games)| EndingCount { ending, loser, games })
+            .collect();
+        let mut tally = serializer.serialize_struct("Tally", 6)?;
+        tally.serialize_field("games", &self.games())?;
+        tally.serialize_field("wins_draws_losses", &self.wins_draws_losses())?;
+        tally.serialize_field("black_draw_white", &self.black_draw_white())?;
+        tally.serialize_field("pairs", self.pairs())?;
+        tally.serialize_field("endings", &endings)?;
+        tally.serialize_field("usage", self.usage())?;
+        tally.end()
+    }
 }

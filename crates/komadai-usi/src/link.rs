@@ -1,11 +1,14 @@
 //! Messages to and from an engine process, with all faults of the communication as errors.
 
+use std::sync::mpsc::TrySendError;
 use std::time::{Duration, Instant};
 
 use crate::client_error::ClientFault;
 use crate::command::GuiCommand;
+use crate::line_queue::Taken;
+use crate::line_reader::RawLine;
 use crate::message::{EngineMessage, MessageError};
-use crate::pipes::{Pipes, Received, SendFailure};
+use crate::pipes::Pipes;
 use crate::words::shorten;
 
 /// Maximum number of lines that an engine may print outside a search. No engine has that many
@@ -43,8 +46,8 @@ impl Link {
     pub(crate) fn send(&mut self, command: &GuiCommand) -> Result<(), ClientFault> {
         match self.pipes.send(command.to_string()) {
             Ok(()) => Ok(()),
-            Err(SendFailure::Closed) => Err(self.unreachable("answer")),
-            Err(SendFailure::Unread) => Err(self.kill_for(ClientFault::Deaf)),
+            Err(TrySendError::Disconnected(_)) => Err(self.unreachable("answer")),
+            Err(TrySendError::Full(_)) => Err(self.kill_for(ClientFault::Deaf)),
         }
     }
 
@@ -72,26 +75,27 @@ impl Link {
             Some(since) => {
                 let left = LAST_WORDS.saturating_sub(since.elapsed());
                 match self.pipes.receive_from_deaf(timeout.min(left)) {
-                    Received::Nothing if left <= timeout => Received::Deaf,
+                    Taken::Nothing if left <= timeout => Taken::Deaf,
                     other => other,
                 }
             }
         };
         match received {
-            Received::Line(line, at) => {
+            Taken::Line(RawLine::Text(line), at) => {
                 self.last_line = Some(at);
                 Ok(Some((line, at)))
             }
-            Received::Nothing => Ok(None),
-            Received::TooLong => Err(self.kill_for(ClientFault::EndlessLine)),
-            Received::Closed => Err(self.died(awaited)),
-            Received::Deaf if self.deaf_since.is_none() => {
+            Taken::Nothing => Ok(None),
+            Taken::Line(RawLine::TooLong(_), _) => Err(self.kill_for(ClientFault::EndlessLine)),
+            // Only its start is known: `bestmove 8h2b` may have been meant to promote.
+            Taken::Line(RawLine::Unfinished(_), _) | Taken::End => Err(self.died(awaited)),
+            Taken::Deaf if self.deaf_since.is_none() => {
                 // An engine that has exited has closed its input first. Its last lines are still to
                 // come.
                 self.deaf_since = Some(Instant::now());
                 self.receive_line(awaited, timeout)
             }
-            Received::Deaf => Err(self.unreachable(awaited)),
+            Taken::Deaf => Err(self.unreachable(awaited)),
         }
     }
 

@@ -29,32 +29,9 @@ pub(crate) struct Pipes {
     lines: LineQueue,
     /// The thread that reads the standard error.
     stderr: Option<JoinHandle<()>>,
-    transcript: Transcript,
+    pub(crate) transcript: Transcript,
     /// True if the exit status has been read: another process may now have the number.
     is_reaped: bool,
-}
-
-/// The reason why a line could not be sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SendFailure {
-    /// The process has closed its input.
-    Closed,
-    /// The process does not read its input.
-    Unread,
-}
-
-/// The result of a wait for a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Received {
-    Line(String, Instant),
-    /// A line of more than 1 MiB.
-    TooLong,
-    /// No line within the timeout.
-    Nothing,
-    /// No line, and the process has closed its input before everything was written.
-    Deaf,
-    /// The end of the output.
-    Closed,
 }
 
 impl Pipes {
@@ -93,39 +70,22 @@ impl Pipes {
         Ok(pipes)
     }
 
-    /// Sends a line without waiting until it is read.
-    pub(crate) fn send(&self, line: String) -> Result<(), SendFailure> {
+    /// Sends a line without waiting until it is read. A full queue belongs to a process that does not
+    /// read its input, a broken one to a process that has closed it.
+    pub(crate) fn send(&self, line: String) -> Result<(), TrySendError<String>> {
         self.transcript.add(Direction::ToEngine, &line);
-        self.input.try_send(line).map_err(|error| match error {
-            TrySendError::Full(_) => SendFailure::Unread,
-            TrySendError::Disconnected(_) => SendFailure::Closed,
-        })
+        self.input.try_send(line)
     }
 
     /// Waits for the next line for at most `timeout`, or until the process can no longer be
     /// reached.
-    pub(crate) fn receive(&self, timeout: Duration) -> Received {
-        self.received(self.lines.take(timeout, true))
+    pub(crate) fn receive(&self, timeout: Duration) -> Taken {
+        self.lines.take(timeout, true)
     }
 
     /// Waits for the next line for at most `timeout`, even if the process has closed its input.
-    pub(crate) fn receive_from_deaf(&self, timeout: Duration) -> Received {
-        self.received(self.lines.take(timeout, false))
-    }
-
-    fn received(&self, taken: Taken) -> Received {
-        match taken {
-            Taken::Line(RawLine::Text(line), at) => Received::Line(line, at),
-            Taken::Line(RawLine::TooLong(_), _) => Received::TooLong,
-            // Only its start is known: `bestmove 8h2b` may have been meant to promote.
-            Taken::Line(RawLine::Unfinished(_), _) | Taken::End => Received::Closed,
-            Taken::Nothing => Received::Nothing,
-            Taken::Deaf => Received::Deaf,
-        }
-    }
-
-    pub(crate) fn transcript(&self) -> &Transcript {
-        &self.transcript
+    pub(crate) fn receive_from_deaf(&self, timeout: Duration) -> Taken {
+        self.lines.take(timeout, false)
     }
 
     pub(crate) fn id(&self) -> u32 {

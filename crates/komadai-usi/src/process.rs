@@ -13,10 +13,12 @@ use crate::handler::Identity;
 use crate::info::Info;
 use crate::launch::EngineConfig;
 use crate::limits::{GoLimits, MateLimit};
+use crate::line_queue::Taken;
+use crate::line_reader::RawLine;
 use crate::link::Link;
 use crate::message::{BestMove, Checkmate, EngineMessage, MessageError, says_no_move};
 use crate::option::{OptionError, OptionSpec};
-use crate::pipes::{Pipes, Received};
+use crate::pipes::Pipes;
 use crate::transcript::last_stderr;
 use crate::words::shorten;
 
@@ -184,7 +186,7 @@ impl EngineProcess {
     /// Returns the last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!`
     /// from its standard error.
     pub fn transcript(&self) -> Vec<String> {
-        self.link.pipes.transcript().lines()
+        self.link.pipes.transcript.lines()
     }
 
     /// Returns the last lines of the standard error in one, at most three, separated by ` / `.
@@ -350,8 +352,8 @@ impl EngineProcess {
         loop {
             let left = until.saturating_duration_since(Instant::now());
             match pipes.receive_from_deaf(left) {
-                Received::Closed => return pipes.finish(),
-                Received::Line(..) | Received::TooLong if !left.is_zero() => {}
+                Taken::Line(RawLine::Unfinished(_), _) | Taken::End => return pipes.finish(),
+                Taken::Line(..) if !left.is_zero() => {}
                 _ => return None,
             }
         }

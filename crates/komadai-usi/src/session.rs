@@ -375,12 +375,6 @@ impl<H: Handler> Session<H> {
         &self.handler
     }
 
-    /// The engine, whose events the tests of this crate make.
-    #[cfg(test)]
-    fn handler_mut(&mut self) -> &mut H {
-        &mut self.handler
-    }
-
     /// Executes an order while there is no job.
     fn execute(&mut self, order: Order, received: Instant) {
         match order {

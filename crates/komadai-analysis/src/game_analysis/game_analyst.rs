@@ -7,15 +7,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use komadai_core::{Analyst, AnalystError, Budget, Color, Move, Position, Score};
+use komadai_core::{
+    Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Move, Position, Score,
+};
 use komadai_kifu::{Record, ReplayError};
+use komadai_search::SearchOptions;
 use komadai_usi::EngineConfig;
 
-use super::embedded_analyst::EmbeddedAnalyst;
 use super::game_result::GameAnalysis;
 use super::ply_analysis::PlyAnalysis;
 use super::workers::{Positions, Work};
+use crate::search_analyst::{Memory, SearchAnalyst};
 use crate::usi_analyst::UsiAnalyst;
+
+/// Size of the transposition table of a worker in MiB.
+const HASH_MIB: usize = 32;
 
 /// Nodes of the mate solver for each of its two questions about a position.
 const MATE_NODES: u64 = 20_000;
@@ -130,8 +136,9 @@ impl GameAnalyst {
     /// If a process does not start, or lacks one of the options.
     pub fn usi(config: &EngineConfig, workers: NonZero<usize>) -> Result<Self, AnalystError> {
         let pool = UsiAnalyst::launch_pool(config, workers)?;
-        let boxed = pool.into_iter().map(|worker| {
-            Box::new(worker.with_attempts(ATTEMPTS).with_game_moves()) as Box<dyn Analyst>
+        let boxed = pool.into_iter().map(|mut worker| {
+            (worker.attempts, worker.sends_game) = (ATTEMPTS, true);
+            Box::new(worker) as Box<dyn Analyst>
         });
         Ok(Self::new(boxed.collect()))
     }
@@ -209,6 +216,34 @@ impl GameAnalyst {
     pub fn stop(&self) {
         // Relaxed: the flag carries no data.
         self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A searcher that keeps its memory from one position to the next until it is told to forget.
+struct EmbeddedAnalyst(SearchAnalyst);
+
+impl EmbeddedAnalyst {
+    fn new() -> Self {
+        let options = SearchOptions { hash_mib: HASH_MIB, ..SearchOptions::default() };
+        Self(SearchAnalyst::standard(options, Memory::Kept))
+    }
+}
+
+impl Analyst for EmbeddedAnalyst {
+    fn identity(&self) -> AnalystId {
+        self.0.identity()
+    }
+
+    fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
+        self.0.analyse(position, budget)
+    }
+
+    fn scale(&self) -> f64 {
+        self.0.scale()
+    }
+
+    fn forget(&mut self) {
+        self.0.clear();
     }
 }
 

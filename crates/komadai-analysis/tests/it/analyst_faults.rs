@@ -58,8 +58,9 @@ impl Faulty {
 
     fn pool(&self, processes: usize) -> Vec<UsiAnalyst> {
         let pool = UsiAnalyst::launch_pool(&self.config, NonZero::new(processes).unwrap());
-        let pool = pool.unwrap_or_else(|error| panic!("{error}"));
-        pool.into_iter().map(|analyst| analyst.with_job_limit(Duration::from_secs(60))).collect()
+        let mut pool = pool.unwrap_or_else(|error| panic!("{error}"));
+        pool.iter_mut().for_each(|analyst| analyst.job_limit = Duration::from_secs(60));
+        pool
     }
 
     /// Returns the number of entries of a kind in the journal.

@@ -202,8 +202,8 @@ fn the_identity_has_the_options_that_matter() {
         assert_eq!(plain.identity().options, options);
     }
     assert_eq!(sent(&plain), 4);
-    let named = analyst.with_identity(AnalystId::new("Fake", "1"));
-    assert_eq!(named.identity().to_string(), "Fake 1");
+    analyst.identity = AnalystId::new("Fake", "1");
+    assert_eq!(analyst.identity().to_string(), "Fake 1");
 }
 
 #[test]
@@ -275,7 +275,8 @@ fn a_resignation_is_no_fault() {
 #[test]
 fn slowness_is_no_fault_but_endlessness_is() {
     assert_eq!(ask(&mut always("slow")).unwrap().score(), Some(Score::cp(45)));
-    let mut chatterer = always("chatters").with_job_limit(ms(200));
+    let mut chatterer = always("chatters");
+    chatterer.job_limit = ms(200);
     let error = ask(&mut chatterer).unwrap_err();
     assert!(matches!(error, AnalystError::Silent { waited_ms: 200, .. }), "{error}");
 }
@@ -321,7 +322,9 @@ fn a_pool_shares_the_positions() {
     let pool = UsiAnalyst::launch_pool(&config("well"), NonZero::new(2).unwrap()).unwrap();
     let mut pool: Vec<Box<dyn Analyst>> = pool.into_iter().map(|one| Box::new(one) as _).collect();
     // One engine of the pool fails at every position.
-    pool.push(Box::new(always("silent").with_identity(AnalystId::new("silent", ""))));
+    let mut silent = always("silent");
+    silent.identity = AnalystId::new("silent", "");
+    pool.push(Box::new(silent));
     let identities: Vec<_> = pool.iter().map(|one| one.identity().to_string()).collect();
     assert_eq!(identities, ["Fake 1.0", "Fake 1.0", "silent"]);
     let positions: Vec<Position> = (1..=12)

@@ -105,7 +105,7 @@ impl Stage {
     }
 
     fn engine(&mut self, event: Event) {
-        self.session.handler_mut().events.push_back(event);
+        self.session.handler.events.push_back(event);
     }
 
     fn plays(&mut self, usi: &str) {
@@ -118,7 +118,7 @@ impl Stage {
     }
 
     fn done(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.session.handler_mut().calls)
+        std::mem::take(&mut self.session.handler.calls)
     }
 }
 

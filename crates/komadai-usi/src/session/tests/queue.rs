@@ -269,7 +269,7 @@ proptest! {
             if *line == "the engine is done" {
                 searched.extend(stage.session.handler().calls.iter().cloned());
                 let event = job_done(&mut stage, &mut job);
-                stage.session.handler_mut().events.extend(event);
+                stage.session.handler.events.extend(event);
             } else {
                 stage.gui(line);
             }
@@ -279,7 +279,7 @@ proptest! {
         while !stage.session.has_quit() {
             searched.extend(stage.session.handler().calls.iter().cloned());
             let event = job_done(&mut stage, &mut job);
-            stage.session.handler_mut().events.extend(event);
+            stage.session.handler.events.extend(event);
             said.extend(stage.said());
         }
         searched.extend(stage.done());

@@ -5,7 +5,7 @@ use super::*;
 /// A prepared engine whose evaluations are 1, 2, …
 fn evaluator() -> Stage {
     let mut stage = Stage::ready();
-    stage.session.handler_mut().evaluations = Some(0);
+    stage.session.handler.evaluations = Some(0);
     stage
 }
 
