@@ -27,6 +27,18 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// A client that is logged in. Dropping it closes the connection.
 ///
+/// It joins the three parts of this crate: the connection, whose thread reads lines and sends empty
+/// ones in quiet times, the [`Session`], which knows the protocol, and a [`CsaPlayer`], which knows
+/// the game. The client calls the player when it is its turn, and the server's moves and times
+/// count.
+///
+/// [`play_game`](Self::play_game) is for one game. [`play_games`](Self::play_games) is for a stay
+/// on a server: it logs in again after a fault that may [pass](CsaError::is_passing), waits longer
+/// each time, and returns the games that were broken off as well.
+///
+/// It is no server, and no player: `komadai csa` plays by the engine of this library or by a USI
+/// engine. A program with an event loop of its own feeds a [`Session`] instead.
+///
 /// # Examples
 ///
 /// A player that makes the first legal move, in one game:

@@ -103,7 +103,7 @@ pub enum State {
 /// session.receive("START:1")?;
 /// assert!(session.is_own_turn());
 /// assert_eq!(session.play("7g7f".parse()?, None), "+7776FU");
-/// session.receive("+7776FU,T1")?;
+/// session.receive_after("+7776FU,T1", None)?; // `receive`, with a time by the own clock
 /// assert_eq!(session.position().map(|position| position.ply()), Some(2));
 /// session.receive("%TORYO,T2")?;
 /// session.receive("#RESIGN")?;

@@ -27,6 +27,15 @@ use mate_plan::MatePlan;
 
 /// A shogi player: it probes the book first, then runs the mate solver, then searches.
 ///
+/// This is the part for programs that want moves: a bot, an app, a study. The same position, budget
+/// of nodes and settings on one thread give the same answer. A player keeps what it has learned
+/// from one move to the next; [`new_game`](Player::new_game) forgets it.
+///
+/// It has no clock: the budget of each [`MoveRequest`] limits the search.
+/// [`GamePlayer`](crate::GamePlayer) adds the management of time for games, and
+/// [`UsiEngine`](crate::UsiEngine) the protocol with a thread of its own. For values of positions
+/// without a move to be played, `SearchAnalyst` in `komadai-analysis` is the lighter way.
+///
 /// [`new`](Player::new) makes a player with the search and the evaluation of the settings and the
 /// df-pn mate solver. [`with_parts`](Player::with_parts) takes any
 /// [`Evaluator`](komadai_eval::Evaluator), [`Searcher`] and [`MateSolver`].
@@ -46,6 +55,11 @@ use mate_plan::MatePlan;
 /// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
 /// assert_eq!(choice.best, BestMove::Move { best: "G*5b".parse()?, ponder: None });
 /// assert_eq!(choice.source, MoveSource::Mate);
+///
+/// player.set_settings(Settings { mate_nodes: 0, ..player.settings().clone() })?;
+/// player.new_game();
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
+/// assert_eq!(choice.source, MoveSource::Search);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Player {

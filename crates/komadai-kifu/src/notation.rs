@@ -69,6 +69,15 @@ pub enum Notation {
 }
 
 /// The error for a word that is not the name of a notation.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::Notation;
+/// use komadai_kifu::notation::UnknownNotation;
+///
+/// assert_eq!("morse".parse::<Notation>(), Err(UnknownNotation { found: "morse".to_owned() }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found {found:?}, expected a notation: usi, japanese, kif, hodges, hosking or csa")]
 pub struct UnknownNotation {

@@ -18,8 +18,17 @@ use crate::variation::Variation;
 
 /// One game: players, start position, moves and end, and variations beside them.
 ///
-/// Moves may be illegal, since records contain fouls (反則): [`replay`](Self::replay) stops before
-/// the first illegal move.
+/// All readers return this type and all writers take it, so that a record belongs to no format:
+/// what a format cannot express is listed by [`losses`](Self::losses). The fields are plain, and a
+/// program builds a record by [`new`](Self::new) and by pushing moves.
+///
+/// It is a document, not a game in play. Moves may be illegal, since records contain fouls (反則):
+/// [`replay`](Self::replay) stops before the first illegal move, and [`positions`](Self::positions)
+/// are those before each legal one. A game with undo, rules and an outcome is
+/// [`Game`](komadai_movegen::Game), to which [`to_game`](Self::to_game) leads.
+///
+/// [`moves`](Self::moves) are those of the game. Variations refer to the line that they leave by
+/// [`Line`](crate::Line); [`path`](Self::path) has all moves from the start to the end of a line.
 ///
 /// # Examples
 ///

@@ -64,10 +64,34 @@ pub mod formats {
     pub enum Detected {}
 }
 
-/// Reads the games of a source of any length one by one. After an error or the last game the
-/// iterator has ended.
+/// Reads the games of a source of any length one by one, in bounded memory. After an error or the
+/// last game the iterator has ended.
 ///
 /// Each format has a name for its reader, such as [`KifReader`]; [`GameReader`] detects the format.
+/// The encoding is found line by line in all of them. A lenient reader skips faults and lists them
+/// in [`skipped`](Self::skipped); a strict one ends with the first.
+///
+/// For a text in memory, functions such as [`parse_kif`] return all games at once. For folders and
+/// archives there is `RecordFiles` (feature `archives`).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::formats::{Csa, RecordFormat as _};
+/// use komadai_kifu::{CsaReader, GameReader, KifuFormat, Tolerance};
+///
+/// let text = &b"PI\n+\n+7776FU\n-3334FU\n/\nPI\n+\n+2726FU\n+8384FU\n"[..];
+/// let mut games = GameReader::new(text, Tolerance::Lenient)?;
+/// assert_eq!((games.format(), Csa::FORMAT), (KifuFormat::Csa, KifuFormat::Csa));
+/// let lengths = games.by_ref().map(|game| Ok(game?.moves.len()));
+/// assert_eq!(lengths.collect::<Result<Vec<_>, komadai_kifu::KifuError>>()?, [2, 1]);
+/// assert_eq!(games.skipped().count(), 1); // a move of Black with White to move
+///
+/// let mut strict = CsaReader::new(text, Tolerance::Strict);
+/// assert!(strict.next().is_some_and(|game| game.is_ok()));
+/// assert!(strict.next().is_some_and(|game| game.is_err()) && strict.next().is_none());
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
 #[derive(Debug)]
 pub struct RecordReader<R, F> {
     lines: TextLines<R>,

@@ -90,6 +90,7 @@ pub struct PlayerGames {
 /// assert_eq!((statistics.results.black, statistics.results.white), (1, 1));
 /// assert_eq!(statistics.lengths.mean(), Some(2.5));
 /// assert_eq!(statistics.first_lines().len(), 2);
+/// assert!(statistics.players().is_empty()); // `PlayerGames` by name, where records have names
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -18,6 +18,17 @@ use crate::time_control::TimeControl;
 
 /// The plan of a match between two players.
 ///
+/// [`run`](Self::run) plays it on several threads, with two contestants of its own for each. A
+/// [`Contestant`] is anything that answers a turn: a USI engine ([`UsiContestant`](crate::UsiContestant)), an embedded
+/// player (crate `komadai-analysis`), or a few lines as below. The referee keeps the clocks, ends
+/// games by the [`Rules`], and counts a fault of a player as a loss. A game that is over goes to the
+/// caller at once, so that a match may be stopped at any time and resumed: `is_done` names the games
+/// that need not be played again.
+///
+/// A plan gives no verdict on strength: [`Tally`](crate::Tally) counts games, and
+/// [`Sprt`](crate::Sprt) and [`Ratings`](crate::Ratings) judge them. For a single game there is
+/// [`play_game`].
+///
 /// Games form pairs with the same opening. The first player has Black in games with an even number
 /// and White in the others. The seed shuffles the openings. If there are fewer openings than pairs,
 /// they are used again in the same order; deterministic players then repeat their games.

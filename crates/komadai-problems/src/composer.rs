@@ -42,6 +42,16 @@ impl Default for ComposerOptions {
 
 /// A maker of problems.
 ///
+/// [`compose`](Self::compose) begins with a position in which Black mates, for instance from a
+/// game. It takes out pieces as long as the mate stays, tries the positions before it to make the
+/// problem longer, and takes out what has become needless. The result has passed [`Judge`]: one
+/// solution, no piece left over. The seed decides among possible problems, so that the same input
+/// gives the same one. Many positions make none; the [`Flaw`] is the reason.
+///
+/// It seeks no beauty: [`rating`](Problem::rating) and [`sacrifices`](Problem::sacrifices) sort
+/// what it finds. To examine a problem that exists, use [`composition`](crate::composition); to
+/// repair one, [`Mender`](crate::Mender).
+///
 /// # Examples
 ///
 /// ```

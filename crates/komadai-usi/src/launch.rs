@@ -110,6 +110,15 @@ impl EngineConfig {
     }
 
     /// Adds an environment variable.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_usi::EngineConfig;
+    ///
+    /// let config = EngineConfig::new("/opt/engines/some-engine").with_variable("RUST_BACKTRACE", "1");
+    /// assert_eq!(config.environment, [("RUST_BACKTRACE".into(), "1".into())]);
+    /// ```
     #[must_use]
     pub fn with_variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));

@@ -168,6 +168,16 @@ impl OptionSpec {
     }
 
     /// Returns a button.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_usi::{OptionSpec, OptionValue};
+    ///
+    /// let clear = OptionSpec::button("ClearHash");
+    /// assert_eq!(clear.to_string(), "option name ClearHash type button");
+    /// assert_eq!(clear.accept(None), Ok(OptionValue::Pressed));
+    /// ```
     pub fn button(name: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Button }
     }

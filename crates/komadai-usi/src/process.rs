@@ -25,7 +25,13 @@ use crate::words::shorten;
 /// Interval at which a stop flag is checked.
 const FLAG_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A USI engine in a process of its own.
+/// A USI engine in a process of its own: the side of the GUI.
+///
+/// [`launch`](Self::launch) speaks the dialogue up to `readyok`. Then [`analyse`](Self::analyse)
+/// asks for values, [`go`](Self::go) for a move under the limits of a game, and
+/// [`find_mate`](Self::find_mate) for a mate. Each call waits for its answer; a stop flag in the
+/// budget ends it from another thread. One question at a time: several engines are several
+/// processes.
 ///
 /// No call blocks for ever: an engine without output for longer than its
 /// [`Patience`](crate::Patience) is killed. Answers are checked: a move is returned only if it is

@@ -56,6 +56,17 @@ pub struct GameProgress<'a> {
 
 /// Analyses games with several workers, each on a thread of its own.
 ///
+/// Each position of the game is analysed from the last to the first in small blocks, so that the
+/// table of a worker helps with the positions before. The mate solver is asked about mates and
+/// threats of mate. Then every move is judged by the loss of winning probability against the best
+/// one; [`Judgement`](super::Judgement) has the limits. With an effort in nodes the result does not
+/// depend on the number of workers.
+///
+/// [`embedded`](Self::embedded) uses the searcher of this library, [`usi`](Self::usi) engine
+/// processes, and [`new`](Self::new) any [`Analyst`]. The result has no texts for readers:
+/// [`annotate`](GameAnalysis::annotate) writes comments into the record, and `komadai-report` makes
+/// pages. For single positions the analysts themselves are enough.
+///
 /// # Examples
 ///
 /// ```

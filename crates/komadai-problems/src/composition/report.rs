@@ -13,6 +13,11 @@ use super::options::{CompositionError, CompositionOptions, Convention};
 
 /// Analyses the problem in which the side to move attacks: its length, its main line and its flaws.
 ///
+/// A solver says that there is a mate. This says what an editor of problems asks: how long it is
+/// with the best defence, counted by the [`Convention`] for futile interpositions, which line is the
+/// solution, and which checks and replies are alternatives (余詰, 変長 and others, see [`CookKind`]).
+/// A flaw is reported with its moves, and what the budget left open is stated, never assumed.
+///
 /// The time grows with the length and with [`longer_by`](CompositionOptions::longer_by). All
 /// results of the search are kept until the end, about 40 bytes per node.
 ///
