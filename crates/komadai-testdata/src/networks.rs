@@ -3,7 +3,7 @@
 /// The values of one network in the positions of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetworkValues {
-    /// The architecture, by the name that YaneuraOu gives it.
+    /// The architecture, by the name that YaneuraOu gives it, or `layerstack_…`.
     pub architecture: &'static str,
     /// Positions and values for the side to move, the network's output divided by 16 toward zero.
     pub values: Vec<(&'static str, i32)>,
@@ -14,7 +14,7 @@ pub const SEED: u64 = 20_261_121;
 
 const TEXT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/networks/expected.tsv"));
 
-/// Networks with the values that YaneuraOu prints: positions of games, handicaps, kings in the
+/// Networks with the values that YaneuraOu prints, or rshogi for LayerStack networks: positions of games, handicaps, kings in the
 /// other camp, and few pieces.
 ///
 /// # Panics
