@@ -112,7 +112,7 @@ impl Stacked {
 
     /// Returns the number of a position's stack.
     #[inline]
-    fn index(&self, position: &Position) -> usize {
+    pub(crate) fn index(&self, position: &Position) -> usize {
         match &self.selector {
             Selector::Classes(choice, model) => {
                 let progress = model.as_ref().map_or(0, |model| model.progress(position));

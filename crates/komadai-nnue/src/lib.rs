@@ -14,6 +14,8 @@
 //!   well;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state
 //!   [`Accumulator`];
+//! - [`Inspector`], the parameters of a network and the values of its units ([`Activations`]), and
+//!   [`ConversionError`], the reason why a network has no other form;
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -59,16 +61,20 @@ mod row_lists;
 mod king_cache;
 mod accumulator;
 mod evaluator;
+mod inspection;
+mod conversion;
 
 pub use accumulator::Accumulator;
 pub use architecture::{Architecture, UnknownArchitecture};
 pub use block_fault::BlockFault;
 pub use compact::CompactBase;
+pub use conversion::ConversionError;
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]
 pub use evaluator::Nnue;
 pub use facts::{Doubt, FileFacts, NetworkFacts};
 pub use feature_set::FeatureSet;
+pub use inspection::{Activations, Inspector, SumBits};
 pub use kernels::Kernels;
 pub use network::Network;
 pub use network_file::ReadOptions;

@@ -129,6 +129,10 @@ impl Network {
         &self.parameters.weights
     }
 
+    pub(crate) fn into_parameters(self) -> Parameters {
+        self.parameters
+    }
+
     pub(crate) fn layers(&self) -> &Layers {
         &self.parameters.layers
     }
