@@ -195,6 +195,14 @@ pub mod nnue {
     pub use komadai_nnue::*;
 }
 
+/// Tools for the networks of engines: facts, scale, accuracy, checks, conversion and explanations. The
+/// crate `komadai-networks`.
+#[cfg(feature = "networks")]
+#[doc(alias("評価関数", "FV_SCALE"))]
+pub mod networks {
+    pub use komadai_networks::*;
+}
+
 /// Deep networks from ONNX files, for the tree search. The crate `komadai-onnx`.
 #[cfg(feature = "onnx")]
 #[doc(alias("ディープラーニング", "方策", "dlshogi"))]

@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("onnx", &["core", "movegen", "eval", "search"]),
     ("data", &["core", "movegen", "kifu", "eval", "search"]),
     ("train", &["core", "movegen", "kifu", "eval", "nnue", "search", "data"]),
+    ("networks", &["core", "movegen", "eval", "nnue", "data"]),
     ("tsume", &["core", "movegen"]),
     ("problems", &["core", "movegen", "tsume"]),
     ("bookfile", &["core", "movegen"]),

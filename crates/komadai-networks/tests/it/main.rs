@@ -1,0 +1,3 @@
+//! The tools on networks whose answers are known.
+
+mod known;
