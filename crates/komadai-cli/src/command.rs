@@ -22,6 +22,7 @@ use crate::eval::EvalArgs;
 use crate::kifu::KifuArgs;
 use crate::ladder::LadderArgs;
 use crate::matches::MatchArgs;
+use crate::net::NetArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
@@ -63,6 +64,7 @@ subcommands! { ExitCode:
     TsumeMend(TsumeMendArgs) => TsumeMendArgs::run,
     Perft(PerftArgs) => PerftArgs::run,
     Train(TrainArgs) => TrainArgs::run,
+    Net(NetArgs) => NetArgs::run,
     Completions(CompletionsArgs) => print_completions,
     Man(ManArgs) => write_manual,
 }

@@ -15,6 +15,7 @@ pub mod eval;
 pub mod kifu;
 pub mod ladder;
 pub mod matches;
+pub mod net;
 pub mod page;
 pub mod perft;
 pub mod train;

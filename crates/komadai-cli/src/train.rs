@@ -6,7 +6,7 @@ mod generate;
 mod moves;
 mod network;
 mod progress;
-mod records;
+pub(crate) mod records;
 mod rescore;
 mod statistics;
 mod tools;

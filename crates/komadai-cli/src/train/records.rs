@@ -145,7 +145,7 @@ impl FilterArgs {
 }
 
 /// Runs a tool with a line of progress, until its end or Ctrl-C.
-pub(super) fn watched<T>(
+pub(crate) fn watched<T>(
     tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> anyhow::Result<T> {
     watched_until(&*stop_on_interrupt()?, tool)
@@ -172,7 +172,7 @@ pub(super) fn print_written(path: &Path, origin: &Origin) -> anyhow::Result<()> 
 }
 
 /// Prints the damage that a tool has skipped on standard error.
-pub(super) fn note_damage(damage: &Damage) {
+pub(crate) fn note_damage(damage: &Damage) {
     for damaged in damage.first() {
         note!("skipped: {damaged}");
     }

@@ -18,6 +18,7 @@ mod grow_book;
 mod kifu_stats;
 mod ladder;
 mod match_engines;
+mod net;
 mod page;
 mod record_sources;
 #[cfg(target_os = "linux")]

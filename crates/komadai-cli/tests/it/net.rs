@@ -1,0 +1,118 @@
+//! `komadai net`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use komadai::core::Position;
+use komadai::data::records::{PackedSfenValue, RecordResult};
+use komadai::eval::Evaluator as _;
+use komadai::eval::scale::sample;
+use komadai::nnue::{Network, Nnue};
+use serde_json::Value;
+
+use crate::{komadai, text};
+
+fn run(arguments: &[&str]) -> Output {
+    komadai("net").args(arguments).output().expect("it starts")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(&[arguments, &["--json"]].concat())).expect("it is JSON")
+}
+
+/// Writes a network of a seed.
+fn network(folder: &Path, name: &str, seed: u64) -> PathBuf {
+    let path = folder.join(format!("{name}-{seed}.bin"));
+    let mut file = Vec::new();
+    Network::random(name.parse().expect(name), seed).write(&mut file).unwrap();
+    fs::write(&path, file).unwrap();
+    path
+}
+
+/// Writes records of the bundled positions of games, which the material wins.
+fn data(folder: &Path) -> PathBuf {
+    let path = folder.join("data.psv");
+    let records = sample().iter().flat_map(|position: &Position| {
+        let score = komadai::eval::Material.evaluate_position(position).raw() as i16;
+        let result = [RecordResult::Loss, RecordResult::Draw, RecordResult::Win]
+            [(score.signum() + 1) as usize];
+        PackedSfenValue::new(position, score, None, result).unwrap().to_bytes()
+    });
+    fs::write(&path, records.collect::<Vec<u8>>()).unwrap();
+    path
+}
+
+#[test]
+fn facts_and_doubts_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = network(folder.path(), "halfkp_32x2-8-8", 1);
+    let path = path.to_str().unwrap();
+    let found = printed(&["info", path, "<bundled>"]);
+    for word in ["halfkp_32x2-8-8", "FV_SCALE      16", "SHA-256", "first layer", "compact_"] {
+        assert!(found.contains(word), "no {word} in {found}");
+    }
+    assert!(!found.contains("doubt"), "{found}");
+    let bytes = fs::read(path).unwrap();
+    let at = bytes.windows(4).position(|part| part == b"32x2").unwrap();
+    let lying = folder.path().join("lying.bin");
+    fs::write(&lying, [&bytes[..at], b"64x2", &bytes[at + 4..]].concat()).unwrap();
+    let found = json(&["info", lying.to_str().unwrap()]);
+    let found = &found["networks"][0];
+    assert!(found["doubts"][0].as_str().unwrap().contains("the bytes count"), "{found}");
+    assert_eq!(found["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(found["layers"][0]["weights"]["count"], 32 * 125_388);
+    // A file that is none is named, and the others are shown.
+    let none = folder.path().join("none.bin");
+    fs::write(&none, "no network").unwrap();
+    let output = run(&["info", none.to_str().unwrap(), path]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("none.bin"), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("halfkp_32x2-8-8"));
+    assert_eq!(run(&["info"]).status.code(), Some(2));
+}
+
+#[test]
+fn networks_are_measured_on_labelled_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, data) = (network(folder.path(), "kp_32x2-8-8", 1), data(folder.path()));
+    let (path, data) = (path.to_str().unwrap(), data.to_str().unwrap());
+    let found = printed(&["accuracy", "<bundled>", path, "--data", data]);
+    assert!(found.contains("| all | <bundled> | 462 |"), "{found}");
+    assert_eq!(found.lines().filter(|line| line.contains(path)).count(), 5, "{found}");
+    let found = json(&["accuracy", "<bundled>", path, "--data", data]);
+    let agreement =
+        |at: usize| found["networks"][at]["phases"][0]["result_agreement"]["value"].as_f64();
+    // The bundled network knows what pieces are worth.
+    assert!(agreement(0).unwrap() > 0.7, "{found}");
+    assert!(agreement(0) > agreement(1));
+    let found = printed(&["scale", path, data]);
+    for word in ["FV_SCALE 16", "spread", "odds of e : 1 at", "recommended: FV_SCALE"] {
+        assert!(found.contains(word), "no {word} in {found}");
+    }
+    let nnue = Nnue::new(Network::open(path).unwrap());
+    let found = json(&["scale", path, "--fv-scale", "32"]);
+    assert!((found["centipawn"].as_f64().unwrap() - nnue.scale() / 2.0).abs() < 1e-9);
+    assert_eq!(run(&["scale", path, "--fv-scale", "0"]).status.code(), Some(2));
+    assert_eq!(run(&["accuracy", path]).status.code(), Some(2));
+    let output = run(&["accuracy", path, "--data", path]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn pieces_are_explained() {
+    let found = printed(&["explain", "<bundled>", "4k4/9/9/9/9/9/4P4/9/4K4 w R2g 1"]);
+    assert!(found.contains("White in hand: G2 "), "{found}");
+    assert!(found.contains("Black in hand: R "), "{found}");
+    let found = json(&["explain", "<bundled>", "startpos"]);
+    assert_eq!(found["pieces"].as_array().unwrap().len(), 38);
+    assert_eq!((&found["side"], &found["pieces"][0]["square"]), (&"black".into(), &"1a".into()));
+    assert_eq!(run(&["explain", "<bundled>", "no position"]).status.code(), Some(2));
+    assert_eq!(run(&["explain", "no file", "startpos"]).status.code(), Some(1));
+}
