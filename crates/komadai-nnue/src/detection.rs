@@ -204,10 +204,8 @@ impl<'a> Claims<'a> {
         let len = |architecture: Architecture| {
             architecture.stacks().unwrap_or(1) as u64 * architecture.layers_len()
         };
-        if let Some(named) = named {
-            if len(named) + model == left {
-                return Ok((named, Vec::new()));
-            }
+        if let Some(named) = named.filter(|named| len(*named) + model == left) {
+            return Ok((named, Vec::new()));
         }
         let mut fitting = Vec::new();
         for hidden in hidden_widths() {

@@ -57,7 +57,7 @@ pub(crate) fn scale_of_options(text: &str) -> Option<Stated> {
         }
         name.eq_ignore_ascii_case("FV_SCALE").then(|| scale(words.next().unwrap_or_default()))
     };
-    text.lines().filter_map(value).last()
+    text.lines().rev().find_map(value)
 }
 
 #[cfg(test)]

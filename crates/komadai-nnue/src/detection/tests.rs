@@ -83,7 +83,7 @@ fn a_false_description_does_not_count() {
         ("4096x2-16-32", 4_096),
     ] {
         let name = format!("halfkp_{shape}");
-        let hash = 0x5D69_D5B8 ^ 2 * width;
+        let hash = 0x5D69_D5B8 ^ (2 * width);
         let doubt = format!("its text says 256x2-256-256, its bytes {shape}; the bytes count");
         let expected = (name.clone(), vec![doubt]);
         assert_eq!(detect(&false_text(), hash, &name).unwrap(), expected);

@@ -150,7 +150,7 @@ impl Plain {
             Form::LayerStack { .. } => return 0x1234_5678,
             Form::Classical => {}
         }
-        let mut hash = 0xEC42_E90D_u32 ^ 2 * self.width as u32;
+        let mut hash = 0xEC42_E90D_u32 ^ (2 * self.width as u32);
         for (layer, (_, outputs)) in self.shapes().into_iter().enumerate() {
             hash = 0xCC03_DAE4_u32.wrapping_add(outputs as u32) ^ (hash >> 1) ^ (hash << 31);
             if layer < 2 {
