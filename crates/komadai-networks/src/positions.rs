@@ -19,7 +19,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DataOptions {
     /// About the largest number of records: of more, those are taken whose hash is small, so that a
-    /// position is taken or not in whatever file it stands.
+    /// position is taken or not in every file alike.
     pub positions: u64,
 }
 

@@ -39,7 +39,7 @@ pub struct ScaleFit {
     /// The centipawns at which the odds of a win are e : 1, from values within 3,000 of the bundled
     /// network's centipawns; `None` if the results do not determine it.
     pub odds: Option<Estimate>,
-    /// The same of the stored values, which tells how often the players lost what they had won.
+    /// The same of the stored values, which shows how often the players lost what they had won.
     pub deep_odds: Option<Estimate>,
     /// The centipawns of the stored value for each of the network's, within the same limits; `None`
     /// if no values are stored.
