@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,18 +43,14 @@ impl Program for LadderArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let ladder = Ladder::read(&self.paths, self.zero.as_deref())?;
-        if self.json {
-            print_json(&ladder.to_json())?;
-        } else {
-            write!(stdout(), "{}", ladder.to_text())?;
-        }
+        ladder.print(self.json)?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// The players, their matches, and the strengths that follow.
 #[derive(Debug)]
-struct Ladder {
+pub(crate) struct Ladder {
     names: Vec<String>,
     matches: Vec<Played>,
     ratings: Ratings,
@@ -119,7 +115,7 @@ impl Identities {
 }
 
 impl Ladder {
-    fn read(paths: &[PathBuf], zero: Option<&str>) -> anyhow::Result<Self> {
+    pub(crate) fn read(paths: &[PathBuf], zero: Option<&str>) -> anyhow::Result<Self> {
         let mut names: Vec<String> = Vec::new();
         let mut matches = Vec::new();
         let mut identities = Identities::default();
@@ -158,6 +154,11 @@ impl Ladder {
             error => error.into(),
         })?;
         Ok(Self { names, matches, ratings, zero })
+    }
+
+    /// Prints the ladder as tables or as JSON.
+    pub(crate) fn print(&self, is_json: bool) -> io::Result<()> {
+        if is_json { print_json(&self.to_json()) } else { write!(stdout(), "{}", self.to_text()) }
     }
 
     /// Returns the players, the strongest first.

@@ -9,6 +9,7 @@ mod plan;
 mod records;
 mod standing;
 
+use std::io;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,21 +25,38 @@ pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
-use komadai_console::{Program, bad_usage, stop_on_interrupt};
+use komadai_console::{Program, bad_usage, note, stop_on_interrupt};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let plan = Plan::new(self).map_err(|error| bad_usage(format_args!("{error:#}")))?;
-        play_match(self, &plan)?;
+        let stop = stop_on_interrupt()?;
+        play_match(self, &plan, &stop, |standing, tally| {
+            standing.finish(tally, stop.load(Ordering::Relaxed))
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Plays the games that are not in the log yet, and prints the result.
-fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
-    let stop = stop_on_interrupt()?;
+/// Plays the match of a command line, and prints its standing at the end on standard error only.
+pub(crate) fn play_quietly(options: &MatchArgs, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+    let plan = Plan::new(options).map_err(|error| bad_usage(format_args!("{error:#}")))?;
+    play_match(options, &plan, stop, |standing, tally| {
+        let [first, second] = plan.names.each_ref().map(|name| printable(name));
+        note!("{first} vs {second}: {}", standing.line(tally));
+        Ok(())
+    })
+}
+
+/// Plays the games that are not in the log yet; `finish` gets the result.
+fn play_match(
+    options: &MatchArgs,
+    plan: &Plan,
+    stop: &Arc<AtomicBool>,
+    finish: impl FnOnce(&Standing<'_>, &Tally) -> io::Result<()>,
+) -> anyhow::Result<()> {
     let mut tally = Tally::default();
     let mut done = vec![false; options.games];
     let mut journal = match &options.out {
@@ -52,7 +70,7 @@ fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
     };
     let mut standing = Standing::new(options, plan, &tally);
     let result = match standing.verdict(&tally) {
-        SprtVerdict::Undecided => play_games(options, plan, &done, &stop, &mut |game| {
+        SprtVerdict::Undecided => play_games(options, plan, &done, stop, &mut |game| {
             tally.add(&game);
             standing.report(&game, &tally);
             if let Some(journal) = &mut journal {
@@ -62,7 +80,7 @@ fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
         }),
         _ => Ok(()),
     };
-    let printed = standing.finish(&tally, stop.load(Ordering::Relaxed));
+    let printed = finish(&standing, &tally);
     result?;
     Ok(printed?)
 }

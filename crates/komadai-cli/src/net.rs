@@ -1,6 +1,9 @@
 //! Tools for the networks of engines.
 
 mod accuracy;
+mod check;
+mod compare;
+mod convert;
 mod explain;
 mod info;
 mod open;
@@ -14,7 +17,7 @@ use komadai_console::Program;
 
 use crate::arguments::subcommands;
 
-/// Tell what the networks (NNUE) of engines are, and measure them.
+/// Tell what the networks (NNUE) of engines are, measure, check, convert and compare them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai net info eval/nn.bin\n\n\
                   Exit codes: 0 done, 1 failed, 2 bad usage.")]
@@ -27,7 +30,10 @@ subcommands! { ExitCode:
     Info(info::Options) => info::run,
     Scale(scale::Options) => scale::run,
     Accuracy(accuracy::Options) => accuracy::run,
+    Check(check::Options) => check::run,
+    Convert(convert::Options) => convert::run,
     Explain(explain::Options) => explain::run,
+    Compare(compare::Options) => compare::run,
 }
 
 impl Program for NetArgs {

@@ -11,7 +11,7 @@ use komadai::nnue::{Network, Nnue, ReadOptions, StackRule};
 use crate::train::records::{note_damage, watched};
 
 /// The path that stands for the network of this program.
-const BUNDLED: &str = "<bundled>";
+pub(super) const BUNDLED: &str = "<bundled>";
 
 /// The facts about networks that their files may not state.
 #[derive(Debug, Args)]

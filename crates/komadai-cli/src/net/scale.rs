@@ -15,7 +15,7 @@ use super::words::{counts, number};
 
 /// Find the divisor of a network's output (FV_SCALE) that makes centipawns of its values.
 ///
-/// Measures the spread of the values on 460 positions of real games, and with data the centipawns
+/// Measures the spread of the values on 462 positions of real games, and with data the centipawns
 /// at which the odds of a win are e : 1. The search of this program adapts its margins to the
 /// spread, so that the divisor matters for what is displayed, and for other programs.
 #[derive(Debug, Args)]

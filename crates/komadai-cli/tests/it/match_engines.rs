@@ -17,7 +17,7 @@ use crate::{komadai, text};
 
 const AS_ENGINE: &str = "KOMADAI_TEST_AS_ENGINE";
 
-/// The answer of the engine that says a word.
+/// The answer of the engine that gives a word.
 const WORD: &str = "KOMADAI_TEST_WORD";
 
 /// Runs a USI engine that prints or does `at_go` on `go`.

@@ -116,3 +116,60 @@ fn pieces_are_explained() {
     assert_eq!(run(&["explain", "<bundled>", "no position"]).status.code(), Some(2));
     assert_eq!(run(&["explain", "no file", "startpos"]).status.code(), Some(1));
 }
+
+#[test]
+fn networks_are_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, data) = (network(folder.path(), "kp_32x2-8-8", 1), data(folder.path()));
+    let (path, data) = (path.to_str().unwrap(), data.to_str().unwrap());
+    let found = printed(&["check", path]);
+    for word in ["462 positions", "| first layer | 32 |", "beyond 16 bits in 0", "castles", "200"] {
+        assert!(found.contains(word), "no {word} in {found}");
+    }
+    let found = json(&["check", "<bundled>", data, "--positions", "100"]);
+    assert!((60..140).contains(&found["positions"].as_u64().unwrap()), "{found}");
+    assert_eq!(found["symmetry"]["turned_differ"], 0);
+    assert_eq!(run(&["check", "no file"]).status.code(), Some(1));
+}
+
+#[test]
+fn networks_are_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = network(folder.path(), "layerstack_halfkahm2_64_16_32_x9_kingrank9", 1);
+    let output = folder.path().join("sfnn.bin");
+    let [from, to] = [&input, &output].map(|path| path.to_str().unwrap());
+    let found = printed(&["convert", from, to, "--to", "yaneuraou"]);
+    for word in
+        ["→ sfnn_halfkahm2_64_15_32_k3k3", "462 positions, all outputs equal", "FV_SCALE    28"]
+    {
+        assert!(found.contains(word), "no {word} in {found}");
+    }
+    let again = run(&["convert", from, to, "--to", "yaneuraou"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("--force"), "{}", text(&again.stderr));
+    let found = json(&["convert", from, to, "--fv-scale", "20", "--force"]);
+    assert_eq!(found["fv_scales"], serde_json::json!([28, 20]));
+    assert_eq!(Network::open(to).unwrap().facts().fv_scale, 20);
+    let refused = run(&["convert", to, from, "--to", "sfnn", "--force"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
+fn networks_are_compared_by_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = network(folder.path(), "kp_32x2-8-8", 1);
+    let (path, out) = (path.to_str().unwrap(), folder.path().join("out"));
+    let arguments = ["compare", "<bundled>", path, "--nodes", "30", "--games", "2", "--out"];
+    let arguments = [&arguments[..], &[out.to_str().unwrap()]].concat();
+    let found = printed(&arguments);
+    assert!(found.contains("| kp_32x2-8-8-1 |"), "{found}");
+    assert!(found.contains("| <bundled> | +0 | zero | 2 |"), "{found}");
+    let log = fs::read_to_string(out.join("1-2").join("games.jsonl")).unwrap();
+    // The same command finds all games played.
+    let again = json(&arguments);
+    assert_eq!(again["players"].as_array().unwrap().len(), 2);
+    assert_eq!(fs::read_to_string(out.join("1-2").join("games.jsonl")).unwrap(), log);
+    assert_eq!(run(&["compare", path, path, "--nodes", "30"]).status.code(), Some(2));
+    assert_eq!(run(&["compare", path, "<bundled>"]).status.code(), Some(2));
+    assert_eq!(run(&["compare", path, "no file", "--nodes", "30"]).status.code(), Some(1));
+}

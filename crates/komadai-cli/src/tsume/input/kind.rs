@@ -17,7 +17,7 @@ pub(super) enum FileKind {
 }
 
 /// Returns the kind of a file with this start. A start that resembles nothing is that of records,
-/// whose reader says what it expects.
+/// whose reader states what it expects.
 pub(super) fn kind_of(start: &[u8]) -> FileKind {
     if is_archive(start) {
         return FileKind::Archive;
