@@ -18,7 +18,7 @@ use shown::Shown;
 /// Print a position as text, or draw it as an SVG picture.
 ///
 /// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or
-/// USI, also in archives (.gz, .zip). Without one it is the start position.
+/// USI, also in archives (.gz, .zip, .7z). Without one it is the start position.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai board startpos moves 7g7f 3c3d 8h2b+\n  \

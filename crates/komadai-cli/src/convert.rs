@@ -23,7 +23,7 @@ use lost::Lost;
 /// Convert game records between formats.
 ///
 /// The format of the input is found in its content: CSA, KIF, KI2, JKF, USEN, or games in USI, also
-/// inside archives (.gz, .zip) and folders. The ending of the output decides its format: .csa .kif
+/// inside archives (.gz, .zip, .7z) and folders. The ending of the output decides its format: .csa .kif
 /// .kifu .ki2 .ki2u .jkf .usen .usi .sfen; --to names it for another ending, and for standard
 /// output. What the output does not keep is listed.
 #[derive(Debug, Args)]

@@ -18,7 +18,7 @@ use crate::board::Style;
 ///
 /// The page is one file that needs no network: board, moves with times, comments and variations,
 /// and the graph of the evaluations that programs wrote into the comments. The game is CSA, KIF,
-/// KI2, JKF, USEN or USI, also in archives (.gz, .zip).
+/// KI2, JKF, USEN or USI, also in archives (.gz, .zip, .7z).
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai page game.csa game.html --lang ja\n  \

@@ -4,6 +4,8 @@ mod error;
 pub mod folder;
 mod options;
 mod place;
+#[cfg(feature = "seven-zip")]
+mod seven_zip;
 mod stream;
 mod zip_entries;
 
@@ -17,6 +19,8 @@ pub use options::RecordFilesOptions;
 pub use place::{FileFault, FilePlace, FileRecord};
 pub use stream::is_archive;
 
+#[cfg(feature = "seven-zip")]
+use seven_zip::SevenZipEntries;
 use stream::{Stream, archive_name};
 use zip_entries::ZipEntries;
 
@@ -59,12 +63,13 @@ impl std::ops::AddAssign for FilesReport {
 /// Files of any name are read if they are named themselves; within folders and archives, those
 /// whose names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.bod`, `.jkf`, `.usen`, `.sfen` or
 /// `.usi`, and `.gz` after any of these. The start of each file decides its format. Files that end
-/// in `.gz` and `.zip` are decompressed while they are read. Folders are read with their
-/// subfolders, in the order of the names; links to folders are not followed.
+/// in `.gz`, `.zip` and, with the feature `seven-zip`, `.7z` are decompressed while they are read.
+/// Folders are read with their subfolders, in the order of the names; links to folders are not
+/// followed. The entries of a 7z archive are read in its own order.
 ///
 /// A file that fails yields an error with its place, and the reading continues with the next file.
 /// Memory is bounded by 262,144 names of each folder on the way to a file ([`FolderFiles`]), the
-/// directory of one archive, and one game.
+/// directory of one archive, the 256 MiB to which a 7z archive may refer back, and one game.
 ///
 /// # Examples
 ///
@@ -88,10 +93,56 @@ impl std::ops::AddAssign for FilesReport {
 pub struct RecordFiles {
     options: RecordFilesOptions,
     files: FolderFiles,
-    archive: Option<ZipEntries>,
+    archive: Option<Archive>,
     current: Option<Current>,
     report: FilesReport,
     skipped: Skipped<FileFault>,
+}
+
+/// An archive that is being read.
+#[derive(Debug)]
+enum Archive {
+    Zip(Box<ZipEntries>),
+    #[cfg(feature = "seven-zip")]
+    SevenZip(Box<SevenZipEntries>),
+}
+
+impl Archive {
+    /// Opens a file whose name is that of an archive; `None` for another one.
+    fn open(path: &Path, options: &RecordFilesOptions) -> Option<Result<Self, RecordFileError>> {
+        if place::has_ending(path, "zip") {
+            return Some(ZipEntries::open(path, options).map(|zip| Self::Zip(Box::new(zip))));
+        }
+        if place::has_ending(path, "7z") {
+            #[cfg(feature = "seven-zip")]
+            return Some(SevenZipEntries::open(path, options).map(Box::new).map(Self::SevenZip));
+        }
+        None
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Zip(zip) => zip.path(),
+            #[cfg(feature = "seven-zip")]
+            Self::SevenZip(archive) => archive.path(),
+        }
+    }
+
+    fn passed_over(&self) -> u64 {
+        match self {
+            Self::Zip(zip) => zip.passed_over(),
+            #[cfg(feature = "seven-zip")]
+            Self::SevenZip(archive) => archive.passed_over(),
+        }
+    }
+
+    fn next(&mut self) -> Option<(String, Result<Stream, RecordFileError>)> {
+        match self {
+            Self::Zip(zip) => zip.next(),
+            #[cfg(feature = "seven-zip")]
+            Self::SevenZip(archive) => archive.next(),
+        }
+    }
 }
 
 /// A file that is being read.
@@ -215,8 +266,8 @@ impl RecordFiles {
     /// Opens a file.
     fn open_file(&mut self, path: &Path) -> Option<FileRecord> {
         let place = FilePlace::of_file(path);
-        if place::has_ending(path, "zip") {
-            return match ZipEntries::open(path, &self.options) {
+        if let Some(archive) = Archive::open(path, &self.options) {
+            return match archive {
                 Ok(archive) => {
                     self.report.passed_over += archive.passed_over();
                     self.archive = Some(archive);

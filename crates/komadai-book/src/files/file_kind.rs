@@ -188,12 +188,13 @@ pub(crate) fn game_format_of_name(path: &Path) -> Option<KifuFormat> {
     named.find(|(extension, _)| has_extension(path, extension)).map(|(_, format)| format)
 }
 
-/// Returns whether a name is that of an archive of games: `.zip`, or `.gz` after the extension of
-/// games.
+/// Returns whether a name is that of an archive of games: `.zip`, `.7z`, or `.gz` after the
+/// extension of games.
 pub(crate) fn is_archive_name(path: &Path) -> bool {
     let holds_games =
         || path.file_stem().is_some_and(|stem| game_format_of_name(stem.as_ref()).is_some());
-    has_extension(path, "zip") || has_extension(path, "gz") && holds_games()
+    ["zip", "7z"].iter().any(|ending| has_extension(path, ending))
+        || has_extension(path, "gz") && holds_games()
 }
 
 /// Returns whether a name has this extension, in upper or lower case.

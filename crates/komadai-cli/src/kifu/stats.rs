@@ -18,7 +18,7 @@ use crate::kifu::stats::text::{name_of, usi};
 
 /// Print statistics of games: results, ends, lengths, openings, players, ratings.
 ///
-/// Games of all formats are read, also in archives (.gz, .zip) and folders, one by one in bounded
+/// Games of all formats are read, also in archives (.gz, .zip, .7z) and folders, one by one in bounded
 /// memory. Faults are skipped and counted; the first are named.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai kifu stats games/ --plies 4\n\n\

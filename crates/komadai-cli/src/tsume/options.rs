@@ -37,7 +37,7 @@ pub struct TsumeArgs {
     /// Problems: an SFEN in quotes; `-` for standard input; or files and folders. A file is a list
     /// with an SFEN on each line, a table (TSV: column 1 is the id, column 2 the SFEN, the rest is
     /// ignored; a header may come first), or a record or an archive (KIF, KI2, CSA, JKF, USI, USEN,
-    /// a diagram (BOD); .gz, .zip), whose start positions are the problems.
+    /// a diagram (BOD); .gz, .zip, .7z), whose start positions are the problems.
     #[arg(value_name = "PROBLEM", group = "input", num_args = 1..)]
     problems: Vec<String>,
     /// Position of one problem as SFEN; its id is printed as `-`.

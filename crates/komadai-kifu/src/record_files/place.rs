@@ -72,7 +72,9 @@ pub(super) fn is_record_name(path: &Path, in_archive: bool) -> bool {
     if has_ending(path, "gz") {
         return has_record_ending(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
     }
-    has_record_ending(path) || (!in_archive && has_ending(path, "zip"))
+    let is_7z = cfg!(feature = "seven-zip") && has_ending(path, "7z");
+    let is_archive = has_ending(path, "zip") || is_7z;
+    has_record_ending(path) || (!in_archive && is_archive)
 }
 
 /// Returns true for the ending of a format, and for `.bod`: a board as KIF has it.

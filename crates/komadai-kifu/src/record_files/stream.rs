@@ -55,17 +55,25 @@ impl BufRead for Stream {
 
 const ZIP: &[u8] = b"PK\x03\x04";
 const GZIP: &[u8] = b"\x1f\x8b";
+const SEVEN_ZIP: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
-/// Checks whether a file with this start is a zip archive or a gzip file, the kinds that
-/// [`RecordFiles`](super::RecordFiles) reads.
+/// Checks whether a file with this start is a zip archive, a 7z archive or a gzip file, the kinds
+/// that [`RecordFiles`](super::RecordFiles) reads.
 pub fn is_archive(start: &[u8]) -> bool {
-    start.starts_with(ZIP) || start.starts_with(GZIP)
+    [ZIP, SEVEN_ZIP, GZIP].iter().any(|archive| start.starts_with(archive))
 }
+
+/// The name of a 7z archive that is not read.
+const UNREAD_SEVEN_ZIP: &str = if cfg!(feature = "seven-zip") {
+    "a 7z archive without the ending .7z"
+} else {
+    "a 7z archive"
+};
 
 /// The first bytes of archives that are not read, with their names. Those of a tar archive stand
 /// after the name of its first entry, those of LHA after two other bytes.
 const ARCHIVES: [(usize, &[u8], &str); 9] = [
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (0, SEVEN_ZIP, UNREAD_SEVEN_ZIP),
     (0, b"\xfd7zXZ\0", "a file compressed by xz"),
     (0, b"BZh", "a file compressed by bzip2"),
     (0, b"\x28\xb5\x2f\xfd", "a file compressed by zstd"),

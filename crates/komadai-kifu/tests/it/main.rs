@@ -29,3 +29,5 @@ mod starts;
 mod tricky;
 mod usen;
 mod written_again;
+#[cfg(feature = "seven-zip")]
+mod seven_zip;

@@ -10,6 +10,12 @@ use komadai_kifu::{FileRecord, FilesReport, RecordFiles, RecordFilesOptions, Tol
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
+const SEVEN_ZIP: &str = if cfg!(feature = "seven-zip") {
+    "a 7z archive without the ending .7z"
+} else {
+    "a 7z archive"
+};
+
 const GAME: &str = "PI\n+\n+7776FU\n%TORYO\n";
 const TWO: &str = "PI\n+\n+2726FU\n%TORYO\n/\nPI\n+\n+7776FU\n-3334FU\n";
 
@@ -178,7 +184,7 @@ fn resource_forks_are_passed_over_and_other_archives_named() {
         ("a.tar", tar.clone(), "a tar archive"),
         ("a.tar.gz", gzip(&tar), "a tar archive"),
         ("a.tgz", gzip(&tar), "a gzip file without the ending .gz"),
-        ("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), "a 7z archive"),
+        ("a.7zip", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), SEVEN_ZIP),
         ("a.tar.xz", b"\xfd7zXZ\0\0\x04".to_vec(), "a file compressed by xz"),
         ("a.tar.bz2", b"BZh91AY&SY".to_vec(), "a file compressed by bzip2"),
         ("a.kif.zst", b"\x28\xb5\x2f\xfd\x04".to_vec(), "a file compressed by zstd"),
@@ -189,7 +195,8 @@ fn resource_forks_are_passed_over_and_other_archives_named() {
         let path = folder.path().join(name);
         fs::write(&path, bytes).unwrap();
         let (found, _) = read(&path, RecordFilesOptions::default());
-        let expected = format!(" ! {kind}: unpack it first; of archives, .zip and .gz are read");
+        let expected =
+            format!(" ! {kind}: unpack it first; of archives, .zip, .7z and .gz are read");
         assert_eq!(found, [expected], "{name}");
     }
 }

@@ -17,7 +17,7 @@ use crate::book::files::source::without_empty_rest;
 
 /// Add games, books, text logs and other working books to a working book.
 ///
-/// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip), or lists in USI,
+/// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip, .7z), or lists in USI,
 /// one game a line, with BookMiner's options (`game_ply_limit` is obeyed; `book_extend_ply` and
 /// `eval_limit` concern growing and are only counted here). They add the moves that were made with
 /// their numbers of games; variations are counted, but not read. Books (.db, .ybb, .bin, .sbk) add
