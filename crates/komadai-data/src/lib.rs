@@ -9,8 +9,6 @@ pub mod records;
 #[cfg(feature = "tools")]
 mod selfplay;
 #[cfg(feature = "tools")]
-mod record;
-#[cfg(feature = "tools")]
 mod label;
 #[cfg(feature = "tools")]
 mod generate;

@@ -1,8 +1,8 @@
 //! Training records (教師データ): positions with the score, the move and the result from which an
 //! evaluation learns.
 //!
-//! Two formats are in use. Both consist of records of a fixed length without a header, so that
-//! files can be joined, split and shuffled by record; all numbers are little-endian.
+//! Two formats consist of records of a fixed length without a header, so that files can be joined,
+//! split and shuffled by record; all numbers are little-endian.
 //!
 //! | | [`PackedSfenValue`] (PSV) | [`Hcpe`] |
 //! |---|---|---|
@@ -15,11 +15,17 @@
 //! | padding, ignored and written as 0 | 1 byte | 1 byte |
 //! | bytes | 40 | 38 |
 //!
+//! Three formats have whole games, in which a position takes few bytes: HCPE3 (dlshogi), `.pack`
+//! (GenSfen, rshogi, BulletOu) and sbinpack 2 (rsshogi). They are read game by game, and every move
+//! is checked, because a position follows from the moves before it.
+//!
 //! | | |
 //! |---|---|
 //! | [`PackedSfenValue`], [`Hcpe`], [`RecordResult`] | the records of both formats, with the same fields; each converts to the other |
 //! | [`PsvReader`], [`HcpeReader`] | records one by one from a source of any length, in bounded memory |
 //! | [`PsvWriter`], [`HcpeWriter`] | records to a file or any other destination |
+//! | [`TrainingGame`], [`TrainingMove`], [`Candidate`], [`TrainingEnd`] | a game of the other three formats, and its bytes as HCPE3 and `.pack` |
+//! | [`TrainingGameReader`], [`GameDamage`] | games one by one, and a damaged game with its place |
 //! | [`RecordCheck`], [`RecordFault`], [`TrainingError`] | the parts of a record that are checked, the fault of a record, and its place in the file |
 //! | [`TrainingFormat`] | the formats, and the recognition of files |
 //! | [`TrainingReader`], [`TrainingWriter`], [`TrainingRecord`] | the readers and writers for programs that are generic over the format |
@@ -60,25 +66,31 @@
 //! of apery_rust's `src/huffman_code.rs` (<https://github.com/HiraokaTakuya/apery_rust>).
 
 mod record_result;
-mod record_fault;
+mod error;
 mod record_check;
 mod format;
 mod record;
 mod psv;
 mod hcpe;
-mod conversion;
+mod game;
+mod game_bytes;
+mod game_reader;
 mod detection;
-mod error;
 mod reader;
 mod writer;
 
-pub use error::TrainingError;
+pub use error::{RecordFault, TrainingError};
 pub use format::TrainingFormat;
+#[cfg(feature = "tools")]
+pub(crate) use game::record_of;
+pub use game::{Candidate, GameWriteError, TrainingEnd, TrainingGame, TrainingMove};
+#[cfg(feature = "tools")]
+pub(crate) use game_reader::{GameBytes, GameFrames};
+pub use game_reader::{GameDamage, TrainingGameReader};
 pub use hcpe::Hcpe;
 pub use psv::PackedSfenValue;
 pub use reader::{HcpeReader, PsvReader, TrainingReader};
 pub use record::TrainingRecord;
 pub use record_check::RecordCheck;
-pub use record_fault::RecordFault;
 pub use record_result::RecordResult;
 pub use writer::{HcpeWriter, PsvWriter, TrainingWriter};

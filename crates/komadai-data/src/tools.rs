@@ -2,7 +2,10 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Sources`], [`Input`], [`SourceRecord`], [`OnDamage`] | folders of training data and files in the format of YaneuraOu, read on all processors |
+//! | [`Sources`], [`Input`], [`SourceRecord`], [`OnDamage`] | folders of training data and files in all formats, read on all processors |
+//! | [`convert`], [`conversion_losses`] | another format, and what it does not keep |
+//! | [`GameImport`], [`ImportOptions`], [`GameFilter`], [`GameDate`] | positions of game records with scores of engines |
+//! | [`mix`], [`MixOptions`] | samples of several sources in given shares |
 //! | [`validate`] | every damaged record and file, with its place and the reason |
 //! | [`shuffle`], [`ShuffleOptions`] | a random order |
 //! | [`deduplicate`], [`Sameness`] | every position once |
@@ -52,13 +55,17 @@ mod filter;
 mod filtering;
 mod games;
 mod split;
+mod convert;
+mod import;
 mod sameness;
 mod buckets;
 mod shuffle;
+mod mix;
 mod deduplicate;
 mod statistics;
 mod rescore;
 
+pub use convert::{conversion_losses, convert};
 pub use damage::{Damage, OnDamage};
 pub use data_version::DataVersion;
 pub use deduplicate::deduplicate;
@@ -66,7 +73,9 @@ pub use error::ToolError;
 pub use fault::{Damaged, Fault, FaultKind};
 pub use filter::{DropReason, Filter};
 pub use filtering::filter;
+pub use import::{GameDate, GameDateError, GameFilter, GameImport, ImportOptions};
 pub use input::Input;
+pub use mix::{MixOptions, mix};
 pub use origin::{InputOrigin, Origin};
 pub use output::{Existing, Output};
 pub use reading::SourceRecord;

@@ -4,19 +4,21 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-use crate::records::PackedSfenValue;
 use komadai_base::atomic_file::Draft;
 use komadai_base::file::open_regular_with;
+use komadai_core::Color;
 use sha2::{Digest as _, Sha256};
 
 use super::error::DatasetError;
 use super::hash::hex;
 use super::manifest::{RunNumber, Shard};
-use crate::record::{BYTES, records};
-use crate::selfplay::SelfPlayGame;
+use crate::records::{PackedSfenValue, RecordResult};
+use crate::selfplay::{SelfPlayGame, SelfPlayPosition};
 
 /// The ending of a file that is being written.
 const PART: &str = "part";
+/// Number of bytes of a record.
+const BYTES: usize = PackedSfenValue::BYTES;
 
 /// A file of positions that ends with a whole game. Its name has the ending `.part`.
 #[derive(Debug)]
@@ -124,4 +126,19 @@ fn shard_name(number: usize) -> String {
 
 fn part_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{PART}"))
+}
+
+/// Returns the bytes of all records of a game.
+fn records(game: &SelfPlayGame) -> Vec<u8> {
+    game.positions.iter().flat_map(|found| record(found, game.winner).to_bytes()).collect()
+}
+
+fn record(found: &SelfPlayPosition, winner: Option<Color>) -> PackedSfenValue {
+    let result = match winner {
+        None => RecordResult::Draw,
+        Some(winner) if winner == found.side => RecordResult::Win,
+        Some(_) => RecordResult::Loss,
+    };
+    let SelfPlayPosition { position, score, best_move, ply, .. } = *found;
+    PackedSfenValue { position, score, best_move: Some(best_move), ply, result }
 }

@@ -1,13 +1,12 @@
 //! The records of Apery, cshogi and dlshogi.
 
-use std::io::{self, Write};
+use komadai_core::{Color, Hcp, Move, PackedError, PackedSfen, Position};
 
-use komadai_core::{Color, Hcp, Move, PackedError, Position};
-
+use super::error::RecordFault;
 use super::format::TrainingFormat;
-use super::record::{TrainingRecord, sealed};
-use super::record_check::{RecordCheck, checked, unpacked};
-use super::record_fault::RecordFault;
+use super::psv::PackedSfenValue;
+use super::record::fixed_record;
+use super::record_check::{checked, unpacked};
 use super::record_result::RecordResult;
 
 /// A training record of Apery, cshogi and dlshogi (HCPE), 38 bytes, without a move number.
@@ -119,25 +118,33 @@ impl Hcpe {
     }
 }
 
-impl sealed::Sealed for Hcpe {}
+fixed_record!(Hcpe, TrainingFormat::Hcpe);
 
-impl TrainingRecord for Hcpe {
-    const FORMAT: TrainingFormat = TrainingFormat::Hcpe;
-
-    fn from_slice(bytes: &[u8]) -> Result<Self, RecordFault> {
-        let wrong_length = |_| RecordFault::Length { found: bytes.len(), expected: Self::BYTES };
-        Self::from_bytes(bytes.try_into().map_err(wrong_length)?)
+impl PackedSfenValue {
+    /// The same record as HCPE, which has no move number.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are no position. The rules are not checked; that does
+    /// [`check`](Self::check).
+    pub fn to_hcpe(&self) -> Result<Hcpe, PackedError> {
+        let position = Hcp::from_setup(&self.position.to_setup()?)?;
+        let Self { score, best_move, result, .. } = *self;
+        Ok(Hcpe { position, score, best_move, result })
     }
+}
 
-    fn write_to<W: Write>(&self, destination: &mut W) -> io::Result<()> {
-        destination.write_all(&self.to_bytes())
-    }
-
-    fn validate(&self, check: RecordCheck) -> Result<(), RecordFault> {
-        match check {
-            RecordCheck::Fields => Ok(()),
-            RecordCheck::Position => self.unpack().map(drop),
-            RecordCheck::Legality => self.check().map(drop),
-        }
+impl Hcpe {
+    /// The same record as PSV, with the number of the next move, which HCPE lacks. Programs write 0
+    /// or 1 if they do not know it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the bytes are no position. The rules are not checked; that does
+    /// [`check`](Self::check).
+    pub fn to_psv(&self, ply: u16) -> Result<PackedSfenValue, PackedError> {
+        let position = PackedSfen::from_setup(&self.position.to_setup()?)?;
+        let Self { score, best_move, result, .. } = *self;
+        Ok(PackedSfenValue { position, score, best_move, ply, result })
     }
 }

@@ -1,13 +1,11 @@
 //! The records of YaneuraOu.
 
-use std::io::{self, Write};
-
 use komadai_core::{Move, PackedError, PackedSfen, Position};
 
+use super::error::RecordFault;
 use super::format::TrainingFormat;
-use super::record::{TrainingRecord, sealed};
-use super::record_check::{RecordCheck, checked, unpacked};
-use super::record_fault::RecordFault;
+use super::record::fixed_record;
+use super::record_check::{checked, unpacked};
 use super::record_result::RecordResult;
 
 /// A training record of YaneuraOu (PSV, 教師局面), 40 bytes.
@@ -119,25 +117,4 @@ impl PackedSfenValue {
     }
 }
 
-impl sealed::Sealed for PackedSfenValue {}
-
-impl TrainingRecord for PackedSfenValue {
-    const FORMAT: TrainingFormat = TrainingFormat::Psv;
-
-    fn from_slice(bytes: &[u8]) -> Result<Self, RecordFault> {
-        let wrong_length = |_| RecordFault::Length { found: bytes.len(), expected: Self::BYTES };
-        Self::from_bytes(bytes.try_into().map_err(wrong_length)?)
-    }
-
-    fn write_to<W: Write>(&self, destination: &mut W) -> io::Result<()> {
-        destination.write_all(&self.to_bytes())
-    }
-
-    fn validate(&self, check: RecordCheck) -> Result<(), RecordFault> {
-        match check {
-            RecordCheck::Fields => Ok(()),
-            RecordCheck::Position => self.unpack().map(drop),
-            RecordCheck::Legality => self.check().map(drop),
-        }
-    }
-}
+fixed_record!(PackedSfenValue, TrainingFormat::Psv);

@@ -82,7 +82,7 @@ impl<R: Read, T: TrainingRecord> TrainingReader<R, T> {
     /// Creates a reader of the records in `source`.
     pub fn new(source: R, tolerance: Tolerance) -> Self {
         Self {
-            source: Blocks::new(source, T::FORMAT.record_bytes()),
+            source: Blocks::new(source, record_bytes::<T>()),
             tolerance,
             check: RecordCheck::Fields,
             skipped: Skipped::default(),
@@ -112,7 +112,7 @@ impl<R: Read, T: TrainingRecord> TrainingReader<R, T> {
     }
 
     fn read(&mut self) -> Result<Option<T>, TrainingError> {
-        let expected = T::FORMAT.record_bytes();
+        let expected = record_bytes::<T>();
         if self.records == 0 {
             self.refuse_other_format()?;
         }
@@ -233,4 +233,9 @@ impl<R: Read> Blocks<R> {
             }
         }
     }
+}
+
+/// Returns the number of bytes of a record.
+fn record_bytes<T: TrainingRecord>() -> usize {
+    T::FORMAT.record_bytes().expect("a training record has a fixed length")
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::error::RecordFault;
 use super::format::TrainingFormat;
 use super::record_check::RecordCheck;
-use super::record_fault::RecordFault;
 
 /// A training record of a fixed length: [`PackedSfenValue`](super::PackedSfenValue) or
 /// [`Hcpe`](super::Hcpe). Other types cannot implement it.
@@ -57,3 +57,35 @@ pub(super) mod sealed {
     #[expect(unnameable_types, reason = "that is its purpose")]
     pub trait Sealed {}
 }
+
+/// Implements [`TrainingRecord`] for a record by its own methods.
+macro_rules! fixed_record {
+    ($record:ident, $format:expr) => {
+        impl $crate::records::record::sealed::Sealed for $record {}
+
+        impl $crate::records::record::TrainingRecord for $record {
+            const FORMAT: TrainingFormat = $format;
+
+            fn from_slice(bytes: &[u8]) -> Result<Self, RecordFault> {
+                let (found, expected) = (bytes.len(), Self::BYTES);
+                let bytes =
+                    bytes.try_into().map_err(|_| RecordFault::Length { found, expected })?;
+                Self::from_bytes(bytes)
+            }
+
+            fn write_to<W: std::io::Write>(&self, destination: &mut W) -> std::io::Result<()> {
+                destination.write_all(&self.to_bytes())
+            }
+
+            fn validate(&self, check: $crate::records::RecordCheck) -> Result<(), RecordFault> {
+                match check {
+                    $crate::records::RecordCheck::Fields => Ok(()),
+                    $crate::records::RecordCheck::Position => self.unpack().map(drop),
+                    $crate::records::RecordCheck::Legality => self.check().map(drop),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use fixed_record;

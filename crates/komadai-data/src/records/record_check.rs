@@ -3,7 +3,7 @@
 use komadai_core::{Move, PackedError, Position};
 use komadai_movegen::{IllegalMove, check_legality};
 
-use super::record_fault::RecordFault;
+use super::error::RecordFault;
 
 /// The parts of a record that a reader checks. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]

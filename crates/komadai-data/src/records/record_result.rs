@@ -45,6 +45,16 @@ impl RecordResult {
         self.winner(side).map_or(Outcome::Draw, Outcome::Win)
     }
 
+    /// The result for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
     /// The result for `side` of a game with this winner; `None` is a draw.
     pub(super) fn of_winner(winner: Option<Color>, side: Color) -> Self {
         match winner {

@@ -1,10 +1,15 @@
 //! The records of several files in blocks.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Take};
 
+use crate::records::{
+    GameBytes, GameFrames, Hcpe, PackedSfenValue, RecordFault, TrainingError, TrainingFormat,
+    TrainingGame,
+};
+
+use super::fault::{BYTES, Fault};
 use super::input::Input;
-use crate::record::BYTES;
 
 /// Successive records of one file.
 pub(super) struct Block {
@@ -12,8 +17,91 @@ pub(super) struct Block {
     pub(super) input: usize,
     /// The number of the first record, from 0.
     pub(super) first: u64,
-    /// The bytes of the records.
-    pub(super) bytes: Vec<u8>,
+    /// Number of the records, the damaged ones included.
+    pub(super) records: u64,
+    content: Content,
+}
+
+enum Content {
+    /// Records of YaneuraOu.
+    Psv(Vec<u8>),
+    Hcpe(Vec<u8>),
+    Games(TrainingFormat, Vec<GameBytes>),
+}
+
+/// A record, a game or another part of a block, or its fault; with the number of its first record
+/// in the block, from 0.
+pub(super) type Part<T> = (u64, Result<T, Fault>);
+
+impl Block {
+    /// Returns the bytes of a record as they are in the file, if it has the format of YaneuraOu.
+    pub(super) fn bytes(&self, record: u64) -> Option<&[u8; BYTES]> {
+        match &self.content {
+            Content::Psv(bytes) => bytes.as_chunks().0.get(record as usize),
+            _ => None,
+        }
+    }
+
+    /// Reads the records, and returns what `examine` finds about each. A damaged game counts once.
+    pub(super) fn examined<T>(
+        &self,
+        examine: impl Fn(&PackedSfenValue) -> Result<T, Fault>,
+    ) -> Vec<Part<T>> {
+        let mut parts = Vec::with_capacity(self.records as usize);
+        match &self.content {
+            Content::Psv(bytes) => {
+                parts.extend((0..).zip(bytes.as_chunks().0).map(|(at, bytes)| {
+                    let record = PackedSfenValue::from_bytes(bytes).map_err(Fault::from);
+                    (at, record.and_then(|record| examine(&record)))
+                }))
+            }
+            Content::Hcpe(bytes) => {
+                parts.extend((0..).zip(bytes.as_chunks().0).map(|(at, bytes)| {
+                    (at, psv_of(bytes).map_err(Fault::from).and_then(|psv| examine(&psv)))
+                }))
+            }
+            Content::Games(format, games) => {
+                let mut first = 0;
+                for game in games {
+                    let (before, mut at) = (parts.len(), first);
+                    let read = game.records(*format, &mut |record| {
+                        parts.push((at, examine(&record)));
+                        at += 1;
+                    });
+                    if let Err(damage) = read {
+                        parts.truncate(before);
+                        parts.push((first, Err(damage.into())));
+                    }
+                    first += game.records as u64;
+                }
+            }
+        }
+        parts
+    }
+
+    /// Reads the games; a record of a format without games is a game of one move, or `None` if it
+    /// has no best move.
+    pub(super) fn games<T>(
+        &self,
+        convert: impl Fn(Option<TrainingGame>) -> Result<T, Fault>,
+    ) -> Vec<Part<T>> {
+        let Content::Games(format, games) = &self.content else {
+            return self.examined(|record| convert(TrainingGame::of_record(record)?));
+        };
+        let mut first = 0;
+        let read = games.iter().map(|game| {
+            let at = first;
+            first += game.records as u64;
+            let read = game.game(*format).map_err(Fault::from);
+            (at, read.and_then(|game| convert(Some(game))))
+        });
+        read.collect()
+    }
+}
+
+/// Returns an HCPE record as one of YaneuraOu, with the move number 0: it is unknown.
+fn psv_of(bytes: &[u8; Hcpe::BYTES]) -> Result<PackedSfenValue, RecordFault> {
+    Ok(Hcpe::from_bytes(bytes)?.to_psv(0)?)
 }
 
 /// A file that cannot be read on.
@@ -25,7 +113,7 @@ pub(super) struct Unreadable {
     pub(super) error: io::Error,
 }
 
-/// The records of several files in blocks. Only the last block of a file may be shorter.
+/// The records of several files in blocks. In formats of games, blocks have whole games.
 pub(super) struct Blocks<'a> {
     inputs: &'a [Input],
     block_records: usize,
@@ -33,7 +121,13 @@ pub(super) struct Blocks<'a> {
     input: usize,
     /// The number of records read of it.
     read: u64,
-    file: Option<File>,
+    file: Option<Open>,
+}
+
+/// A file that is being read.
+enum Open {
+    Fixed(File),
+    Games(GameFrames<Take<File>>),
 }
 
 impl<'a> Blocks<'a> {
@@ -41,20 +135,60 @@ impl<'a> Blocks<'a> {
         Self { inputs, block_records, input: 0, read: 0, file: None }
     }
 
-    fn read_block(&mut self, input: &Input) -> io::Result<Vec<u8>> {
-        let left = input.records() - self.read;
-        let records = left.min(self.block_records as u64) as usize;
+    fn read_block(&mut self, input: &Input) -> io::Result<Block> {
+        let (index, first) = (self.input, self.read);
+        let most = (input.records() - first).min(self.block_records as u64);
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(input.open()?),
+            none => {
+                let file = input.open()?;
+                none.insert(match input.format.has_games() {
+                    true => Open::Games(GameFrames::new(file.take(input.bytes), input.format)),
+                    false => Open::Fixed(file),
+                })
+            }
         };
-        let mut bytes = vec![0; records * BYTES];
-        file.read_exact(&mut bytes)?;
-        Ok(bytes)
+        let (records, content) = match file {
+            Open::Fixed(file) => {
+                let record_bytes = input.format.record_bytes().unwrap_or(BYTES);
+                let mut bytes = vec![0; most as usize * record_bytes];
+                file.read_exact(&mut bytes)?;
+                let is_hcpe = input.format == TrainingFormat::Hcpe;
+                (most, if is_hcpe { Content::Hcpe(bytes) } else { Content::Psv(bytes) })
+            }
+            Open::Games(frames) => {
+                let (mut games, mut records) = (Vec::new(), 0);
+                while records < most {
+                    let Some(game) = frames.next_game().map_err(unreadable)? else { break };
+                    records += game.records as u64;
+                    games.push(game);
+                }
+                if records == 0 {
+                    // The file is shorter than it was.
+                    return Err(io::ErrorKind::UnexpectedEof.into());
+                }
+                (records, Content::Games(input.format, games))
+            }
+        };
+        Ok(Block { input: index, first, records, content })
+    }
+
+    /// Passes over the rest of a file.
+    pub(super) fn leave(&mut self, input: usize) {
+        if self.input == input {
+            self.next_input();
+        }
     }
 
     fn next_input(&mut self) {
         (self.input, self.read, self.file) = (self.input + 1, 0, None);
+    }
+}
+
+fn unreadable(error: TrainingError) -> io::Error {
+    match error {
+        TrainingError::Io { error, .. } => error,
+        other => io::Error::new(io::ErrorKind::InvalidData, other),
     }
 }
 
@@ -68,9 +202,9 @@ impl Iterator for Blocks<'_> {
         }
         let (index, first) = (self.input, self.read);
         match self.read_block(&inputs[index]) {
-            Ok(bytes) => {
-                self.read += (bytes.len() / BYTES) as u64;
-                Some(Ok(Block { input: index, first, bytes }))
+            Ok(block) => {
+                self.read += block.records;
+                Some(Ok(block))
             }
             Err(error) => {
                 self.next_input();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::fault::{Damaged, Fault, FaultKind};
+use super::fault::{Damaged, Fault, FaultKind, Place};
 
 /// The treatment of damage in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -49,7 +49,7 @@ impl Damage {
         &self.first
     }
 
-    /// Adds a fault; `record` is the number of the record, from 1.
+    /// Adds a fault, with the place of its record.
     ///
     /// # Errors
     ///
@@ -58,16 +58,16 @@ impl Damage {
         &mut self,
         policy: OnDamage,
         path: &Path,
-        record: Option<u64>,
+        place: Option<Place>,
         fault: Fault,
     ) -> Result<(), Damaged> {
         if policy == OnDamage::Refuse {
-            return Err(Damaged { path: path.to_owned(), record, fault });
+            return Err(Damaged::new(path, place, fault));
         }
         let count = self.counts.entry(fault.kind()).or_default();
         *count += 1;
         if *count <= LISTED as u64 {
-            self.first.push(Damaged { path: path.to_owned(), record, fault });
+            self.first.push(Damaged::new(path, place, fault));
         }
         Ok(())
     }

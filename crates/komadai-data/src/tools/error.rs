@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::data_version::DataVersion;
 use super::fault::Damaged;
 use crate::dataset::DatasetError;
+use crate::records::TrainingFormat;
 
 /// The reason why a tool for training records fails.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +45,7 @@ pub enum ToolError {
     #[error(transparent)]
     Damaged(#[from] Damaged),
     /// No record is sound, though damaged ones are to be skipped.
-    #[error("found no sound record among {records}, expected records of YaneuraOu (PSV); {first}")]
+    #[error("found no sound record among {records}, expected training data; {first}")]
     NothingSound {
         /// Number of records that the files would have.
         records: u64,
@@ -73,6 +74,30 @@ pub enum ToolError {
         second: PathBuf,
         /// The version that made its scores.
         second_version: Box<DataVersion>,
+    },
+    /// A format is only read.
+    #[error("the format {format} is not written")]
+    NotWritten {
+        /// The format.
+        format: TrainingFormat,
+    },
+    /// There is not a weight for each source.
+    #[error("{found} weights for {expected} sources, expected one for each, not all of them 0")]
+    Weights {
+        /// Number of weights.
+        found: usize,
+        /// Number of sources.
+        expected: usize,
+    },
+    /// A source has fewer records than its share.
+    #[error("{}: {found} records, expected at least {wanted} for its share", path.display())]
+    TooFew {
+        /// The source.
+        path: PathBuf,
+        /// Number of its records.
+        found: u64,
+        /// Number of records of its share.
+        wanted: u64,
     },
     /// The output exists.
     #[error("{}: the file exists", path.display())]

@@ -1,12 +1,13 @@
 //! Damage in training data: its reason and its place.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::records::{RecordFault, TrainingFormat};
+use crate::records::{GameDamage, PackedSfenValue, RecordFault, TrainingFormat};
 use serde::{Deserialize, Serialize};
 
-use crate::record::BYTES;
+/// Number of bytes of a record of YaneuraOu (PSV), which all tools work on.
+pub(super) const BYTES: usize = PackedSfenValue::BYTES;
 
 /// The reason why a record or a file is damaged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,6 +16,9 @@ pub enum Fault {
     /// A part of a record contradicts the format or another part.
     #[error(transparent)]
     Record(#[from] RecordFault),
+    /// A game is damaged.
+    #[error(transparent)]
+    Game(#[from] GameDamage),
     /// A score that no program writes.
     #[error("the score {found}, expected -{most} to {most}")]
     Score {
@@ -24,10 +28,12 @@ pub enum Fault {
         most: i16,
     },
     /// The file ends in the middle of a record.
-    #[error("the file ends after {found} of {BYTES} bytes of a record")]
+    #[error("the file ends after {found} of {expected} bytes of a record")]
     Truncated {
         /// The number of bytes that the file has of the record.
         found: u64,
+        /// The number of bytes of a record.
+        expected: usize,
     },
     /// The file has another number of records than its manifest states.
     #[error("found {found} records, expected {expected} as stated")]
@@ -48,8 +54,8 @@ pub enum Fault {
     /// The manifest names a file that does not exist.
     #[error("the manifest names this file, and it does not exist")]
     Missing,
-    /// The file has another format.
-    #[error("the file is of the format {found}, expected {}", TrainingFormat::Psv)]
+    /// The file has a format that is not read.
+    #[error("the file is of the format {found}, which is not read")]
     Format {
         /// The format of the file.
         found: TrainingFormat,
@@ -69,7 +75,7 @@ pub enum Fault {
 pub enum FaultKind {
     /// A file that does not exist.
     Missing,
-    /// A file of another format.
+    /// A file of a format that is not read.
     Format,
     /// Another number of records than stated.
     Length,
@@ -89,26 +95,46 @@ pub enum FaultKind {
     IllegalMove,
     /// A score out of range.
     Score,
+    /// Bytes that are no game.
+    Frame,
 }
 
 impl Fault {
+    /// Returns whether the fault has the place of its game.
+    pub(super) fn is_of_game(&self) -> bool {
+        matches!(self, Self::Game(_))
+    }
+
+    /// Returns whether nothing after the fault can be read.
+    pub(super) fn ends_file(&self) -> bool {
+        matches!(self, Self::Game(damage) if damage.is_final)
+    }
+
     /// Returns the kind.
     pub fn kind(&self) -> FaultKind {
         match self {
-            Self::Record(RecordFault::Move { .. }) => FaultKind::MoveBits,
-            Self::Record(RecordFault::Result { .. }) => FaultKind::Result,
-            Self::Record(RecordFault::IllegalMove { .. }) => FaultKind::IllegalMove,
-            Self::Record(RecordFault::Length { .. }) | Self::Truncated { .. } => {
-                FaultKind::Truncated
-            }
-            // Faults of later versions concern the position as well.
-            Self::Record(_) => FaultKind::Position,
+            Self::Record(fault) | Self::Game(GameDamage { fault, .. }) => FaultKind::of(fault),
+            Self::Truncated { .. } => FaultKind::Truncated,
             Self::Score { .. } => FaultKind::Score,
             Self::Length { .. } => FaultKind::Length,
             Self::Hash { .. } => FaultKind::Hash,
             Self::Missing => FaultKind::Missing,
             Self::Format { .. } => FaultKind::Format,
             Self::Unreadable { .. } => FaultKind::Unreadable,
+        }
+    }
+}
+
+impl FaultKind {
+    fn of(fault: &RecordFault) -> Self {
+        match fault {
+            RecordFault::Move { .. } | RecordFault::MoveIndex { .. } => Self::MoveBits,
+            RecordFault::Result { .. } | RecordFault::End { .. } => Self::Result,
+            RecordFault::IllegalMove { .. } => Self::IllegalMove,
+            RecordFault::Length { .. } | RecordFault::Cut { .. } => Self::Truncated,
+            RecordFault::Position(_) => Self::Position,
+            // Faults of later versions concern the frame of games as well.
+            _ => Self::Frame,
         }
     }
 }
@@ -128,6 +154,7 @@ impl fmt::Display for FaultKind {
             Self::Position => "broken positions",
             Self::IllegalMove => "illegal moves",
             Self::Score => "scores out of range",
+            Self::Frame => "broken games",
         })
     }
 }
@@ -140,14 +167,33 @@ pub struct Damaged {
     pub path: PathBuf,
     /// The number of the record, from 1; `None` if the file as a whole is damaged.
     pub record: Option<u64>,
+    offset: Option<u64>,
     /// The reason.
     pub fault: Fault,
 }
 
+/// The place of a record in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The number of the record, from 1.
+    pub(super) record: u64,
+    /// Its first byte, if its format has records of a fixed length.
+    pub(super) offset: Option<u64>,
+}
+
 impl Damaged {
-    /// Returns the offset of the first byte of the record in its file.
+    pub(super) fn new(path: &Path, place: Option<Place>, fault: Fault) -> Self {
+        let (record, offset) =
+            (place.map(|place| place.record), place.and_then(|place| place.offset));
+        Self { path: path.to_owned(), record, offset, fault }
+    }
+
+    /// Returns the byte of the fault in its file.
     pub fn offset(&self) -> Option<u64> {
-        self.record.map(|record| record.saturating_sub(1) * BYTES as u64)
+        match &self.fault {
+            Fault::Game(damage) => Some(damage.at),
+            _ => self.offset,
+        }
     }
 }
 
@@ -155,8 +201,10 @@ impl Damaged {
 impl fmt::Display for Damaged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.path.display())?;
-        if let (Some(record), Some(offset)) = (self.record, self.offset()) {
-            write!(f, "record {record} at byte {offset}: ")?;
+        match (self.record, self.offset) {
+            (Some(record), Some(offset)) => write!(f, "record {record} at byte {offset}: ")?,
+            (Some(record), None) => write!(f, "record {record}: ")?,
+            (None, _) => {}
         }
         self.fault.fmt(f)
     }

@@ -65,6 +65,20 @@ pub enum DropReason {
     NoMove,
     /// The position has occurred before.
     Duplicate,
+    /// No engine has written a score for the move.
+    NoScore,
+    /// The outcome of the game is unknown.
+    NoResult,
+    /// The move, or one before it in the game, is illegal.
+    Illegal,
+    /// A player's rating is too low or unknown.
+    Rating,
+    /// The game was not played in the period.
+    Period,
+    /// The player has not played the game.
+    Player,
+    /// The record is not in the sample.
+    NotSelected,
 }
 
 /// The reason as a word, which notes of origin contain.
@@ -80,6 +94,13 @@ impl fmt::Display for DropReason {
             Self::Promotion => "promotion",
             Self::NoMove => "no_move",
             Self::Duplicate => "duplicate",
+            Self::NoScore => "no_score",
+            Self::NoResult => "no_result",
+            Self::Illegal => "illegal",
+            Self::Rating => "rating",
+            Self::Period => "period",
+            Self::Player => "player",
+            Self::NotSelected => "not_selected",
         })
     }
 }

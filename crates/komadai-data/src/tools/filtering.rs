@@ -74,14 +74,22 @@ pub(super) struct Dropped(BTreeMap<DropReason, u64>);
 
 impl Dropped {
     pub(super) fn add(&mut self, reason: DropReason) {
-        *self.0.entry(reason).or_default() += 1;
+        self.add_many(reason, 1);
+    }
+
+    pub(super) fn add_many(&mut self, reason: DropReason, records: u64) {
+        *self.0.entry(reason).or_default() += records;
+    }
+
+    /// Returns the numbers by the names of the reasons.
+    pub(super) fn counts(&self) -> BTreeMap<String, u64> {
+        self.0.iter().map(|(reason, count)| (reason.to_string(), *count)).collect()
     }
 
     /// Adds the numbers to a note of origin.
     pub(super) fn note(&self, origin: &mut Origin, sources: &Sources, damage: &Damage) {
         origin.read = sources.records();
         origin.damaged = damage.total();
-        origin.dropped =
-            self.0.iter().map(|(reason, count)| (reason.to_string(), *count)).collect();
+        origin.dropped = self.counts();
     }
 }

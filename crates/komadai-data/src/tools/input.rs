@@ -1,32 +1,33 @@
 //! A file of records, as a tool reads it.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::records::TrainingFormat;
+use crate::records::{GameFrames, TrainingError, TrainingFormat};
 use komadai_base::file::open_regular;
 
 use super::data_version::DataVersion;
 use super::error::ToolError;
-use super::fault::Fault;
+use super::fault::{BYTES, Fault, Place};
 use super::origin::Origin;
 use crate::dataset::{Run, Shard};
-use crate::record::BYTES;
 
 /// The ending of a file that a generator is writing.
 pub(super) const PART: &str = "part";
 
-/// Number of bytes by which the format of a file is recognised.
-const START_BYTES: u64 = 32 * 42;
-
-/// A file of records in the format of YaneuraOu.
+/// A file of records in any format that is read: see [`TrainingFormat`].
 ///
 /// The number of records is that at the time when the file was found: a generator may append more.
 #[derive(Debug, Clone)]
 pub struct Input {
+    /// The index of its path among those that were given.
+    pub(super) source: usize,
     pub(super) path: PathBuf,
+    pub(super) format: TrainingFormat,
     pub(super) records: u64,
+    /// Number of bytes of these records.
+    pub(super) bytes: u64,
     pub(super) sha256: Option<String>,
     pub(super) stated: Option<Stated>,
     pub(super) has_whole_games: bool,
@@ -48,6 +49,16 @@ impl Input {
         &self.path
     }
 
+    /// Returns the format.
+    pub fn format(&self) -> TrainingFormat {
+        self.format
+    }
+
+    /// Returns the index of the path that was given for it: itself, or its folder.
+    pub(super) fn source(&self) -> usize {
+        self.source
+    }
+
     /// Returns the number of records.
     pub fn records(&self) -> u64 {
         self.records
@@ -58,42 +69,78 @@ impl Input {
         self.sha256.as_deref()
     }
 
-    /// Returns whether the file is of a folder of training data, so that every game in it is
-    /// complete: successive positions have successive move numbers.
+    /// Returns whether every game in the file is complete, so that successive positions have
+    /// successive move numbers: the file is of a folder of training data, or a `.pack`.
     pub fn has_whole_games(&self) -> bool {
         self.has_whole_games
     }
 
-    /// Finds a file, and the fault that its length or its start shows.
+    /// Returns whether a generator has written the file.
+    pub(super) fn is_of_generator(&self) -> bool {
+        self.has_whole_games && self.format == TrainingFormat::Psv
+    }
+
+    /// Finds a file, and the fault that its length or its start shows. Formats of games are read
+    /// to the end of the last whole game.
     pub(super) fn find(path: &Path) -> Result<(Self, Option<Fault>), ToolError> {
         let io = |error| ToolError::io(path, error);
         let mut file = open_regular(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
-        let (records, rest) = (length / BYTES as u64, length % BYTES as u64);
+        let rest = length % BYTES as u64;
         let mut start = Vec::new();
-        file.by_ref().take(START_BYTES).read_to_end(&mut start).map_err(io)?;
+        file.by_ref().take(TrainingFormat::START_BYTES).read_to_end(&mut start).map_err(io)?;
         let is_part = path.extension().is_some_and(|ending| ending == PART);
-        let fault = match TrainingFormat::detect(
-            &start,
-            Some(if is_part { length - rest } else { length }),
-        ) {
-            Some(found) if found != TrainingFormat::Psv => Some(Fault::Format { found }),
-            // A generator may be writing the rest of the record.
-            _ if rest > 0 && !is_part => Some(Fault::Truncated { found: rest }),
-            _ => None,
-        };
-        let path = path.to_owned();
-        let input = Self {
-            path,
-            records,
+        // A generator may be writing the rest of the record.
+        let whole = if is_part { length - rest } else { length };
+        let format = TrainingFormat::detect(&start, Some(whole)).unwrap_or(TrainingFormat::Psv);
+        let mut input = Self {
+            source: 0,
+            path: path.to_owned(),
+            format,
+            records: 0,
+            bytes: length,
             sha256: None,
             stated: None,
-            has_whole_games: false,
+            has_whole_games: format == TrainingFormat::Pack,
             origin: None,
             runs: Vec::new(),
             versions: Vec::new(),
         };
+        let fault = match format.record_bytes() {
+            _ if format == TrainingFormat::AperyRust => Some(Fault::Format { found: format }),
+            None => {
+                file.seek(SeekFrom::Start(0)).map_err(io)?;
+                input.find_games(file).map_err(io)?
+            }
+            Some(expected) => {
+                let found = length % expected as u64;
+                input.records = length / expected as u64;
+                input.bytes = length - found;
+                (found > 0 && !is_part).then_some(Fault::Truncated { found, expected })
+            }
+        };
         Ok((input, fault))
+    }
+
+    /// Counts the records of a file of games, up to the first bytes that are no game.
+    fn find_games(&mut self, file: File) -> io::Result<Option<Fault>> {
+        let mut games = GameFrames::new(file, self.format);
+        loop {
+            self.bytes = games.offset();
+            match games.next_game() {
+                Ok(Some(game)) => self.records += game.records as u64,
+                Ok(None) => return Ok(None),
+                Err(TrainingError::Io { error, .. }) => return Err(error),
+                Err(TrainingError::Game(damage)) => return Ok(Some(damage.into())),
+                Err(other) => return Err(io::Error::other(other)),
+            }
+        }
+    }
+
+    /// Returns the place of a record by its number from 0.
+    pub(super) fn place(&self, number: u64) -> Place {
+        let offset = self.format.record_bytes().map(|bytes| number * bytes as u64);
+        Place { record: number + 1, offset }
     }
 
     /// Adds what a manifest states about the file.

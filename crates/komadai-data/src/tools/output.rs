@@ -98,17 +98,27 @@ impl Output {
 
     /// Appends a record.
     pub(super) fn write(&mut self, record: &[u8]) -> Result<(), ToolError> {
-        self.records += 1;
-        self.buffer.extend_from_slice(record);
+        self.write_part(record, 1)
+    }
+
+    /// Appends several records, as those of a game.
+    pub(super) fn write_part(&mut self, bytes: &[u8], records: u64) -> Result<(), ToolError> {
+        self.records += records;
+        self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= BUFFER_BYTES { self.flush() } else { Ok(()) }
     }
 
     /// Gives the file its name, and writes the note of its origin.
-    pub(super) fn finish(mut self, origin: Origin, sources: &Sources) -> Result<Origin, ToolError> {
+    pub(super) fn finish(self, origin: Origin, sources: &Sources) -> Result<Origin, ToolError> {
+        self.finish_noted(origin.with_sources(sources))
+    }
+
+    /// Gives the file its name, and writes this note of its origin.
+    pub(super) fn finish_noted(mut self, origin: Origin) -> Result<Origin, ToolError> {
         self.flush()?;
         self.file.sync_all().map_err(|error| ToolError::io(self.draft.path(), error))?;
         let sha256 = hex(&self.hash.finalize());
-        let note = Origin { records: self.records, sha256, ..origin.with_sources(sources) };
+        let note = Origin { records: self.records, sha256, ..origin };
         complete(self.draft, &self.path, &note)?;
         Ok(note)
     }

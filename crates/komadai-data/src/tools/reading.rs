@@ -4,14 +4,13 @@
 use crate::records::PackedSfenValue;
 use rayon::prelude::*;
 
-use super::blocks::{Block, Blocks};
+use super::blocks::{Block, Blocks, Part};
 use super::damage::{Damage, OnDamage};
 use super::error::ToolError;
-use super::fault::Fault;
+use super::fault::{BYTES, Fault};
 use super::input::Input;
 use super::sources::Sources;
 use super::watch::Watch;
-use crate::record::BYTES;
 
 /// Number of records that a thread examines at once.
 const BLOCK_RECORDS: usize = 4_096;
@@ -25,16 +24,13 @@ pub struct SourceRecord<'a, T> {
     pub index: usize,
     /// The file.
     pub input: &'a Input,
-    /// The bytes of the record, padding included.
+    /// The bytes of the record in the format of YaneuraOu, with the padding of the file.
     pub bytes: &'a [u8; BYTES],
     /// The record.
     pub record: PackedSfenValue,
     /// The value of the examination.
     pub value: T,
 }
-
-/// The bytes of a record, with its fields and its value, or its fault.
-type Examined<T> = Result<(PackedSfenValue, T), Fault>;
 
 impl Sources {
     /// Reads all records: the frame of all tools and trainers. `examine` is called on all
@@ -88,6 +84,11 @@ impl Sources {
             has_sound = true;
             take(taken)
         })?;
+        self.check_sound(has_sound, damage)
+    }
+
+    /// Refuses damage without anything sound.
+    pub(super) fn check_sound(&self, has_sound: bool, damage: Damage) -> Result<Damage, ToolError> {
         match damage.first().first() {
             Some(first) if !has_sound => {
                 let (records, first) = (self.records(), Box::new(first.clone()));
@@ -103,10 +104,29 @@ impl Sources {
         stage: &'static str,
         watch: &mut Watch<'_>,
         examine: impl Fn(&Input, &PackedSfenValue) -> Result<T, Fault> + Sync,
-        take: impl FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
+        mut take: impl FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
+    ) -> Result<Damage, ToolError> {
+        let examined = |input: &Input, block: &Block| {
+            block.examined(|record| Ok((*record, examine(input, record)?)))
+        };
+        self.read_blocks(stage, watch, examined, |block, at, (record, value)| {
+            let (index, own) = (block.input, record.to_bytes());
+            let (input, bytes) = (&self.inputs()[index], block.bytes(at).unwrap_or(&own));
+            take(SourceRecord { index, input, bytes, record, value })
+        })
+    }
+
+    /// Reads all blocks: `examine` returns the parts of one, `take` gets each sound part in order,
+    /// with the number of its first record in the block.
+    pub(super) fn read_blocks<T: Send>(
+        &self,
+        stage: &'static str,
+        watch: &mut Watch<'_>,
+        examine: impl Fn(&Input, &Block) -> Vec<Part<T>> + Sync,
+        take: impl FnMut(&Block, u64, T) -> Result<(), ToolError>,
     ) -> Result<Damage, ToolError> {
         let (policy, damage) = (self.on_damage(), self.damage().clone());
-        let mut reading = Reading { sources: self, policy, damage, take };
+        let mut reading = Reading { sources: self, policy, damage, ended: None, take };
         let mut blocks = Blocks::new(self.inputs(), BLOCK_RECORDS);
         let (mut done, total) = (0, self.records());
         loop {
@@ -123,19 +143,18 @@ impl Sources {
                     }
                 }
             }
-            let values: Vec<Vec<Examined<T>>> = batch
-                .par_iter()
-                .map(|block| examined(&self.inputs()[block.input], block, &examine))
-                .collect();
+            let values: Vec<Vec<Part<T>>> =
+                batch.par_iter().map(|block| examine(&self.inputs()[block.input], block)).collect();
             for (block, values) in batch.iter().zip(values) {
-                done += values.len() as u64;
+                done += block.records;
                 reading.take_block(block, values)?;
             }
             match failure {
                 Some(failed) => {
-                    let path = self.inputs()[failed.input].path();
+                    let input = &self.inputs()[failed.input];
                     let fault = Fault::Unreadable { reason: failed.error.to_string() };
-                    reading.damage.add(policy, path, Some(failed.record + 1), fault)?;
+                    let place = input.place(failed.record);
+                    reading.damage.add(policy, input.path(), Some(place), fault)?;
                 }
                 None if batch.is_empty() => break,
                 None => {}
@@ -145,42 +164,33 @@ impl Sources {
     }
 }
 
-fn examined<T>(
-    input: &Input,
-    block: &Block,
-    examine: &impl Fn(&Input, &PackedSfenValue) -> Result<T, Fault>,
-) -> Vec<Examined<T>> {
-    let records = block.bytes.as_chunks::<BYTES>().0.iter();
-    let examine = |bytes| {
-        let record = PackedSfenValue::from_bytes(bytes)?;
-        let value = examine(input, &record)?;
-        Ok((record, value))
-    };
-    records.map(examine).collect()
-}
-
 struct Reading<'a, F> {
     sources: &'a Sources,
     policy: OnDamage,
     damage: Damage,
+    /// The index of the file of which nothing more can be read.
+    ended: Option<usize>,
     take: F,
 }
 
 impl<F> Reading<'_, F> {
-    fn take_block<T>(&mut self, block: &Block, values: Vec<Examined<T>>) -> Result<(), ToolError>
+    fn take_block<T>(&mut self, block: &Block, values: Vec<Part<T>>) -> Result<(), ToolError>
     where
-        F: FnMut(SourceRecord<'_, T>) -> Result<(), ToolError>,
+        F: FnMut(&Block, u64, T) -> Result<(), ToolError>,
     {
-        let index = block.input;
-        let input = &self.sources.inputs()[index];
-        let records = block.bytes.as_chunks::<BYTES>().0.iter();
-        for ((number, bytes), value) in (block.first..).zip(records).zip(values) {
+        let input = &self.sources.inputs()[block.input];
+        for (at, value) in values {
+            if self.ended == Some(block.input) {
+                break;
+            }
             match value {
-                Ok((record, value)) => {
-                    (self.take)(SourceRecord { index, input, bytes, record, value })?;
-                }
+                Ok(value) => (self.take)(block, at, value)?,
                 Err(fault) => {
-                    self.damage.add(self.policy, input.path(), Some(number + 1), fault)?;
+                    if fault.ends_file() {
+                        self.ended = Some(block.input);
+                    }
+                    let place = (!fault.is_of_game()).then(|| input.place(block.first + at));
+                    self.damage.add(self.policy, input.path(), place, fault)?;
                 }
             }
         }

@@ -26,6 +26,10 @@ use super::watch::Watch;
 /// Searches every position again, and writes the records with the new scores and best moves.
 /// Results and move numbers stay.
 ///
+/// If quiet positions are wanted, each position is first replaced by the one at the end of its
+/// quiescence search, where no exchange is pending; its move number and the side that has won
+/// follow. A trainer of an evaluation without a search learns little from the others.
+///
 /// All records are read once before the first is searched, so that damage that is not to be skipped
 /// is found while there is no work that it could end.
 ///
@@ -82,7 +86,7 @@ pub fn rescore<E: Evaluator>(
     check_records(sources, watch)?;
     let mut journal = Journal::open(output, &origin)?;
     let mut damage = sources.damage().clone();
-    let queue = Queue::resume(sources, &mut journal, &mut damage)?;
+    let queue = Queue::resume(sources, &mut journal, &mut damage, options.is_quiet)?;
     let stop = watch.stop_flag();
     let results = Results::new(sources, journal, damage, watch, &queue);
     std::thread::scope(|scope| {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::buckets::Buckets;
 use super::damage::Damage;
 use super::error::ToolError;
-use super::fault::Fault;
+use super::fault::{BYTES, Fault};
 use super::filter::{DropReason, Filter};
 use super::filtering::{Dropped, options as options_value};
 use super::origin::Origin;
@@ -16,7 +16,6 @@ use super::output::Output;
 use super::sameness::{Sameness, hash};
 use super::sources::Sources;
 use super::watch::Watch;
-use crate::record::BYTES;
 
 /// The options of [`shuffle`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,9 +41,9 @@ impl Default for ShuffleOptions {
 }
 
 /// Number of bytes of a record with its key.
-const ENTRY: usize = 8 + BYTES;
+pub(super) const ENTRY: usize = 8 + BYTES;
 /// Number of bytes of memory for an entry: itself, and its key and place while the order is made.
-const ENTRY_MEMORY: u64 = ENTRY as u64 + 16;
+pub(super) const ENTRY_MEMORY: u64 = ENTRY as u64 + 16;
 
 /// Writes the records in a random order, every order as likely as any other. The order follows from
 /// the records and the seed.
@@ -144,7 +143,7 @@ pub(super) fn canonical(sameness: Sameness, packed: PackedSfen) -> Result<Packed
 }
 
 /// Writes the entries of a temporary file in the order of their keys.
-fn write_part(
+pub(super) fn write_part(
     entries: &[[u8; ENTRY]],
     deduplicate: Option<Sameness>,
     output: &mut Output,

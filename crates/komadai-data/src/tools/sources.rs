@@ -16,8 +16,12 @@ use crate::dataset::{LOCK, MANIFEST, Manifest};
 /// The files that a tool reads, in their order.
 ///
 /// A folder stands for the files that its `manifest.json` names, and for the unfinished file of a
-/// generator that is running or was killed. A file has records in the format of YaneuraOu; the note
-/// of its origin beside it, if there is one, states its content.
+/// generator that is running or was killed. A file has records in any format that is read, which
+/// its content tells: see [`TrainingFormat`](crate::records::TrainingFormat). The note of its
+/// origin beside it, if there is one, states its content.
+///
+/// Tools and trainers get all records in the format of YaneuraOu (PSV). Records of HCPE have the
+/// move number 0, because theirs is unknown; best moves of games are the moves that were played.
 ///
 /// # Examples
 ///
@@ -36,10 +40,13 @@ pub struct Sources {
     on_damage: OnDamage,
     /// The first folder in which no record has been written yet.
     empty: Option<PathBuf>,
+    /// The paths that were given.
+    paths: Vec<PathBuf>,
 }
 
 impl Sources {
-    /// Finds the files. Reads manifests and lengths, and no more than the start of each file.
+    /// Finds the files. Reads manifests and lengths, and no more than the start of each file, except
+    /// for files of games, whose records are counted.
     ///
     /// # Errors
     ///
@@ -65,13 +72,16 @@ impl Sources {
     /// The other errors of [`find`](Self::find).
     pub fn find_even_empty(paths: &[PathBuf], on_damage: OnDamage) -> Result<Self, ToolError> {
         let (inputs, damage) = (Vec::new(), Damage::default());
-        let mut sources = Self { inputs, damage, on_damage, empty: None };
-        for path in paths {
+        let paths = paths.to_vec();
+        let mut sources = Self { inputs, damage, on_damage, empty: None, paths: paths.clone() };
+        for (source, path) in paths.iter().enumerate() {
+            let before = sources.inputs.len();
             if path.is_dir() {
                 sources.add_folder(path)?;
             } else {
                 sources.add_file(path)?;
             }
+            sources.inputs[before..].iter_mut().for_each(|input| input.source = source);
         }
         let mut seen = BTreeSet::new();
         for input in &sources.inputs {
@@ -133,6 +143,11 @@ impl Sources {
     /// Returns the files.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// Returns the paths that were given.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 
     /// Returns the number of records of all files.
@@ -234,7 +249,7 @@ impl Sources {
     fn add(&mut self, input: Input, fault: Option<Fault>) -> Result<(), ToolError> {
         let is_foreign = matches!(fault, Some(Fault::Format { .. }));
         if let Some(fault) = fault {
-            let cut = matches!(fault, Fault::Truncated { .. }).then_some(input.records + 1);
+            let cut = matches!(fault, Fault::Truncated { .. }).then(|| input.place(input.records));
             self.damage.add(self.on_damage, &input.path, cut, fault)?;
         }
         if !is_foreign {

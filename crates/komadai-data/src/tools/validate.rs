@@ -70,7 +70,7 @@ pub fn validate(sources: &Sources, watch: &mut Watch<'_>) -> Result<Validation, 
 
 fn check_record(input: &Input, record: &PackedSfenValue) -> Result<(), Fault> {
     record.check()?;
-    let most = if input.has_whole_games() { MOST_OF_GENERATOR } else { MOST };
+    let most = if input.is_of_generator() { MOST_OF_GENERATOR } else { MOST };
     if record.score.unsigned_abs() > most.unsigned_abs() {
         return Err(Fault::Score { found: record.score, most });
     }

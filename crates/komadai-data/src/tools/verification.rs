@@ -8,11 +8,10 @@ use std::time::Duration;
 use rayon::prelude::*;
 
 use super::error::ToolError;
-use super::fault::Fault;
+use super::fault::{BYTES, Fault};
 use super::input::Input;
 use super::watch::Watch;
 use crate::dataset::reader_sha256;
-use crate::record::BYTES;
 
 /// Time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
@@ -47,7 +46,8 @@ fn hashes(
     inputs: &[Input],
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Result<String, Fault>>, ToolError> {
-    let total = inputs.iter().map(Input::records).sum();
+    // Progress is in records of YaneuraOu, though others have another length.
+    let total = inputs.iter().map(|input| input.bytes / BYTES as u64).sum();
     let (done, stop) = (AtomicU64::new(0), watch.stop_flag());
     let (sender, finished) = channel();
     std::thread::scope(|scope| {
@@ -73,7 +73,7 @@ fn hashes(
 fn hash(input: &Input, done: &AtomicU64, stop: &AtomicBool) -> Result<String, Fault> {
     let unreadable = |error: io::Error| Fault::Unreadable { reason: error.to_string() };
     let file = input.open().map_err(unreadable)?;
-    let source = Counted { source: file.take(input.records() * BYTES as u64), done, stop };
+    let source = Counted { source: file.take(input.bytes), done, stop };
     reader_sha256(source).map_err(unreadable)
 }
 

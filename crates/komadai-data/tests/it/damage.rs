@@ -320,8 +320,8 @@ fn slices_of_another_length_are_refused() {
         assert_eq!(PackedSfenValue::from_slice(&bytes).err(), fault(40));
         assert_eq!(Hcpe::from_slice(&bytes).err(), fault(38));
     }
-    assert_eq!(TrainingFormat::Psv.record_bytes(), PackedSfenValue::BYTES);
-    assert_eq!(TrainingFormat::Hcpe.record_bytes(), Hcpe::BYTES);
+    assert_eq!(TrainingFormat::Psv.record_bytes(), Some(PackedSfenValue::BYTES));
+    assert_eq!(TrainingFormat::Hcpe.record_bytes(), Some(Hcpe::BYTES));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod damage;
 #[cfg(feature = "tools")]
 mod dataset;
+mod games;
 // Positions of random play, as the tests of game records have them.
 #[path = "../../../komadai-kifu/tests/it/random_play.rs"]
 mod random_play;

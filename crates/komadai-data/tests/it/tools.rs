@@ -1,7 +1,10 @@
 //! The tools for records: each against a plain computation in memory.
 
+mod convert;
 mod deduplicate;
 mod filter;
+mod import;
+mod mix;
 mod rescore;
 mod shuffle;
 mod sources;

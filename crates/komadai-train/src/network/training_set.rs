@@ -237,7 +237,7 @@ mod tests {
             (_, result) => panic!("{result:?}"),
         };
         let (read_before, record, fault) = damaged(&[&good[..], &good[..39]].concat());
-        assert!(matches!(fault, Fault::Truncated { found: 39 }), "{fault}");
+        assert!(matches!(fault, Fault::Truncated { found: 39, .. }), "{fault}");
         assert_eq!((read_before, record), (0, 2));
         // A result that is none, and kings on squares that are none.
         let result = [&good[..38], &[7, 0]].concat();

@@ -3,13 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::records::PackedSfenValue;
-use komadai_core::Position;
+use komadai_core::{PackedSfen, Position};
 use komadai_eval::Evaluator;
-use komadai_search::{AlphaBeta, SearchOptions, Searcher as _};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher as _, Techniques};
 
 use super::options::RescoreOptions;
 use crate::label::search_label;
-use crate::record::BYTES;
 use crate::tools::blocks::{Block, Unreadable};
 use crate::tools::fault::Fault;
 
@@ -26,7 +25,7 @@ pub(super) struct Chunk {
     /// The number of records in the file, the damaged ones included.
     pub(super) length: u64,
     pub(super) records: Vec<(PackedSfenValue, Position)>,
-    /// The faults with the numbers of their records, from 1.
+    /// The faults with the numbers of their records, from 0.
     pub(super) faults: Vec<(u64, Fault)>,
 }
 
@@ -37,20 +36,24 @@ impl Chunk {
             Ok(block) => block,
             Err(Unreadable { input, record, error }) => {
                 let fault = Fault::Unreadable { reason: error.to_string() };
-                let faults = vec![(*record + 1, fault)];
+                let faults = vec![(*record, fault)];
                 return Self { input: *input, length: 0, records: Vec::new(), faults };
             }
         };
-        let bytes = block.bytes.as_chunks::<BYTES>().0;
         let (mut records, mut faults) = (Vec::new(), Vec::new());
-        for (number, bytes) in (block.first + 1..).zip(bytes) {
-            let record = PackedSfenValue::from_bytes(bytes);
-            match record.and_then(|record| Ok((record, record.unpack()?))) {
+        for (at, part) in block.examined(|record| Ok((*record, record.unpack()?))) {
+            match part {
                 Ok(sound) => records.push(sound),
-                Err(fault) => faults.push((number, fault.into())),
+                Err(fault) => {
+                    let is_last = fault.ends_file();
+                    faults.push((block.first + at, fault));
+                    if is_last {
+                        break;
+                    }
+                }
             }
         }
-        Self { input: block.input, length: bytes.len() as u64, records, faults }
+        Self { input: block.input, length: block.records, records, faults }
     }
 }
 
@@ -62,20 +65,33 @@ pub(super) struct Rescored {
     pub(super) length: u64,
     /// The bytes of the sound records.
     pub(super) bytes: Vec<u8>,
-    /// The faults with the numbers of their records, from 1.
+    /// The faults with the numbers of their records, from 0.
     pub(super) faults: Vec<(u64, Fault)>,
+}
+
+/// Returns whether nothing of the file can be read after these faults.
+pub(super) fn end_file(faults: &[(u64, Fault)]) -> bool {
+    faults.iter().any(|(_, fault)| fault.ends_file())
 }
 
 /// Searches positions again.
 pub(super) struct Rescorer<E> {
     search: AlphaBeta<E>,
+    /// The search for quiet positions, if they are wanted.
+    quiescence: Option<AlphaBeta<E>>,
     nodes: u64,
 }
 
-impl<E: Evaluator> Rescorer<E> {
+impl<E: Evaluator + Clone> Rescorer<E> {
     pub(super) fn new(evaluator: E, options: &RescoreOptions) -> Self {
         let search = SearchOptions { hash_mib: options.hash_mib, ..SearchOptions::default() };
-        Self { search: AlphaBeta::new(evaluator, search), nodes: options.nodes }
+        let quiescence = options.is_quiet.then(|| {
+            // Entries of a table would cut lines short.
+            let techniques = Techniques::QUIESCENCE;
+            let quiet = SearchOptions { techniques, hash_mib: 1, ..SearchOptions::default() };
+            AlphaBeta::new(evaluator.clone(), quiet)
+        });
+        Self { search: AlphaBeta::new(evaluator, search), quiescence, nodes: options.nodes }
     }
 
     /// Returns the records of a block with new scores and best moves; `None` if `stop` is set
@@ -87,6 +103,9 @@ impl<E: Evaluator> Rescorer<E> {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
+            if let Some(quiescence) = &mut self.quiescence {
+                quieten(quiescence, record, position);
+            }
             let (analysis, score) = search_label(&mut self.search, position, self.nodes);
             if let Some(score) = score {
                 record.score = score.raw().clamp(-32_000, 32_000) as i16;
@@ -96,5 +115,28 @@ impl<E: Evaluator> Rescorer<E> {
         let Chunk { input, length, records, faults } = chunk;
         let bytes = records.iter().flat_map(|(record, _)| record.to_bytes()).collect();
         Some(Rescored { input, length, bytes, faults })
+    }
+}
+
+/// Replaces a position by the one at the end of the principal variation of its quiescence search. A
+/// leaf that does not fit into 256 bits leaves the record as it is.
+fn quieten<E: Evaluator>(
+    quiescence: &mut AlphaBeta<E>,
+    record: &mut PackedSfenValue,
+    position: &mut Position,
+) {
+    let analysis = quiescence.quiescence(position);
+    let Some(line) = analysis.lines.first().filter(|line| !line.pv.is_empty()) else { return };
+    let (mut leaf, mut result) = (position.clone(), record.result);
+    for &m in line.pv.iter() {
+        leaf.do_move(m);
+        result = result.reversed();
+    }
+    // The search of the leaf must not see the moves before it as a game.
+    let fresh = Position::from_setup(&leaf.to_setup());
+    if let (Ok(leaf), Ok(packed)) = (fresh, PackedSfen::of(&leaf)) {
+        let ply = record.ply.saturating_add(u16::from(record.ply > 0) * line.pv.len() as u16);
+        *record = PackedSfenValue { position: packed, best_move: None, ply, result, ..*record };
+        *position = leaf;
     }
 }

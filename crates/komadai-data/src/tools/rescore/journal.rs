@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 
 use super::chunk::Chunk;
 use crate::dataset::reader_sha256;
-use crate::record::BYTES;
+use crate::records::PackedSfenValue;
 use crate::tools::error::ToolError;
+use crate::tools::fault::BYTES;
 use crate::tools::origin::Origin;
 use crate::tools::output::{complete, locked};
 
@@ -53,14 +54,19 @@ impl Journal {
 
     /// Returns whether the next records of the journal are those of this chunk, and passes them
     /// then.
-    pub(super) fn passes(&mut self, chunk: &Chunk) -> Result<bool, ToolError> {
+    ///
+    /// Quiet positions replace others, so that only the damage of the end of the file shows then.
+    pub(super) fn passes(&mut self, chunk: &Chunk, is_quiet: bool) -> Result<bool, ToolError> {
         let mut bytes = vec![0; chunk.records.len() * BYTES];
         match self.file.read_exact(&mut bytes) {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
             read => read.map_err(|error| ToolError::io(&self.path, error))?,
         }
         // After a failure of the machine, the end of a file may be zeros.
-        let is_same = |((record, _), bytes): (&(_, _), &[u8; BYTES])| is_rescored(record, bytes);
+        let is_same = |((record, _), bytes): (&(_, _), &[u8; BYTES])| match is_quiet {
+            true => PackedSfenValue::from_bytes(bytes).is_ok_and(|quiet| quiet.unpack().is_ok()),
+            false => is_rescored(record, bytes),
+        };
         let passes = chunk.records.iter().zip(bytes.as_chunks().0).all(is_same);
         if passes {
             self.length += bytes.len() as u64;
@@ -109,7 +115,7 @@ impl Journal {
 }
 
 /// Returns whether the bytes are this record, but for the score and the best move.
-fn is_rescored(record: &crate::records::PackedSfenValue, bytes: &[u8; BYTES]) -> bool {
+fn is_rescored(record: &PackedSfenValue, bytes: &[u8; BYTES]) -> bool {
     let before = record.to_bytes();
     before[..32] == bytes[..32] && before[36..] == bytes[36..]
 }

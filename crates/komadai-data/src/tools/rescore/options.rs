@@ -15,6 +15,9 @@ pub struct RescoreOptions {
     /// one at [`HARD_FACTOR`](komadai_core::Budget::HARD_FACTOR) times as many. The first iteration
     /// is finished in any case.
     pub nodes: u64,
+    /// Each position is replaced by the quiet one at the end of its quiescence search.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_quiet: bool,
     /// Size of the transposition table of a thread, in MiB.
     pub hash_mib: usize,
     /// Number of threads. It has no influence on the scores.
@@ -31,6 +34,7 @@ impl RescoreOptions {
         Self {
             evaluation: evaluation.into(),
             nodes: 3_000,
+            is_quiet: false,
             hash_mib: 4,
             threads: NonZero::<usize>::MIN,
             existing: Existing::Refuse,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::chunk::{CHUNK_RECORDS, Chunk, Rescored, Source};
+use super::chunk::{CHUNK_RECORDS, Chunk, Rescored, Source, end_file};
 use super::journal::Journal;
 use crate::tools::blocks::Blocks;
 use crate::tools::damage::Damage;
@@ -26,18 +26,22 @@ impl<'a> Queue<'a> {
         sources: &'a Sources,
         journal: &mut Journal,
         damage: &mut Damage,
+        is_quiet: bool,
     ) -> Result<Self, ToolError> {
         let mut blocks = Blocks::new(sources.inputs(), CHUNK_RECORDS);
         let (mut before, mut first) = (0, None);
-        for source in blocks.by_ref() {
+        while let Some(source) = blocks.next() {
             let chunk = Chunk::of(&source);
             // A file that cannot be read on may become readable, and is tried again.
-            if source.is_err() || !journal.passes(&chunk)? {
+            if source.is_err() || !journal.passes(&chunk, is_quiet)? {
                 first = Some(source);
                 break;
             }
             before += chunk.length;
             add_faults(sources, chunk.input, &chunk.faults, damage)?;
+            if end_file(&chunk.faults) {
+                blocks.leave(chunk.input);
+            }
         }
         journal.truncate()?;
         Ok(Self { state: Mutex::new((0, first, blocks)), before })
@@ -67,6 +71,8 @@ struct State<'a, 'w> {
     watch: &'a mut Watch<'w>,
     /// Chunks that wait for those before them.
     waiting: BTreeMap<u64, Rescored>,
+    /// The index of the file of which nothing more can be read.
+    ended: Option<usize>,
     next: u64,
     done: u64,
     before: u64,
@@ -88,6 +94,7 @@ impl<'a, 'w> Results<'a, 'w> {
             damage,
             watch,
             waiting,
+            ended: None,
             next: 0,
             done: before,
             before,
@@ -128,10 +135,16 @@ impl<'a, 'w> Results<'a, 'w> {
 impl State<'_, '_> {
     fn write(&mut self) -> Result<(), ToolError> {
         while let Some(chunk) = self.waiting.remove(&self.next) {
-            add_faults(self.sources, chunk.input, &chunk.faults, &mut self.damage)?;
-            self.journal.append(&chunk.bytes)?;
             self.next += 1;
             self.done += chunk.length;
+            if self.ended == Some(chunk.input) {
+                continue;
+            }
+            if end_file(&chunk.faults) {
+                self.ended = Some(chunk.input);
+            }
+            add_faults(self.sources, chunk.input, &chunk.faults, &mut self.damage)?;
+            self.journal.append(&chunk.bytes)?;
         }
         let total = self.sources.records();
         self.watch.report_since("rescore", self.done, total, self.before)
@@ -144,9 +157,10 @@ fn add_faults(
     faults: &[(u64, Fault)],
     damage: &mut Damage,
 ) -> Result<(), ToolError> {
-    let path = sources.inputs()[input].path();
+    let input = &sources.inputs()[input];
     for (record, fault) in faults {
-        damage.add(sources.on_damage(), path, Some(*record), fault.clone())?;
+        let place = (!fault.is_of_game()).then(|| input.place(*record));
+        damage.add(sources.on_damage(), input.path(), place, fault.clone())?;
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use komadai_core::{Budget, Position};
 use komadai_data::records::PackedSfenValue;
 use komadai_data::tools::{OnDamage, RescoreOptions, Sources, ToolError, Watch, rescore};
-use komadai_eval::Material;
-use komadai_search::{AlphaBeta, SearchOptions, Searcher as _};
+use komadai_eval::{Evaluator as _, Material};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher as _, Techniques};
 
 use super::{Place, bytes, games, open, read, sources};
 
@@ -179,4 +179,34 @@ fn damage_is_found_before_the_work_begins() {
     let error = rescore(&skipped, &again, &Material, &options(), &mut Watch::none()).unwrap_err();
     assert!(matches!(error, ToolError::NothingSound { records: 52, .. }), "{error}");
     assert_eq!(place.names(), ["in.psv", "out.psv", "out.psv.json", "text.psv"]);
+}
+
+#[test]
+fn quiet_positions_replace_those_with_pending_exchanges() {
+    let place = Place::new();
+    let records = games(8, 9).concat();
+    let found = sources(&[&place.write("in.psv", &records)]).unwrap();
+    let quiet = RescoreOptions { is_quiet: true, ..options() };
+    // It continues after an interruption as well.
+    assert!(matches!(run(&place, &found, &quiet, 130), Err(ToolError::Stopped)));
+    assert!(run(&place, &found, &quiet, u64::MAX).unwrap() > 0);
+    let rescored = read(&place.path("out.psv"));
+    assert_eq!(rescored.len(), records.len());
+    let techniques = Techniques::QUIESCENCE;
+    let options = SearchOptions { techniques, hash_mib: 1, ..SearchOptions::default() };
+    let mut search = AlphaBeta::new(Material, options);
+    let (mut replaced, mut winners) = (0, 0);
+    for (before, after) in records.iter().zip(&rescored) {
+        let position = after.check().unwrap();
+        // Nothing is left to take: the value is that of the position itself.
+        let value = search.quiescence(&position).score();
+        assert!(position.in_check() || value >= Some(Material.evaluate_position(&position)));
+        let line = search.quiescence(&before.check().unwrap()).lines[0].pv.len() as u16;
+        assert_eq!(after.ply, before.ply + line);
+        replaced += u16::from(line > 0);
+        let outcome = |record: &PackedSfenValue| record.result.outcome(record.position.side());
+        winners += u16::from(outcome(before) == outcome(after));
+    }
+    assert!(replaced > 5, "{replaced}");
+    assert_eq!(usize::from(winners), records.len());
 }

@@ -12,6 +12,12 @@ use komadai_data::tools::{
 
 use super::{Place, bytes, games, generated, open, read, sources};
 
+/// Records of apery_rust, which are recognised but not read.
+fn apery_rust(count: usize) -> Vec<u8> {
+    let record = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();
+    [&record[..32], &[0; 10]].concat().repeat(count)
+}
+
 fn message(path: &Path) -> String {
     sources(&[path]).unwrap_err().to_string()
 }
@@ -34,13 +40,13 @@ fn bad_files_are_named() {
     assert!(message(&cut).ends_with(&expected), "{}", message(&cut));
     assert_eq!(open(&[&cut], OnDamage::Skip).unwrap().records(), records.len() as u64 - 1);
 
-    let hcpe = place.path("other.psv");
-    let record = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();
-    fs::write(&hcpe, [record; 40].concat()).unwrap();
-    assert!(message(&hcpe).contains("the file is of the format HCPE"), "{}", message(&hcpe));
+    let foreign = place.path("other.psv");
+    fs::write(&foreign, apery_rust(40)).unwrap();
+    let expected = "the file is of the format HuffmanCodedPositionAndEval of apery_rust";
+    assert!(message(&foreign).contains(expected), "{}", message(&foreign));
     // A good file is not refused with it.
     let good = place.write("good.psv", &records);
-    let both = open(&[&hcpe, &good], OnDamage::Skip).unwrap();
+    let both = open(&[&foreign, &good], OnDamage::Skip).unwrap();
     assert_eq!(both.records(), records.len() as u64);
     assert_eq!(both.damage().counts()[&FaultKind::Format], 1);
     assert!(matches!(sources(&[&good, &good]), Err(ToolError::Twice { .. })));
@@ -200,11 +206,9 @@ fn a_stopped_tool_leaves_nothing() {
 #[test]
 fn foreign_files_are_no_data_with_much_damage() {
     let place = Place::new();
-    let hcpe = Hcpe::new(&Position::hirate(), 0, None, RecordResult::Draw).unwrap().to_bytes();
     let good = place.write("good.psv", &games(1, 1).concat());
     let foreign = [
-        ("hcpe.psv", [hcpe; 40].concat(), "the file is of the format HCPE"),
-        ("one.hcpe", hcpe.to_vec(), "one.hcpe: "),
+        ("apery.psv", apery_rust(40), "the file is of the format HuffmanCodedPositionAndEval"),
         ("zeros.psv", vec![0; 40 * 50], "zeros.psv: record 1 at byte 0: "),
         ("text.csa", "V2.2\nPI\n+\n".repeat(70).into_bytes(), "text.csa: record "),
         ("ones.bin", vec![0xff; 4_000], "ones.bin: record 1 at byte 0: "),
