@@ -1,7 +1,9 @@
 //! Training data and the training of evaluations.
 
 mod compare;
+mod convert;
 mod evaluation;
+mod games;
 mod generate;
 mod moves;
 mod network;
@@ -19,7 +21,8 @@ use komadai_console::Program;
 
 use crate::arguments::subcommands;
 
-/// Make training data by self-play, check, filter, split and shuffle them, and learn from them.
+/// Make training data by self-play, convert, check, filter, mix, split and shuffle them, and learn
+/// from them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
@@ -31,7 +34,9 @@ pub struct TrainArgs {
 subcommands! { ExitCode:
     Generate(generate::Options) => generate::run,
     Validate(validate::Options) => validate::run,
+    Convert(convert::Options) => convert::run,
     Filter(tools::FilterTool) => tools::run_filter,
+    Mix(tools::MixTool) => tools::run_mix,
     Split(tools::SplitTool) => tools::run_split,
     Shuffle(tools::ShuffleTool) => tools::run_shuffle,
     Deduplicate(tools::DeduplicateTool) => tools::run_deduplicate,

@@ -16,7 +16,8 @@ use super::progress::ProgressLine;
 /// The data that a tool reads.
 #[derive(Debug, Args)]
 pub(super) struct SourceArgs {
-    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    /// Folders of training data, and files of records of any format: PSV, HCPE, HCPE3, .pack,
+    /// sbinpack (their content decides), or .psv.part of a running generator.
     #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
     /// Skip and count damaged records, and files that their manifest contradicts.
@@ -28,6 +29,14 @@ pub(super) struct SourceArgs {
 }
 
 impl SourceArgs {
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    pub(super) fn skip_damaged(&self) -> bool {
+        self.skip_damaged
+    }
+
     /// Returns the data, verified.
     pub(super) fn open(&self, watch: &mut Watch<'_>) -> Result<Sources, ToolError> {
         let on_damage = if self.skip_damaged { OnDamage::Skip } else { OnDamage::Refuse };

@@ -14,7 +14,7 @@ use super::records::{OutputArgs, SourceArgs, report, watched};
 
 /// Search every position again, and write the records with new scores and best moves.
 ///
-/// Results and move numbers stay. Ctrl-C ends the work; the same command continues, also after a
+/// Results and move numbers stay, except with --quiet, where they follow the position. Ctrl-C ends the work; the same command continues, also after a
 /// crash. The unfinished work is in OUT.rescored.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train rescore better.psv data --nodes 20000\n\n\
@@ -27,6 +27,10 @@ pub(super) struct Options {
     /// About the nodes per position: a search ends with the iteration that reaches them.
     #[arg(long, default_value_t = 3_000)]
     nodes: u64,
+    /// Replace each position by the quiet one at the end of its quiescence search, where no exchange
+    /// is pending.
+    #[arg(long)]
+    quiet: bool,
     /// File of a network that evaluates, or `<classical>`. By default the bundled network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -42,6 +46,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
     let wanted = RescoreOptions {
         nodes: options.nodes,
+        is_quiet: options.quiet,
         threads: threads(options.threads),
         existing: options.output.existing(),
         ..RescoreOptions::new(evaluation.name())

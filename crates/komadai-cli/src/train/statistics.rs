@@ -19,7 +19,8 @@ use super::records::{note_damage, watched};
 #[command(after_help = "Example: komadai train statistics data --html data.html\n\n\
                   Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
 pub(super) struct Options {
-    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    /// Folders of training data, and files of records of any format: PSV, HCPE, HCPE3, .pack,
+    /// sbinpack (their content decides), or .psv.part of a running generator.
     #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
     /// Page with charts to write.

@@ -1,19 +1,23 @@
-//! The tools that write files of records: conditions, duplicates, random order, separation.
+//! The tools that write files of records: conditions, mixtures, duplicates, random order,
+//! separation.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use komadai::data::records::TrainingFormat;
 use komadai::data::tools::{
-    Sameness, ShuffleOptions, SplitOptions, deduplicate, filter, shuffle, split,
+    MixOptions, Sameness, ShuffleOptions, SplitOptions, deduplicate, filter, mix, shuffle, split,
 };
 
+use super::games::{GameArgs, Given, import};
 use super::records::{
     FilterArgs, OutputArgs, SourceArgs, note_damage, print_written, report, watched,
 };
 
 /// Write the records that fulfil all conditions, in their order.
 ///
+/// PATHS may also be game records with scores of engines, as those of floodgate: see `convert`.
 /// OUT.json states the inputs with their SHA-256, the conditions and the counts.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train filter quiet.psv data --quiet --max-score 3000\n\n\
@@ -26,13 +30,62 @@ pub(super) struct FilterTool {
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
+    games: GameArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 pub(super) fn run_filter(options: &FilterTool) -> anyhow::Result<ExitCode> {
+    if options.games.given(options.sources.paths())? == Given::Games {
+        let wanted = options.games.options(options.filter.filter());
+        let format = TrainingFormat::Psv;
+        return import(&options.out, &options.sources, format, wanted, &options.output);
+    }
     let written = watched(|watch| {
         let output = options.output.create(&options.out)?;
         filter(&options.sources.open(watch)?, output, &options.filter.filter(), watch)
+    })?;
+    report(&options.out, &written)
+}
+
+/// Write a sample of each source, all in one random order.
+///
+/// The shares are exact to a record, no record is written twice, and the file follows from the data
+/// and the seed.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai train mix train.psv own teacher.pack --weights 3,1\n\n\
+                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+pub(super) struct MixTool {
+    /// File to write.
+    out: PathBuf,
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// Share of each of PATHS, as 3,1; equal ones by default.
+    #[arg(long, value_name = "WEIGHTS", value_delimiter = ',')]
+    weights: Vec<u32>,
+    /// Number of records to write; by default as many as the sources have in these shares.
+    #[arg(long)]
+    records: Option<u64>,
+    /// Seed of the samples and of the order.
+    #[arg(long, default_value_t = MixOptions::default().seed)]
+    seed: u64,
+    /// Memory for records in MiB. It has no influence on the order.
+    #[arg(long, value_name = "MIB", default_value_t = MixOptions::default().memory_mib)]
+    memory_mib: u64,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+pub(super) fn run_mix(options: &MixTool) -> anyhow::Result<ExitCode> {
+    let wanted = MixOptions {
+        weights: options.weights.clone(),
+        records: options.records,
+        seed: options.seed,
+        memory_mib: options.memory_mib,
+    };
+    let written = watched(|watch| {
+        let output = options.output.create(&options.out)?;
+        mix(&options.sources.open(watch)?, output, &wanted, watch)
     })?;
     report(&options.out, &written)
 }

@@ -21,7 +21,8 @@ use super::records::watched;
 #[command(after_help = "Example: komadai train validate data\n\n\
                   Exit codes: 0 sound, 1 damaged or failed, 2 bad usage.")]
 pub(super) struct Options {
-    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    /// Folders of training data, and files of records of any format: PSV, HCPE, HCPE3, .pack,
+    /// sbinpack (their content decides), or .psv.part of a running generator.
     #[arg(required = true, value_name = "PATHS")]
     paths: Vec<PathBuf>,
     /// Print the result as JSON.

@@ -384,3 +384,52 @@ fn files_of_other_formats_are_named_by_every_tool() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), before, "nothing is left behind");
 }
+
+#[test]
+fn data_of_all_formats_are_converted_mixed_and_made_of_games() {
+    let folder = data();
+    let run = |arguments: &[&str]| {
+        let (code, printed, messages) = tool(&folder, arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {messages}");
+        (printed, messages)
+    };
+    let (_, messages) = run(&["convert", "a.hcpe", "data"]);
+    assert!(messages.contains("not kept, PSV (records of 40 bytes) to HCPE"), "{messages}");
+    assert!(messages.contains("move numbers"), "{messages}");
+    run(&["convert", "a.hcpe3", "a.hcpe"]);
+    run(&["convert", "b", "a.hcpe3", "--format", "pack"]);
+    let (printed, _) = run(&["validate", "a.hcpe", "a.hcpe3", "b"]);
+    assert!(printed.contains(" records sound, 3 files"), "{printed}");
+    run(&["statistics", "b"]);
+    let (printed, _) =
+        run(&["mix", "mixed.psv", "b", "data", "--weights", "1,2", "--records", "90", "--mixed"]);
+    assert!(printed.contains("90 of "), "{printed}");
+    run(&["rescore", "quiet.psv", "mixed.psv", "--nodes", "40", "--quiet"]);
+    let (code, _, messages) = tool(&folder, &["convert", "x", "data"]);
+    assert!(code == Some(2) && messages.contains("--format"), "{messages}");
+    let (code, _, messages) = tool(&folder, &["filter", "x.psv", "data", "--min-rating", "3000"]);
+    assert!(code == Some(2) && messages.contains("are for game records"), "{messages}");
+    let game = "V2.2\nN+A\nN-B\n$START_TIME:2025/03/01 10:00:00\n'black_rate:A:3000.0\n\
+        'white_rate:B:3100.0\nPI\n+\n+7776FU\n'** 30 -3334FU\n-3334FU\n'** 25\n%TORYO\n";
+    fs::create_dir(folder.path().join("games")).unwrap();
+    fs::write(folder.path().join("games/a.csa"), game).unwrap();
+    let (printed, _) =
+        run(&["convert", "games.psv", "games", "--min-rating", "3000", "--since", "2025-03-01"]);
+    assert!(printed.contains("2 of 2 records: games.psv"), "{printed}");
+    let (printed, _) = run(&["filter", "few.psv", "games/a.csa", "--player", "nobody"]);
+    assert!(printed.contains("dropped, player: 2"), "{printed}");
+    run(&["validate", "games.psv"]);
+    let note = fs::read_to_string(folder.path().join("games.psv.json")).unwrap();
+    assert!(
+        note.contains("\"min_rating\": 3000") && note.contains("\"tool\": \"import\""),
+        "{note}"
+    );
+    // A pack is named as such, and its damage by game and byte.
+    let mut bytes = fs::read(folder.path().join("b")).unwrap();
+    let last = bytes.len() - 1;
+    bytes.truncate(last);
+    fs::write(folder.path().join("cut.psv"), bytes).unwrap();
+    let (code, _, messages) = tool(&folder, &["convert", "y.psv", "cut.psv"]);
+    assert_eq!(code, Some(1));
+    assert!(messages.contains(" at byte ") && messages.contains("game "), "{messages}");
+}
