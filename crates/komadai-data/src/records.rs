@@ -79,14 +79,14 @@ mod detection;
 mod reader;
 mod writer;
 
-pub use error::{RecordFault, TrainingError};
+pub use error::{GameDamage, RecordFault, TrainingError};
 pub use format::TrainingFormat;
 #[cfg(feature = "tools")]
 pub(crate) use game::record_of;
 pub use game::{Candidate, GameWriteError, TrainingEnd, TrainingGame, TrainingMove};
+pub use game_reader::TrainingGameReader;
 #[cfg(feature = "tools")]
 pub(crate) use game_reader::{GameBytes, GameFrames};
-pub use game_reader::{GameDamage, TrainingGameReader};
 pub use hcpe::Hcpe;
 pub use psv::PackedSfenValue;
 pub use reader::{HcpeReader, PsvReader, TrainingReader};

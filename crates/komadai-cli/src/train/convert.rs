@@ -9,7 +9,7 @@ use komadai::data::tools::{Filter, conversion_losses, convert};
 use komadai_console::bad_usage;
 use komadai_console::note;
 
-use super::games::{GameArgs, Given, import};
+use super::games::{GameChoice, Given, import};
 use super::records::{OutputArgs, SourceArgs, report, watched};
 
 /// Write training data in another format, or make them of game records with scores of engines.
@@ -30,7 +30,7 @@ pub(super) struct Options {
     #[arg(long, value_enum)]
     format: Option<Format>,
     #[command(flatten)]
-    games: GameArgs,
+    games: GameChoice,
     #[command(flatten)]
     output: OutputArgs,
 }

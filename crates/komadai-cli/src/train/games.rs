@@ -14,28 +14,28 @@ use komadai::kifu::record_files::is_archive;
 use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_base::file::open_regular;
 use komadai_console::bad_usage;
-use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
+use komadai_console::stop_on_interrupt;
 
 use super::progress::ProgressLine;
 use super::records::{OutputArgs, SourceArgs, print_written};
 
 /// The games that are taken, if the sources are game records.
 #[derive(Debug, Args)]
-pub(super) struct GameArgs {
-    /// Of game records: least rating of both players, as floodgate states it.
+pub(super) struct GameChoice {
+    /// Least rating of both players, as floodgate states it; for game records.
     #[arg(long, value_name = "RATING")]
     min_rating: Option<u32>,
-    /// Of game records: first day, as 2025-07-31.
+    /// First day, as 2025-07-31; for game records.
     #[arg(long, value_name = "DATE")]
     since: Option<GameDate>,
-    /// Of game records: last day.
+    /// Last day; for game records.
     #[arg(long, value_name = "DATE")]
     until: Option<GameDate>,
-    /// Of game records: a part of the name of one of the players.
+    /// Part of the name of one of the players; for game records.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Of game records: take moves without a score, too, with the score 0.
+    /// Take moves without a score, too, with the score 0; for game records.
     #[arg(long)]
     unscored: bool,
 }
@@ -47,7 +47,7 @@ pub(super) enum Given {
     Records,
 }
 
-impl GameArgs {
+impl GameChoice {
     /// Returns the kind of the sources, and refuses a mixture, and options for games with records.
     pub(super) fn given(&self, paths: &[PathBuf]) -> anyhow::Result<Given> {
         let mut games = 0;

@@ -10,7 +10,7 @@ use komadai::data::tools::{
     MixOptions, Sameness, ShuffleOptions, SplitOptions, deduplicate, filter, mix, shuffle, split,
 };
 
-use super::games::{GameArgs, Given, import};
+use super::games::{GameChoice, Given, import};
 use super::records::{
     FilterArgs, OutputArgs, SourceArgs, note_damage, print_written, report, watched,
 };
@@ -30,7 +30,7 @@ pub(super) struct FilterTool {
     #[command(flatten)]
     filter: FilterArgs,
     #[command(flatten)]
-    games: GameArgs,
+    games: GameChoice,
     #[command(flatten)]
     output: OutputArgs,
 }

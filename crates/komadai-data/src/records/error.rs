@@ -1,12 +1,12 @@
 //! The errors of reading training records.
 
+use std::fmt;
 use std::io;
 
 use komadai_core::{Move, PackedError};
 use komadai_movegen::IllegalMove;
 
 use super::format::TrainingFormat;
-use super::game_reader::GameDamage;
 
 /// An error of reading a file of training records, with its place: the number of the record, from
 /// 1, and the offset of the first byte of the record, from 0.
@@ -164,4 +164,35 @@ pub enum RecordFault {
         /// The number of bytes that the file has of the game.
         found: u64,
     },
+}
+
+/// A damaged game, with its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub struct GameDamage {
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// The first byte of the game, from 0.
+    pub offset: u64,
+    /// The number of the move in the game, from 1; `None` outside of moves.
+    pub ply: Option<u32>,
+    /// The byte of the fault.
+    pub at: u64,
+    /// The fault.
+    pub fault: RecordFault,
+    /// True if nothing after the game can be read.
+    pub is_final: bool,
+}
+
+impl fmt::Display for GameDamage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {} at byte {}: ", self.game, self.offset)?;
+        match self.ply {
+            Some(ply) => write!(f, "move {ply} at byte {}: ", self.at)?,
+            None if self.at != self.offset => write!(f, "byte {}: ", self.at)?,
+            None => {}
+        }
+        self.fault.fmt(f)?;
+        f.write_str(if self.is_final { "; nothing after it can be read" } else { "" })
+    }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a game in a file of games: where it ends, and what it says.
+//! The bytes of a game in a file of games: its end and its content.
 //!
 //! Sources: `.pack` is a format of GenSfen in YaneuraOu-ScriptCollection
 //! (<https://github.com/yaneurao/YaneuraOu-ScriptCollection>); HCPE3 of dlshogi's

@@ -1,6 +1,5 @@
 //! Reading of training games from a source of any length.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -8,7 +7,7 @@ use std::path::Path;
 use komadai_base::file::open_regular;
 use komadai_kifu::{Skipped, Tolerance};
 
-use super::error::{RecordFault, TrainingError};
+use super::error::{GameDamage, RecordFault, TrainingError};
 use super::format::TrainingFormat;
 use super::game::TrainingGame;
 #[cfg(feature = "tools")]
@@ -52,46 +51,14 @@ impl GameBytes {
 
     fn damage(&self, format: TrainingFormat, fault: GameFault) -> GameDamage {
         // A game of `.pack` ends where its moves do, so that a wrong move may hide its end.
-        GameDamage::new(self.game, self.offset, fault, format == TrainingFormat::Pack)
+        damage_of(self.game, self.offset, fault, format == TrainingFormat::Pack)
     }
 }
 
-/// A damaged game, with its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub struct GameDamage {
-    /// The number of the game, from 1.
-    pub game: u64,
-    /// The first byte of the game, from 0.
-    pub offset: u64,
-    /// The number of the move in the game, from 1; `None` outside of moves.
-    pub ply: Option<u32>,
-    /// The byte of the fault.
-    pub at: u64,
-    /// The fault.
-    pub fault: RecordFault,
-    /// True if nothing after the game can be read.
-    pub is_final: bool,
-}
-
-impl GameDamage {
-    fn new(game: u64, offset: u64, fault: GameFault, is_final: bool) -> Self {
-        let GameFault { ply, at, fault } = fault;
-        Self { game, offset, ply, at: offset + at as u64, fault, is_final }
-    }
-}
-
-impl fmt::Display for GameDamage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {} at byte {}: ", self.game, self.offset)?;
-        match self.ply {
-            Some(ply) => write!(f, "move {ply} at byte {}: ", self.at)?,
-            None if self.at != self.offset => write!(f, "byte {}: ", self.at)?,
-            None => {}
-        }
-        self.fault.fmt(f)?;
-        f.write_str(if self.is_final { "; nothing after it can be read" } else { "" })
-    }
+/// Returns the damage of a game that begins with this byte of its file.
+fn damage_of(game: u64, offset: u64, fault: GameFault, is_final: bool) -> GameDamage {
+    let GameFault { ply, at, fault } = fault;
+    GameDamage { game, offset, ply, at: offset + at as u64, fault, is_final }
 }
 
 /// The games of a source as bytes, in bounded memory.
@@ -154,7 +121,7 @@ impl<R: Read> GameFrames<R> {
     }
 
     fn damage(&self, fault: GameFault) -> TrainingError {
-        TrainingError::Game(GameDamage::new(self.games + 1, self.offset, fault, true))
+        TrainingError::Game(damage_of(self.games + 1, self.offset, fault, true))
     }
 
     fn take(&mut self, bytes: usize) -> &[u8] {

@@ -78,7 +78,7 @@ impl GameFilter {
         }
         if self.since.is_some() || self.until.is_some() {
             let header = &game.header;
-            let stated = header.start_time().or_else(|| header.get(&HeaderKey::Date));
+            let stated = header.get(&HeaderKey::StartTime).or_else(|| header.get(&HeaderKey::Date));
             let date = stated.and_then(|text| text.parse::<GameDate>().ok());
             let is_within = |date: GameDate| {
                 self.since.is_none_or(|since| since <= date)

@@ -168,7 +168,7 @@ struct Reading<'a, F> {
     sources: &'a Sources,
     policy: OnDamage,
     damage: Damage,
-    /// The index of the file of which nothing more can be read.
+    /// The index of the file whose rest cannot be read.
     ended: Option<usize>,
     take: F,
 }

@@ -4,17 +4,17 @@
 //! (<https://www.7-zip.org/sdk.html>).
 
 mod directory;
+mod folder;
 
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::Crc;
 use komadai_base::file::open_regular;
-use lzma_rust2::{Lzma2Reader, LzmaReader};
 
-use self::directory::{Directory, Entry, Folder, Method};
+use self::directory::{Directory, Entry};
+use self::folder::{Folder, damaged, decoder};
 use super::error::RecordFileError;
 use super::options::RecordFilesOptions;
 use super::place::{has_ending, is_record_name};
@@ -104,39 +104,6 @@ impl SevenZipEntries {
         file.seek(SeekFrom::Start(folder.offset))?;
         Ok(Unpacked { source: decoder(file, folder)?.take(folder.size), at: 0, has_failed: false })
     }
-}
-
-/// The largest dictionary, 256 MiB: what archives made with the strongest usual setting need.
-const MOST_DICTIONARY: u64 = 1 << 28;
-
-/// Returns the decompressed bytes of a folder whose first byte is the next one of the file.
-fn decoder(file: File, folder: &Folder) -> Result<Box<dyn Read + Send>, RecordFileError> {
-    let packed = BufReader::new(file.take(folder.packed));
-    let dictionary = |stated: u64| {
-        // Nothing is further back than the start.
-        let needed = stated.min(folder.size.max(4_096));
-        u32::try_from(needed).ok().filter(|_| needed <= MOST_DICTIONARY).ok_or_else(|| {
-            RecordFileError::Compression {
-                found: format!("compressed with a dictionary of {stated} bytes"),
-            }
-        })
-    };
-    Ok(match folder.method {
-        Method::Copy => Box::new(packed),
-        Method::Lzma { properties, dictionary: stated } => {
-            let dictionary = dictionary(u64::from(stated))?;
-            let reader =
-                LzmaReader::new_with_props(packed, folder.size, properties, dictionary, None);
-            Box::new(reader.map_err(|error| damaged(&error.to_string()))?)
-        }
-        Method::Lzma2 { dictionary: stated } => {
-            Box::new(Lzma2Reader::new(packed, dictionary(stated)?, None))
-        }
-    })
-}
-
-fn damaged(message: &str) -> RecordFileError {
-    RecordFileError::SevenZip { message: message.to_owned() }
 }
 
 /// The decompressed bytes of a folder, and the number of those that have been read.

@@ -71,7 +71,7 @@ struct State<'a, 'w> {
     watch: &'a mut Watch<'w>,
     /// Chunks that wait for those before them.
     waiting: BTreeMap<u64, Rescored>,
-    /// The index of the file of which nothing more can be read.
+    /// The index of the file whose rest cannot be read.
     ended: Option<usize>,
     next: u64,
     done: u64,

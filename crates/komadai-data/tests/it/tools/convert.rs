@@ -48,7 +48,7 @@ fn every_format_is_read_as_the_same_records() {
     let games = random_games(150, 11);
     let expected = records(&games);
     for format in ALL {
-        // The ending says nothing.
+        // The ending is ignored.
         let path = place.path("data.psv");
         fs::write(&path, written(format, &games)).unwrap();
         let found = sources(&[&path]).unwrap();
@@ -91,7 +91,7 @@ fn every_format_converts_to_every_format_that_is_written() {
             assert_eq!(origin.records, expected.len() as u64, "{name}");
             let lost = origin.options["lost"].as_array().unwrap().len();
             assert_eq!(lost, conversion_losses(from, to).len());
-            // The file is what its note says, and reads as the same records.
+            // The file is as its note states, and has the same records.
             let again = sources(&[&place.path(&name)]).unwrap();
             assert_eq!((again.inputs()[0].format(), again.records()), (to, origin.records));
             let back = place.output(&format!("{name}.back"));

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 
-use super::{damaged, decoder};
+use super::folder::{Folder, Method, damaged, decoder};
 use crate::record_files::error::RecordFileError;
 
 /// The files of an archive, and where their bytes are.
@@ -14,25 +14,6 @@ pub(super) struct Directory {
     pub(super) folders: Vec<Folder>,
     /// The files that have bytes, in the order of the folders.
     pub(super) entries: Vec<Entry>,
-}
-
-/// Bytes that are compressed together.
-#[derive(Debug, Clone)]
-pub(super) struct Folder {
-    /// The place of the compressed bytes in the file, and their number.
-    pub(super) offset: u64,
-    pub(super) packed: u64,
-    /// Number of bytes after decompression.
-    pub(super) size: u64,
-    pub(super) method: Method,
-}
-
-/// The compression of a folder.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Method {
-    Copy,
-    Lzma { properties: u8, dictionary: u32 },
-    Lzma2 { dictionary: u64 },
 }
 
 /// A file in an archive.
