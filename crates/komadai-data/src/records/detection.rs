@@ -28,7 +28,7 @@ impl TrainingFormat {
     /// Otherwise it is of a format if at least half of the first records are sound when they are
     /// read in it; if that holds for more than one, the share of sound records
     /// decides, and then the length. If no record is sound in any format, the file has the format
-    /// of which its length is a multiple, if there is only one. Returns `None` if nothing decides.
+    /// whose records fill its length, if there is only one. Returns `None` if nothing decides.
     ///
     /// # Examples
     ///

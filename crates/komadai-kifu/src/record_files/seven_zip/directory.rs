@@ -142,7 +142,7 @@ impl<'a> Bytes<'a> {
         Ok(value | if more < 8 { high << (8 * more) } else { 0 })
     }
 
-    /// Reads the number of things of which each has at least a bit or a byte in the directory, or
+    /// Reads a number of things that have at least a bit or a byte each in the directory, or
     /// in another part of the file that is known to be as long.
     fn count(&mut self, most: usize) -> Result<usize> {
         let found = self.number()?;
