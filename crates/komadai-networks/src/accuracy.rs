@@ -6,7 +6,7 @@ use komadai_nnue::Nnue;
 use serde::Serialize;
 
 use crate::estimate::{Estimate, Mean, Pairs, logistic, share};
-use crate::positions::{DataCounts, DataOptions, Labels, Phase, read};
+use crate::positions::{DataCounts, DataOptions, Labelled, Labels, Phase, read};
 
 /// The largest value that counts for a fit, in centipawns of the bundled network: beyond it results
 /// hardly change.
@@ -99,7 +99,8 @@ pub fn accuracy(
     let values = |position: &_| -> Box<[i32]> {
         networks.iter().map(|nnue| nnue.evaluate_position(position).raw()).collect()
     };
-    let (found, data, damage) = read(sources, options, "values", watch, values)?;
+    let read = read(sources, options, "values", watch, values)?;
+    let Labelled { positions: found, counts: data, damage } = read;
     let deep_odds = fitted_odds(&found, MOST, |(_, labels)| labels.deep.map(f64::from));
     let fitted: Vec<_> = networks
         .iter()

@@ -76,7 +76,7 @@ fn winner(position: &Position, least: u32) -> Option<Color> {
         let held = position.hand(color).iter().map(|(kind, count)| count * points_of(kind));
         let board = PieceKind::ALL
             .into_iter()
-            .map(|kind| position.pieces(color, kind).len() as u32 * points_of(kind));
+            .map(|kind| position.pieces(color, kind).len() * points_of(kind));
         held.chain(board).sum()
     };
     Color::ALL.into_iter().find(|color| points(*color) >= least)

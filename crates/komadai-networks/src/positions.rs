@@ -87,6 +87,14 @@ pub(crate) struct Labels {
     pub(crate) phase: Phase,
 }
 
+/// Values of positions with their labels.
+#[derive(Debug)]
+pub(crate) struct Labelled<T> {
+    pub(crate) positions: Vec<(T, Labels)>,
+    pub(crate) counts: DataCounts,
+    pub(crate) damage: Damage,
+}
+
 /// The treatment of a record.
 enum Seen<T> {
     NotChosen,
@@ -101,7 +109,7 @@ pub(crate) fn read<T: Send>(
     stage: &'static str,
     watch: &mut Watch<'_>,
     examine: impl Fn(&Position) -> T + Sync,
-) -> Result<(Vec<(T, Labels)>, DataCounts, Damage), ToolError> {
+) -> Result<Labelled<T>, ToolError> {
     let records = sources.records();
     let mut counts = DataCounts { records, ..DataCounts::default() };
     let mut taken = Vec::new();
@@ -130,7 +138,7 @@ pub(crate) fn read<T: Send>(
     )?;
     counts.positions = taken.len() as u64;
     counts.damaged = damage.total();
-    Ok((taken, counts, damage))
+    Ok(Labelled { positions: taken, counts, damage })
 }
 
 /// Reads positions without their labels, none in check.
@@ -161,8 +169,8 @@ pub fn read_positions(
     options: &DataOptions,
     watch: &mut Watch<'_>,
 ) -> Result<(Vec<Position>, DataCounts), ToolError> {
-    let (found, counts, _) = read(sources, options, "positions", watch, Position::clone)?;
-    Ok((found.into_iter().map(|(position, _)| position).collect(), counts))
+    let found = read(sources, options, "positions", watch, Position::clone)?;
+    Ok((found.positions.into_iter().map(|(position, _)| position).collect(), found.counts))
 }
 
 /// Returns whether a record is among about `wanted` of `records`.

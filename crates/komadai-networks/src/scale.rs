@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::accuracy::{USUAL_ODDS, fitted_odds};
 use crate::estimate::{Estimate, Pairs};
-use crate::positions::{DataCounts, DataOptions, Labels, read};
+use crate::positions::{DataCounts, DataOptions, Labelled, Labels, read};
 
 /// The scale of a network.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -89,9 +89,10 @@ pub fn network_scale(
     let (fit, damage) = match data {
         None => (None, Damage::default()),
         Some(sources) => {
-            let (found, data, damage) = read(sources, options, "values", watch, |position| {
+            let read = read(sources, options, "values", watch, |position| {
                 nnue.evaluate_position(position).raw()
             })?;
+            let Labelled { positions: found, counts: data, damage } = read;
             let mut pairs = Pairs::default();
             let mut has_deep = false;
             for (value, labels) in &found {

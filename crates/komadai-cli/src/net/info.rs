@@ -1,7 +1,7 @@
 //! Facts about networks.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -58,7 +58,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(if all { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn read(options: &Options, path: &PathBuf) -> anyhow::Result<(NetworkInfo, Option<String>)> {
+fn read(options: &Options, path: &Path) -> anyhow::Result<(NetworkInfo, Option<String>)> {
     let nnue = options.read.open(path)?;
     let info = network_info(&nnue);
     let sha256 = info.file.is_some() && path.exists();

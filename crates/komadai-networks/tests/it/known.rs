@@ -130,7 +130,7 @@ fn agreement_is_counted_by_hand() {
     let phases = &found.networks[0].phases;
     assert_eq!(phases[1..].iter().map(|phase| phase.positions).sum::<u64>(), 6);
     // A part of the records is the same part in every file.
-    let few = DataOptions { positions: 3, ..options };
+    let few = DataOptions { positions: 3 };
     let (chosen, counts) = read_positions(&sources, &few, &mut Watch::none()).unwrap();
     assert_eq!(counts.not_chosen + counts.in_check + chosen.len() as u64, 7);
 }
