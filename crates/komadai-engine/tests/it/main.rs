@@ -9,6 +9,7 @@ mod decided_roots;
 mod dialogues;
 mod engine_builder;
 mod evaluation_file;
+mod evaluation_scale;
 mod foreign_parts;
 mod go_mate;
 mod mates_played_out;
