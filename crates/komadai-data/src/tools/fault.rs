@@ -18,7 +18,7 @@ pub enum Fault {
     Record(#[from] RecordFault),
     /// A game is damaged.
     #[error(transparent)]
-    Game(#[from] GameDamage),
+    Game(Box<GameDamage>),
     /// A score that no program writes.
     #[error("the score {found}, expected -{most} to {most}")]
     Score {
@@ -68,6 +68,13 @@ pub enum Fault {
     },
 }
 
+/// Boxes the damage, because it is large and errors are returned by value.
+impl From<GameDamage> for Fault {
+    fn from(damage: GameDamage) -> Self {
+        Self::Game(Box::new(damage))
+    }
+}
+
 /// The kinds of [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,7 +120,8 @@ impl Fault {
     /// Returns the kind.
     pub fn kind(&self) -> FaultKind {
         match self {
-            Self::Record(fault) | Self::Game(GameDamage { fault, .. }) => FaultKind::of(fault),
+            Self::Record(fault) => FaultKind::of(fault),
+            Self::Game(damage) => FaultKind::of(&damage.fault),
             Self::Truncated { .. } => FaultKind::Truncated,
             Self::Score { .. } => FaultKind::Score,
             Self::Length { .. } => FaultKind::Length,

@@ -73,9 +73,11 @@ impl<'r> Lines<'r> {
     pub(super) fn new(record: &'r Record, notation: Notation) -> Self {
         let mut lines = Self { nodes: Vec::new(), lines: Vec::new(), places: BTreeMap::new() };
         let start = position_of(&record.setup);
-        let mut first = Node::default();
-        first.sfen = Some(record.setup.to_string());
-        first.bookmark = named(record.bookmark.as_deref());
+        let mut first = Node {
+            sfen: Some(record.setup.to_string()),
+            bookmark: named(record.bookmark.as_deref()),
+            ..Node::default()
+        };
         first.add_comments(&record.comments, start.as_ref(), notation);
         lines.nodes.push(first);
         let variations = (0..record.variations.len()).map(Line::Variation);
