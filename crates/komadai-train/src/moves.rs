@@ -19,7 +19,7 @@
 //! let found = MoveJudgement::of(&LogisticMoves::default(), set.training().iter().chain(set.held_out()));
 //! assert_eq!(found.positions, 4);
 //! assert!(found.log_likelihood() > -4.0);
-//! # Ok::<(), Box<dyn std::move_set::Error>>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod class_counts;

@@ -251,6 +251,12 @@ impl Evaluator for LinearEvaluator {
         state
     }
 
+    /// Takes the values as they are: those of a model that is being trained change with each step,
+    /// and a searcher is made for each.
+    fn scale(&self) -> f64 {
+        1.0
+    }
+
     #[inline]
     fn do_move(&self, position: &mut Position, m: Move, state: &mut LinearState) {
         position.do_move_with(m, &mut Update { evaluator: self, state });

@@ -126,12 +126,10 @@ impl TreeStrap {
     /// use komadai_train::linear::FeatureGroups;
     /// use komadai_train::methods::{Method as _, TreeStrap, TreeStrapOptions};
     ///
-    /// let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4KR3 b G 1")?;
-    /// let options = TreeStrapOptions { nodes: 100, ..TreeStrapOptions::default() };
-    /// let mut method = TreeStrap::on_positions(FeatureGroups::P, options, vec![position]);
+    /// let options = TreeStrapOptions { nodes: 300, ..TreeStrapOptions::default() };
+    /// let mut method = TreeStrap::on_positions(FeatureGroups::P, options, vec![Position::hirate()]);
     /// (0..5).for_each(|_| method.step());
     /// assert!(method.positions() > 0 && method.mean_error().is_finite());
-    /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     ///
     /// # Panics
