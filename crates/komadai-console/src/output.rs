@@ -92,7 +92,7 @@ impl Write for Output {
 /// errors are ignored. What a terminal obeys is replaced, and so is a line end: the names of files
 /// and players cannot look like further messages.
 ///
-/// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics
+/// [`note!`](crate::note!) takes the format and its arguments, as `eprintln!` does, which panics
 /// there.
 pub fn note(text: fmt::Arguments<'_>) {
     let line = format!("{}\n", printable(&text.to_string()));
