@@ -185,7 +185,8 @@ impl Settings {
 
     /// Returns the path of the network, or `None` if the evaluation is one of the program.
     ///
-    /// A relative path is resolved like [that of the book](Self::book_path).
+    /// A relative path is resolved against the folder of the program if such a file exists, because
+    /// GUIs start engines in folders of their own; otherwise against the current folder.
     pub fn evaluation_path(&self) -> Option<PathBuf> {
         match self.evaluation_source() {
             EvaluationSource::File(path) => Some(path),

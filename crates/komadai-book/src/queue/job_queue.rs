@@ -151,7 +151,7 @@ impl Default for QueueOptions {
 pub struct LeaseRequest {
     /// The name of the worker.
     pub worker: String,
-    /// The analyst that the worker has: it gets the jobs that [are for](JobSettings::are_for) this
+    /// The analyst that the worker has: it gets the jobs that are for this
     /// one. `None` for a worker that starts whatever engine a job names.
     pub analyst: Option<AnalystId>,
     /// The maximum number of jobs.
