@@ -14,7 +14,7 @@ use super::records::{OutputArgs, SourceArgs, report, watched};
 
 /// Write training data in another format, or make them of game records with scores of engines.
 ///
-/// What the format does not keep is said, and OUT.json has it with the inputs and their SHA-256. Of
+/// Losses of the format are said, and OUT.json has them with the inputs and their SHA-256. Of
 /// game records (files, folders, .zip and .7z archives, as those of floodgate), the positions are
 /// taken for whose moves an engine has written a score.
 #[derive(Debug, Args)]

@@ -133,7 +133,7 @@ impl Plain {
         number.clamp(-128, 127) as i8
     }
 
-    /// Whether an output of the first hidden layer sees an input.
+    /// Returns true if an output of the first hidden layer sees an input.
     fn sees(&self, output: usize, input: usize) -> bool {
         let Form::Sfnn { common, shard, groups } = self.form else { return true };
         if groups == 0 || input < common {

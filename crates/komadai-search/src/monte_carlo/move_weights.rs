@@ -108,7 +108,7 @@ pub(super) struct MoveContext<'a> {
     enemy_king: Bitboard,
     /// The squares that the opponent attacks.
     attacked: Bitboard,
-    /// Whether the position belongs to the first part of a game.
+    /// True in the first part of a game.
     is_early: bool,
     /// The terms of a destination: its distances.
     to: [i16; Square::COUNT],
