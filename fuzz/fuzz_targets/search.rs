@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
     let options = options(&mut choices, &position);
     let nodes = u64::from(choices.u16() % 301);
     let mut searcher = AlphaBeta::new(Classical::default(), options.clone());
-    let mut run = |searcher: &mut AlphaBeta<Classical>| {
+    let run = |searcher: &mut AlphaBeta<Classical>| {
         // A solver of its own: one that knows earlier results would find other mates.
         let solver: Box<dyn MateSolver + Send> =
             Box::new(DfPn::new(DfPnOptions { hash_mib: 1, ..DfPnOptions::default() }));

@@ -42,7 +42,7 @@ fn sound<T: TrainingRecord + PartialEq + std::fmt::Debug>(file: &[u8]) -> Vec<T>
     let mut reader =
         TrainingReader::<_, T>::new(file, Tolerance::Lenient).checking(RecordCheck::Legality);
     let Ok(records) = reader.by_ref().collect::<Result<Vec<T>, _>>() else { return Vec::new() };
-    let bytes = T::FORMAT.record_bytes();
+    let bytes = T::FORMAT.record_bytes().expect("records of one length");
     assert_eq!(reader.number(), file.len().div_ceil(bytes) as u64);
     assert_eq!(records.len() as u64 + reader.skipped().count(), reader.number());
 
