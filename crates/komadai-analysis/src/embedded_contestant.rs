@@ -33,7 +33,8 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 /// });
 /// let mut settings = Settings::default();
 /// (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-/// let mut own = EmbeddedContestant::with_parts(Parts::default().with_evaluator(pawns), settings.clone())?;
+/// let parts = Parts::default().with_evaluator(pawns);
+/// let mut own = EmbeddedContestant::with_parts(parts, settings.clone())?;
 /// let mut standard = EmbeddedContestant::new(settings)?;
 /// let control = TimeControl::nodes(50);
 /// let sides = [

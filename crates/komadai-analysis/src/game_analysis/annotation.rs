@@ -54,7 +54,8 @@ impl GameAnalysis {
     /// use komadai_analysis::game_analysis::{AnnotationForm, GameAnalyst, OldAnalyses};
     /// use komadai_kifu::{Line, Tolerance, parse_usi_games};
     ///
-    /// let record = parse_usi_games("startpos moves 7g7f 3c3d", Tolerance::Strict)?.records.remove(0);
+    /// let games = "startpos moves 7g7f 3c3d";
+    /// let record = parse_usi_games(games, Tolerance::Strict)?.records.remove(0);
     /// let mut analyst = GameAnalyst::embedded(NonZero::<usize>::MIN).with_nodes(500);
     /// let analysis = analyst.analyse(&record, |_| {})?;
     /// let annotated = analysis.annotate(&record, AnnotationForm::Floodgate, OldAnalyses::Keep);
