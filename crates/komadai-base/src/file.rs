@@ -1,7 +1,8 @@
 //! Opening of files that somebody else named, and names beside them.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Write};
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use crate::text::MARK;
@@ -37,23 +38,65 @@ pub fn open_regular_with(options: &OpenOptions, path: impl AsRef<Path>) -> io::R
     options.open(path)
 }
 
-/// Locks a file that this process alone shall write. The lock ends with the process or when the
-/// file is closed.
+/// A file that this process alone writes, until it is dropped. See [`open_locked`].
+#[derive(Debug)]
+pub struct LockedFile(File);
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // Not left to the closing, because a program that another thread starts at this moment
+        // holds a copy of the open file until it runs.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+impl Write for LockedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Opens a regular file that this process alone shall write. The options may create it.
 ///
 /// Some network file systems have no locks; two writers are the user's risk there.
 ///
 /// # Errors
 ///
-/// If another process has locked the file, with [`io::ErrorKind::WouldBlock`] and the text "in use
-/// by another {user}"; and those of the system.
-pub fn lock(file: &File, user: &str) -> io::Result<()> {
+/// As [`open_regular_with`]. If the file is locked already, [`io::ErrorKind::WouldBlock`] with the
+/// text "in use by another {user}".
+pub fn open_locked(
+    options: &OpenOptions,
+    path: impl AsRef<Path>,
+    user: &str,
+) -> io::Result<LockedFile> {
+    let file = open_regular_with(options, path)?;
     match file.try_lock() {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(LockedFile(file)),
         Err(TryLockError::WouldBlock) => {
             let message = format!("in use by another {user}");
             Err(io::Error::new(io::ErrorKind::WouldBlock, message))
         }
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(LockedFile(file))
+        }
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
@@ -284,13 +327,15 @@ mod tests {
         let path = std::env::temp_dir().join(format!("komadai_base_lock_{}", std::process::id()));
         let mut options = OpenOptions::new();
         options.append(true).create(true);
-        let [first, second] = [(); 2].map(|()| open_regular_with(&options, &path).unwrap());
-        lock(&first, "run").unwrap();
-        let error = lock(&second, "run").unwrap_err();
+        let first = open_locked(&options, &path, "run").unwrap();
+        // What a program that is being started holds.
+        let copy = first.try_clone().unwrap();
+        let error = open_locked(&options, &path, "run").unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
         assert_eq!(error.to_string(), "in use by another run");
         drop(first);
-        lock(&second, "run").unwrap();
+        assert!(open_locked(&options, &path, "run").is_ok());
+        drop(copy);
         fs::remove_file(&path).unwrap();
     }
 

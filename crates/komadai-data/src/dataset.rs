@@ -5,12 +5,12 @@ mod hash;
 mod manifest;
 mod shard;
 
-use std::fs::{self, File};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use komadai_base::atomic_file::write_atomically;
-use komadai_base::file;
+use komadai_base::file::{LockedFile, open_locked};
 
 pub use self::error::DatasetError;
 pub use self::hash::file_sha256;
@@ -65,7 +65,7 @@ pub struct Dataset {
     /// Number of positions that complete a file.
     shard_positions: u64,
     /// Held while the folder is being written.
-    _lock: File,
+    _lock: LockedFile,
 }
 
 impl Dataset {
@@ -182,14 +182,12 @@ impl Dataset {
     }
 }
 
-fn lock(folder: &Path) -> Result<File, DatasetError> {
+fn lock(folder: &Path) -> Result<LockedFile, DatasetError> {
     let path = folder.join(LOCK);
-    let file = File::create(&path).map_err(|error| DatasetError::io(&path, error))?;
-    match file::lock(&file, "run") {
-        Ok(()) => Ok(file),
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-            Err(DatasetError::Busy { folder: folder.to_owned() })
-        }
-        Err(error) => Err(DatasetError::io(&path, error)),
-    }
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    open_locked(&options, &path, "run").map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => DatasetError::Busy { folder: folder.to_owned() },
+        _ => DatasetError::io(&path, error),
+    })
 }

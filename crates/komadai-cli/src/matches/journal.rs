@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 use komadai::matches::{MatchGame, Tally};
 use komadai::movegen::DeclarationRule;
-use komadai_base::file::{lock, open_regular, open_regular_with, set_aside};
+use komadai_base::file::{LockedFile, open_locked, open_regular, set_aside};
 use komadai_base::text::printable;
 use komadai_console::{create_folder, note};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(super) struct Head<'m> {
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
-    log: File,
+    log: LockedFile,
     records: Records,
 }
 
@@ -48,10 +48,12 @@ impl Journal {
         create_folder(folder)?;
         let path = folder.join("games.jsonl");
         let cannot_use = || format!("cannot use {}", path.display());
-        let mut log = open_alone(&path).with_context(cannot_use)?;
+        let options = OpenOptions::new().read(true).append(true).create(true).clone();
+        let open = || open_locked(&options, &path, "match").with_context(cannot_use);
+        let mut log = open()?;
         if fresh && log.metadata()?.len() > 0 {
             set_aside(&path).with_context(cannot_use)?;
-            log = open_alone(&path).with_context(cannot_use)?;
+            log = open()?;
         }
         compare_head(&mut log, own, &path)?;
         let mut records = Records::create(folder, own.names)?;
@@ -145,13 +147,6 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> anyhow::Result<usi
 
 fn at_line(path: &Path, number: usize) -> String {
     format!("{}, line {number}", path.display())
-}
-
-/// Opens and locks a log. Fails if another process has locked it.
-fn open_alone(path: &Path) -> anyhow::Result<File> {
-    let log = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
-    lock(&log, "match")?;
-    Ok(log)
 }
 
 /// Checks that the log belongs to this match or is empty. Warns if a player's program has changed.

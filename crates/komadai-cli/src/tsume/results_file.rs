@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
-use komadai_base::file::{lock, open_regular_with};
+use komadai_base::file::{LockedFile, open_locked};
 use komadai_console::{Output, note};
 
 use super::input::Problem;
@@ -17,7 +17,7 @@ use super::output::{CSV_HEADER, id_in, id_of};
 #[derive(Debug)]
 pub(super) enum Results {
     Stdout(BufWriter<Output>),
-    File { out: BufWriter<File>, path: PathBuf },
+    File { out: BufWriter<LockedFile>, path: PathBuf },
 }
 
 impl Results {
@@ -40,7 +40,8 @@ impl Results {
             "{} is no regular file; expected the name of one",
             path.display()
         );
-        let mut file = open_alone(path).with_context(cannot_use)?;
+        let options = OpenOptions::new().read(true).append(true).create(true).clone();
+        let mut file = open_locked(&options, path, "run").with_context(cannot_use)?;
         let length = file.metadata().with_context(cannot_use)?.len();
         ensure!(
             length == 0 || arguments.resume,
@@ -85,13 +86,6 @@ impl Results {
 
 fn header(format: Format) -> &'static str {
     if format == Format::Csv { CSV_HEADER } else { "" }
-}
-
-/// Opens and locks a file. Fails if another process has locked it.
-fn open_alone(path: &Path) -> anyhow::Result<File> {
-    let file = open_regular_with(OpenOptions::new().read(true).append(true).create(true), path)?;
-    lock(&file, "run")?;
-    Ok(file)
 }
 
 /// Takes the problems whose answers are in the file, in the same order. Returns the length of its

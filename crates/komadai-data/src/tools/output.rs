@@ -1,11 +1,11 @@
 //! A file of records that a tool writes.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use komadai_base::atomic_file::{AtomicFile, Draft};
-use komadai_base::file::{lock, open_regular_with, with_ending};
+use komadai_base::file::{LockedFile, open_locked, with_ending};
 use sha2::{Digest as _, Sha256};
 
 use super::error::ToolError;
@@ -56,7 +56,7 @@ const BUFFER_BYTES: usize = 1 << 18;
 pub struct Output {
     path: PathBuf,
     // Dropped before the draft is removed, as some systems cannot remove open files.
-    file: File,
+    file: LockedFile,
     draft: Draft,
     buffer: Vec<u8>,
     hash: Sha256,
@@ -184,15 +184,11 @@ pub(super) fn complete(draft: Draft, path: &Path, note: &Origin) -> Result<(), T
 }
 
 /// Opens a file for reading and writing that no other process writes, or creates it.
-pub(super) fn locked(path: &Path) -> Result<File, ToolError> {
+pub(super) fn locked(path: &Path) -> Result<LockedFile, ToolError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    let file = open_regular_with(&options, path).map_err(|error| ToolError::io(path, error))?;
-    match lock(&file, "run") {
-        Ok(()) => Ok(file),
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-            Err(ToolError::Busy { path: path.to_owned() })
-        }
-        Err(error) => Err(ToolError::io(path, error)),
-    }
+    open_locked(&options, path, "run").map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => ToolError::Busy { path: path.to_owned() },
+        _ => ToolError::io(path, error),
+    })
 }

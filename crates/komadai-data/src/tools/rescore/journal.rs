@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use komadai_base::atomic_file::{Draft, write_atomically};
-use komadai_base::file::{read_text, with_ending};
+use komadai_base::file::{LockedFile, read_text, with_ending};
 use serde_json::{Value, json};
 
 use super::chunk::Chunk;
@@ -25,7 +25,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(10);
 pub(super) struct Journal {
     output: PathBuf,
     path: PathBuf,
-    file: File,
+    file: LockedFile,
     /// Number of bytes of whole chunks.
     length: u64,
     synced: Instant,
