@@ -8,6 +8,7 @@ use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::museum::older_forms;
+use crate::pruning::MarginScale;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
 use crate::statistics::Statistics;
@@ -167,6 +168,7 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
     /// Searches each line to `depth`.
     fn iterate(&mut self, depth: i32) {
         self.worker.iteration = depth;
+        self.worker.margins = MarginScale::of_iteration(self.worker.parameters(), depth);
         self.worker.longest = 0;
         for first in 0..self.lines {
             self.search_with_aspiration(depth, first);

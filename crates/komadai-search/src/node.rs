@@ -161,7 +161,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         };
         let depth = self.depth_with_hindsight(depth, static_value, ply);
         Node {
-            inputs: PruningInputs { window, depth, evaluation: estimate, improving },
+            inputs: PruningInputs {
+                window,
+                depth,
+                evaluation: estimate,
+                improving,
+                margins: self.margins,
+            },
             ply,
             cut_node,
             raw_value: evaluation.map(|evaluation| evaluation.raw),

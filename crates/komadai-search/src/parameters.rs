@@ -75,6 +75,9 @@ macro_rules! parameters {
 parameters! {
     /// Half the width of the first aspiration window.
     aspiration: 66 in 5..=150;
+    /// All margins of pruning: their size in iteration 16 and later, in percent; they grow from
+    /// iteration 9 on.
+    margin_late: 100 in 100..=250;
     /// Razoring: margin below the window besides its term in depth.
     razor_base: 370 in 100..=900;
     /// Razoring: margin per squared ply of depth.

@@ -34,6 +34,40 @@ use crate::value::{INFINITE, Value, Window, is_decided, mated, mating};
 /// by it is cheap.
 pub(crate) const REDUCTION_UNIT: i32 = 1_024;
 
+/// The last iteration whose margins are the parameters themselves: searches of 20,000 nodes, which
+/// chose them, seldom get further.
+const LAST_SHORT_ITERATION: i32 = 9;
+
+/// The iteration from which on margins have their full size.
+const FULL_MARGIN_ITERATION: i32 = 16;
+
+/// The size of the margins of pruning in an iteration.
+///
+/// The longer the search, the dearer is a line that a margin has pruned wrongly, and the better can
+/// the search afford to keep it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MarginScale {
+    /// In 64ths.
+    factor: i32,
+}
+
+impl MarginScale {
+    /// Margins as the parameters state them.
+    pub(crate) const SHORT: Self = Self { factor: 64 };
+
+    /// Returns the size of the margins in an iteration.
+    pub(crate) fn of_iteration(p: &Parameters, iteration: i32) -> Self {
+        let span = FULL_MARGIN_ITERATION - LAST_SHORT_ITERATION;
+        let beyond = (iteration - LAST_SHORT_ITERATION).clamp(0, span);
+        Self { factor: 64 + 64 * (p.margin_late - 100) * beyond / (100 * span) }
+    }
+
+    #[inline]
+    pub(crate) const fn of(self, margin: Value) -> Value {
+        (margin * self.factor) >> 6
+    }
+}
+
 /// The inputs of the rules at a node, before any of its moves is searched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PruningInputs {
@@ -45,6 +79,7 @@ pub(crate) struct PruningInputs {
     pub(crate) evaluation: Value,
     /// True if the static evaluation is higher than at the side's last turn.
     pub(crate) improving: bool,
+    pub(crate) margins: MarginScale,
 }
 
 /// Mate distance pruning: narrows a window to the values that can be reached after `ply` plies,
@@ -62,17 +97,17 @@ pub(crate) fn mate_distance(window: Window, ply: usize) -> Result<Window, Value>
 
 /// Razoring: checks whether a side is so far behind that only captures could save it.
 pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
-    let PruningInputs { window, depth, evaluation, .. } = *inputs;
-    !is_decided(window.alpha)
-        && evaluation + p.razor_base + p.razor_square * depth * depth < window.alpha
+    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
+    let margin = margins.of(p.razor_base + p.razor_square * depth * depth);
+    !is_decided(window.alpha) && evaluation + margin < window.alpha
 }
 
 /// Reverse futility pruning: returns the value of a shallow node whose evaluation is so far above
 /// the window that the rest of the search will not change that.
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
-    let PruningInputs { window, depth, evaluation, improving } = *inputs;
+    let PruningInputs { window, depth, evaluation, improving, margins } = *inputs;
     let discount = if improving { p.reverse_futility_improving } else { 0 };
-    let margin = (p.reverse_futility * depth - discount).max(0);
+    let margin = margins.of(p.reverse_futility * depth - discount).max(0);
     let holds = depth <= p.reverse_futility_depth
         && !is_decided(window.beta)
         && !is_decided(evaluation)
@@ -88,13 +123,13 @@ pub(crate) fn null_move_reduction(
     inputs: &PruningInputs,
     cut_node: bool,
 ) -> Option<i32> {
-    let PruningInputs { window, depth, evaluation, .. } = *inputs;
-    let margin = p.null_margin + if cut_node { 0 } else { p.null_all };
+    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
+    let margin = margins.of(p.null_margin + if cut_node { 0 } else { p.null_all });
     if depth < 2 || evaluation < window.beta + margin || is_decided(window.beta) {
         return None;
     }
     // Capped, because an evaluation far above the window does not exclude threats (Stockfish).
-    let surplus = REDUCTION_UNIT * (evaluation - window.beta).max(0) / p.null_surplus;
+    let surplus = REDUCTION_UNIT * (evaluation - window.beta).max(0) / margins.of(p.null_surplus);
     let reduction = p.null_base + depth * p.null_slope + surplus.min(3 * REDUCTION_UNIT);
     Some(reduction / REDUCTION_UNIT)
 }
@@ -102,8 +137,9 @@ pub(crate) fn null_move_reduction(
 /// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not
 /// tried.
 pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
-    let PruningInputs { window, depth, improving, .. } = *inputs;
-    let beta = window.beta + p.probcut_margin - if improving { p.probcut_improving } else { 0 };
+    let PruningInputs { window, depth, improving, margins, .. } = *inputs;
+    let margin = p.probcut_margin - if improving { p.probcut_improving } else { 0 };
+    let beta = window.beta + margins.of(margin);
     (depth >= p.probcut_depth && !is_decided(window.beta)).then_some(beta)
 }
 
@@ -119,7 +155,8 @@ pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: boo
 /// reach, if that is not above alpha.
 #[inline]
 pub(crate) fn futility(p: &Parameters, inputs: &PruningInputs, depth: i32) -> Option<Value> {
-    let most = inputs.evaluation + p.futility_base + p.futility_slope * depth.max(0);
+    let margin = inputs.margins.of(p.futility_base + p.futility_slope * depth.max(0));
+    let most = inputs.evaluation + margin;
     (depth <= p.futility_depth && most <= inputs.window.alpha).then_some(most)
 }
 
@@ -132,22 +169,21 @@ pub(crate) fn capture_futility(
     gain: i32,
 ) -> Option<Value> {
     let margin = p.capture_futility_base + p.capture_futility_slope * depth.max(0);
-    let most = inputs.evaluation + margin + gain;
+    let most = inputs.evaluation + inputs.margins.of(margin) + gain;
     (depth <= p.capture_futility_depth && most <= inputs.window.alpha).then_some(most)
 }
 
 /// Returns the material that a quiet move may lose by exchange and still be searched to `depth`.
 #[inline]
-pub(crate) fn quiet_see_margin(p: &Parameters, depth: i32) -> i32 {
-    p.exchange_quiet * depth.max(0) * depth.max(0)
+pub(crate) fn quiet_see_margin(p: &Parameters, margins: MarginScale, depth: i32) -> i32 {
+    margins.of(p.exchange_quiet * depth.max(0) * depth.max(0))
 }
 
-/// Returns the material that a capture or check may lose by exchange and still be searched to
-/// `depth`.
+/// Returns the material that a capture or check may lose by exchange and still be searched.
 #[inline]
-pub(crate) fn capture_see_margin(p: &Parameters, depth: i32, history: i32) -> i32 {
+pub(crate) fn capture_see_margin(p: &Parameters, inputs: &PruningInputs, history: i32) -> i32 {
     // The whole range of the capture history, 10,240, is worth 320 centipawns (form of Stockfish).
-    (p.exchange_capture * depth + history / 32).max(0)
+    (inputs.margins.of(p.exchange_capture * inputs.depth) + history / 32).max(0)
 }
 
 /// The inputs of the late move reduction.
@@ -209,12 +245,12 @@ pub(crate) fn singular_extension(p: &Parameters, beta: Value, value: Value, pv: 
 /// `gain` is the value of the captured piece and of the promotion.
 #[inline]
 pub(crate) fn delta_pruning(
-    p: &Parameters,
+    margin: Value,
     stand_pat: Value,
     gain: i32,
     alpha: Value,
 ) -> Option<Value> {
-    let most = stand_pat.saturating_add(gain + p.delta_margin).min(INFINITE);
+    let most = stand_pat.saturating_add(gain + margin).min(INFINITE);
     (most <= alpha).then_some(most)
 }
 

@@ -147,6 +147,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let context = self.ordering_context(node.ply, None);
         let p = self.parameters();
         let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
+        let delta_margin = self.margins.of(p.delta_margin);
         let mut count = 0;
         while let Some(m) = self.next_move(&mut picker, &context) {
             // The exchange is the dearest test: it comes last, and only if its result is used.
@@ -154,7 +155,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             if !in_check && self.uses(Techniques::DELTA) {
                 let gain = material_gain(&self.position, m);
                 let alpha = node.window.alpha;
-                if let Some(most) = pruning::delta_pruning(p, stand_pat, gain, alpha) {
+                if let Some(most) = pruning::delta_pruning(delta_margin, stand_pat, gain, alpha) {
                     // Fail-soft: a pruned capture that wins is trusted to reach this value at most.
                     if most > node.best_value && (!exchanges || self.position.see_at_least(m, 0)) {
                         node.best_value = most;

@@ -14,6 +14,7 @@ use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
+use crate::pruning::MarginScale;
 use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
@@ -44,6 +45,8 @@ pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
     pub(crate) buffer: MoveBuffer,
     /// The depth of the iteration.
     pub(crate) iteration: i32,
+    /// The size of the margins of pruning in the iteration.
+    pub(crate) margins: MarginScale,
     /// The longest line of the iteration in plies (selective depth).
     pub(crate) longest: usize,
     /// No null move is tried below this ply: one is being verified. 0 otherwise.
@@ -125,6 +128,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
             frames: vec![Frame::default(); MAX_PLY + 2],
             buffer: MoveBuffer::with_capacity(MOVE_BUFFER_CAPACITY),
             iteration: 0,
+            margins: MarginScale::SHORT,
             longest: 0,
             null_move_min_ply: 0,
             stage_one_table: match options.quiescence {

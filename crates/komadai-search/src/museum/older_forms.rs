@@ -78,12 +78,19 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pruning::MarginScale;
 
     #[test]
     fn the_classical_reduction_depends_on_the_depth_alone() {
         let reduction = |depth, evaluation| {
             let window = Window::zero(99);
-            null_move_reduction(&PruningInputs { window, depth, evaluation, improving: false })
+            null_move_reduction(&PruningInputs {
+                window,
+                depth,
+                evaluation,
+                improving: false,
+                margins: MarginScale::SHORT,
+            })
         };
         assert_eq!(reduction(6, -500), Some(4));
         assert_eq!(reduction(5, -500), Some(3));

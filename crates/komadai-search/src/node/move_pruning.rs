@@ -67,7 +67,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         {
             return Some(most);
         }
-        let margin = pruning::capture_see_margin(p, inputs.depth, history);
+        let margin = pruning::capture_see_margin(p, inputs, history);
         (self.uses(Techniques::EXCHANGE_PRUNING) && !self.position.see_at_least(m, -margin))
             .then_some(-INFINITE)
     }
@@ -88,7 +88,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         {
             return Some(most);
         }
-        let margin = pruning::quiet_see_margin(p, depth);
+        let margin = pruning::quiet_see_margin(p, inputs.margins, depth);
         (self.uses(Techniques::EXCHANGE_PRUNING)
             && !self.position.see_at_least(candidate.m, -margin))
         .then_some(-INFINITE)

@@ -22,7 +22,8 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// shallower.
     pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {
         let hit = node.hit?;
-        let beta = node.inputs.window.beta + self.parameters().probcut_table;
+        let margin = self.margins.of(self.parameters().probcut_table);
+        let beta = node.inputs.window.beta + margin;
         let holds = hit.bound != Bound::Upper
             && hit.depth >= node.inputs.depth - REDUCTION
             && hit.value >= beta

@@ -1,7 +1,13 @@
 use super::*;
 
 fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
-    PruningInputs { window: Window::zero(beta - 1), depth, evaluation, improving: false }
+    PruningInputs {
+        window: Window::zero(beta - 1),
+        depth,
+        evaluation,
+        improving: false,
+        margins: MarginScale::SHORT,
+    }
 }
 
 fn p() -> Parameters {
@@ -19,6 +25,18 @@ fn mate_distance_keeps_reachable_values() {
     assert_eq!(mate_distance(window.reversed(), 4), Err(mated(4)));
     // Mating at ply 3 or earlier is still open at ply 2 for a side that has a mate in 5.
     assert!(mate_distance(Window { alpha: mating(5), beta: INFINITE }, 2).is_ok());
+}
+
+#[test]
+fn margins_grow_with_the_iteration_between_two_limits() {
+    let late = Parameters { margin_late: 200, ..p() };
+    let size = |iteration| MarginScale::of_iteration(&late, iteration).of(100);
+    assert_eq!([1, 9, 16, 40].map(size), [100, 100, 200, 200]);
+    assert!((9..16).all(|iteration| size(iteration) < size(iteration + 1)));
+    assert_eq!(MarginScale::of_iteration(&p(), 40), MarginScale::SHORT);
+    let wide = PruningInputs { margins: MarginScale::of_iteration(&late, 16), ..inputs(0, 3, 300) };
+    assert!(reverse_futility(&p(), &inputs(0, 3, 300)).is_some());
+    assert_eq!(reverse_futility(&p(), &wide), None);
 }
 
 #[test]
@@ -79,10 +97,11 @@ fn futility_margins_grow_with_depth() {
 
 #[test]
 fn exchange_margins_grow_with_depth() {
-    assert!(quiet_see_margin(&p(), 1) < quiet_see_margin(&p(), 3));
-    assert!(quiet_see_margin(&p(), 1) < capture_see_margin(&p(), 1, 0));
-    assert!(capture_see_margin(&p(), 2, -3_000) < capture_see_margin(&p(), 2, 3_000));
-    assert_eq!(quiet_see_margin(&p(), -3), 0);
+    let quiet = |depth| quiet_see_margin(&p(), MarginScale::SHORT, depth);
+    let capture = |depth, history| capture_see_margin(&p(), &inputs(0, depth, 0), history);
+    assert!(quiet(1) < quiet(3) && quiet(1) < capture(1, 0));
+    assert!(capture(2, -3_000) < capture(2, 3_000));
+    assert_eq!(quiet(-3), 0);
 }
 
 #[test]
@@ -115,10 +134,10 @@ fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
 
 #[test]
 fn delta_pruning_prunes_captures_below_the_window() {
-    assert_eq!(delta_pruning(&p(), 0, 200, 1_000), Some(200 + p().delta_margin));
-    assert_eq!(delta_pruning(&p(), 0, 900, 1_000), None);
-    assert!(delta_pruning(&p(), 0, 900, mating(3)).is_some(), "captures do not mate");
-    assert_eq!(delta_pruning(&p(), -20_000, 0, mated(3)), None);
+    assert_eq!(delta_pruning(177, 0, 200, 1_000), Some(377));
+    assert_eq!(delta_pruning(177, 0, 900, 1_000), None);
+    assert!(delta_pruning(177, 0, 900, mating(3)).is_some(), "captures do not mate");
+    assert_eq!(delta_pruning(177, -20_000, 0, mated(3)), None);
 }
 
 #[test]
