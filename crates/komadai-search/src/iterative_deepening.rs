@@ -10,7 +10,8 @@ use komadai_eval::Evaluator;
 use crate::museum::older_forms;
 use crate::pruning::MarginScale;
 use crate::root_move::{RootMove, root_moves};
-use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
+use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
+use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
@@ -20,8 +21,8 @@ use crate::worker::Worker;
 use aspiration::{unfinished, widened};
 
 /// The iterative deepening search of one position by one thread.
-pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, V = NoVisitor> {
-    worker: Worker<'a, E, V>,
+pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
+    worker: Worker<'a, E, S>,
     moves: Vec<RootMove>,
     /// True if these are all moves of the position, and not some that the caller has chosen.
     are_all: bool,
@@ -35,10 +36,10 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, V = NoVisitor> {
     finished: i32,
 }
 
-impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
+impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// Returns a search of the legal moves among `only`, or of all useful moves.
     pub(crate) fn new(
-        worker: Worker<'a, E, V>,
+        worker: Worker<'a, E, S>,
         only: Option<&[Move]>,
         depth: Option<u32>,
         progress: &'b mut dyn FnMut(&Analysis),

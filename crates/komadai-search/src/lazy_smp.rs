@@ -27,6 +27,7 @@ use crate::scaled::{Scaled, Units};
 use crate::searcher::SearchRequest;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
+use crate::settings::{self, Fixed, Settings, Tunable};
 use crate::statistics::Statistics;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
@@ -62,9 +63,21 @@ impl<E: Evaluator> SearchTask<'_, E> {
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
+        if settings::is_default(self.options) {
+            self.run_with::<Fixed>(solver, progress)
+        } else {
+            self.run_with::<Tunable>(solver, progress)
+        }
+    }
+
+    fn run_with<S: Settings<Visitor = NoVisitor>>(
+        &self,
+        solver: Option<SolverUse<'_>>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> (Analysis, Statistics) {
         let helpers = self.options.threads.saturating_sub(1);
         if helpers == 0 {
-            return self.run_visited(NoVisitor, solver, progress);
+            return self.run_alone::<S>(NoVisitor, solver, progress);
         }
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
@@ -79,7 +92,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     scope.spawn(move || {
                         let meter = Meter::with_shared_state(budget, state).with_halt(self.halt);
                         let no_progress = &mut |_: &Analysis| {};
-                        let analysis = self.deepening(meter, NoVisitor, None, no_progress).run().0;
+                        let analysis =
+                            self.deepening::<S>(meter, NoVisitor, None, no_progress).run().0;
                         if analysis.completed {
                             state.stop();
                         }
@@ -88,7 +102,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 })
                 .collect();
             let meter = Meter::with_shared_state(own_budget, state).with_halt(self.halt);
-            let (analysis, statistics) = self.deepening(meter, NoVisitor, solver, progress).run();
+            let (analysis, statistics) =
+                self.deepening::<S>(meter, NoVisitor, solver, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
             // A helper that panicked loses its vote; the search does not fail.
@@ -113,23 +128,32 @@ impl<E: Evaluator> SearchTask<'_, E> {
     }
 
     /// Searches on the caller's thread with a visitor.
-    pub(crate) fn run_visited(
+    pub(crate) fn run_visited<V: NodeVisitor>(
         &self,
-        visitor: impl NodeVisitor,
+        visitor: V,
+        solver: Option<SolverUse<'_>>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> (Analysis, Statistics) {
+        self.run_alone::<Tunable<V>>(visitor, solver, progress)
+    }
+
+    fn run_alone<S: Settings>(
+        &self,
+        visitor: S::Visitor,
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
         let meter = Meter::new(self.request.budget).with_halt(self.halt);
-        self.deepening(meter, visitor, solver, progress).run()
+        self.deepening::<S>(meter, visitor, solver, progress).run()
     }
 
-    fn deepening<'b, V: NodeVisitor>(
+    fn deepening<'b, S: Settings>(
         &'b self,
         meter: Meter<'b>,
-        visitor: V,
+        visitor: S::Visitor,
         solver: Option<SolverUse<'b>>,
         progress: &'b mut dyn FnMut(&Analysis),
-    ) -> IterativeDeepening<'b, 'b, E, V> {
+    ) -> IterativeDeepening<'b, 'b, E, S> {
         let mut worker = Worker::with_visitor(
             self.evaluator,
             self.table,

@@ -31,6 +31,7 @@ mod parameters;
 mod move_probability;
 mod quiescence_method;
 mod options;
+mod settings;
 
 mod transposition_table;
 

@@ -54,7 +54,7 @@ pub(crate) mod static_evaluation;
 use komadai_eval::Evaluator;
 
 use crate::pruning::{self, PruningInputs};
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_PLY, Value, Window};
@@ -62,7 +62,7 @@ use crate::worker::Worker;
 use mate_in_one::MAX_KING_ESCAPES;
 use node_state::Node;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of the position for the side to move, searched to `depth` plies.
     ///
     /// The search is fail-soft: outside the window the value is a bound. `PV` marks a node of the

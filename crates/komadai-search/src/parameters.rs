@@ -41,11 +41,14 @@ macro_rules! parameters {
 
         impl Default for Parameters {
             fn default() -> Self {
-                Self { $($name: $default,)* }
+                Self::DEFAULT
             }
         }
 
         impl Parameters {
+            /// The [`default`](Self::default), for code that is compiled for it.
+            pub(crate) const DEFAULT: Self = Self { $($name: $default,)* };
+
             /// All parameters, in the order of the fields.
             pub const ALL: &[Parameter] = &[$(Parameter {
                 name: stringify!($name), default: $default, min: $min, max: $max,

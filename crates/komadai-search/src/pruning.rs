@@ -96,6 +96,7 @@ pub(crate) fn mate_distance(window: Window, ply: usize) -> Result<Window, Value>
 }
 
 /// Razoring: checks whether a side is so far behind that only captures could save it.
+#[inline]
 pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
     let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
     let margin = margins.of(p.razor_base + p.razor_square * depth * depth);
@@ -104,6 +105,7 @@ pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
 
 /// Reverse futility pruning: returns the value of a shallow node whose evaluation is so far above
 /// the window that the rest of the search will not change that.
+#[inline]
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, evaluation, improving, margins } = *inputs;
     let discount = if improving { p.reverse_futility_improving } else { 0 };
@@ -118,6 +120,7 @@ pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option
 
 /// Null move pruning: returns the reduction in plies of the search after a null move; `None` if no
 /// null move is tried.
+#[inline]
 pub(crate) fn null_move_reduction(
     p: &Parameters,
     inputs: &PruningInputs,
@@ -136,6 +139,7 @@ pub(crate) fn null_move_reduction(
 
 /// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not
 /// tried.
+#[inline]
 pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, improving, margins, .. } = *inputs;
     let margin = p.probcut_margin - if improving { p.probcut_improving } else { 0 };
@@ -220,12 +224,14 @@ const fn log2_sixteenths(x: u32) -> i32 {
 }
 
 /// Checks whether a line may be extended: until it is twice as long as the iteration is deep.
+#[inline]
 pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
     (ply as i32) < 2 * iteration
 }
 
 /// Singular extension: returns the value that all alternatives to a move must stay below for it to
 /// be singular.
+#[inline]
 pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: bool) -> Value {
     // On the principal variation a singular move must stand out half as far again.
     let margin = p.singular_margin + if pv { p.singular_margin / 2 } else { 0 };
@@ -233,6 +239,7 @@ pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: 
 }
 
 /// Returns the extension of a singular move in plies, when its alternatives reach only `value`.
+#[inline]
 pub(crate) fn singular_extension(p: &Parameters, beta: Value, value: Value, pv: bool) -> i32 {
     let double = p.singular_double + if pv { p.singular_double_pv } else { 0 };
     let triple = double + p.singular_triple + if pv { p.singular_triple_pv } else { 0 };

@@ -24,7 +24,8 @@ use crate::node::mate_in_one::MAX_KING_ESCAPES;
 use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::pruning;
 use crate::quiescence_method::Quiescence;
-use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
+use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
+use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
@@ -32,7 +33,7 @@ use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a position without remaining depth.
     pub(crate) fn leaf<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
         self.frames[ply].pv.clear();
@@ -43,10 +44,14 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             return value;
         }
         if self.uses(Techniques::QUIESCENCE) && ply < MAX_PLY {
-            let value = match &self.options.quiescence {
-                Quiescence::Standard => self.quiescence::<PV>(window, ply),
-                Quiescence::Selected(selection) => self.selected::<PV>(selection, window, ply),
-                Quiescence::TwoStage => self.two_stage::<PV>(window, ply),
+            let value = if S::IS_FIXED {
+                self.quiescence::<PV>(window, ply)
+            } else {
+                match &self.options.quiescence {
+                    Quiescence::Standard => self.quiescence::<PV>(window, ply),
+                    Quiescence::Selected(selection) => self.selected::<PV>(selection, window, ply),
+                    Quiescence::TwoStage => self.two_stage::<PV>(window, ply),
+                }
             };
             self.visit_leaf(window, value, ply);
             return value;
@@ -218,7 +223,7 @@ struct QuiescenceState {
     ply: usize,
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the quiescence value of the position as an analysis. The position itself counts as a
     /// node.
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {

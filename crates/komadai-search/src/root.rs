@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::node::move_search::MoveSearch;
 use crate::pruning::{self, LateMove};
 use crate::root_move::RootMove;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::value::{INFINITE, Value, Window, bound_of};
@@ -22,7 +22,7 @@ const FIRST_REDUCED_ROOT_MOVE: usize = 2;
 /// The smallest iteration that reduces root moves. Shallower ones cost next to nothing.
 const MIN_REDUCED_ITERATION: i32 = 3;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches `moves` to the depth of the iteration and returns the best value.
     ///
     /// The first move and all moves better than `window.alpha` get a result of this iteration. When

@@ -185,9 +185,14 @@ bitflags! {
     }
 }
 
+impl Techniques {
+    /// The [`default`](Self::default), for code that is compiled for it.
+    pub(crate) const DEFAULT: Self = Self::all().difference(Self::OPTIONAL);
+}
+
 impl Default for Techniques {
     /// Returns all techniques but the [`OPTIONAL`](Self::OPTIONAL) ones.
     fn default() -> Self {
-        Self::all() - Self::OPTIONAL
+        Self::DEFAULT
     }
 }

@@ -18,7 +18,8 @@ use crate::pruning::MarginScale;
 use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
-use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
+use crate::searcher::node_visitor::NoVisitor;
+use crate::settings::{Settings, Tunable};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
@@ -28,8 +29,8 @@ use crate::value::{MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
 /// Initial capacity of the move buffer: some 40 plies of 100 moves, so that it hardly ever grows.
 const MOVE_BUFFER_CAPACITY: usize = 4_096;
 
-/// One search thread.
-pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
+/// One search thread, compiled for its [`Settings`].
+pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) evaluator: &'a Scaled<E>,
     pub(crate) table: &'a TranspositionTable,
     /// Sequences whose completion is extended.
@@ -57,7 +58,7 @@ pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
     pub(crate) order: Option<&'a dyn MoveOrder>,
     /// Tests nodes of the principal variation for mates.
     pub(crate) solver: Option<SolverUse<'a>>,
-    pub(crate) visitor: V,
+    pub(crate) visitor: S::Visitor,
 }
 
 /// The state of one ply of the current line.
@@ -104,7 +105,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     }
 }
 
-impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
+impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     pub(crate) fn with_visitor(
         evaluator: &'a Scaled<E>,
         table: &'a TranspositionTable,
@@ -112,7 +113,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         history: &'a History,
         meter: Meter<'a>,
         position: &Position,
-        visitor: V,
+        visitor: S::Visitor,
     ) -> Self {
         Self {
             evaluator,
@@ -141,14 +142,14 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parameters(&self) -> &'a Parameters {
-        &self.options.parameters
+        S::parameters(self.options)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn uses(&self, technique: Techniques) -> bool {
-        self.options.techniques.contains(technique)
+        S::techniques(self.options).contains(technique)
     }
 
     /// Collects what the move ordering of a node depends on.
@@ -166,7 +167,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
             // Replies to the opponent's last move and continuations of the side's own last three.
             earlier: [1, 2, 4, 6].map(|plies| self.piece_to_before(ply, plies)),
             info,
-            techniques: self.options.techniques,
+            techniques: S::techniques(self.options),
             parameters: self.parameters(),
             order: self.order,
         }

@@ -7,11 +7,11 @@ use komadai_movegen::MoveGen;
 use super::tesuji::TesujiCompletions;
 use crate::node::node_state::{Candidate, Node};
 use crate::pruning::is_within_extension_budget;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::worker::Worker;
 
-impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
+impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     /// Returns the extension of a check or recapture in plies.
     pub(crate) fn check_or_recapture_extension<const PV: bool>(
         &self,

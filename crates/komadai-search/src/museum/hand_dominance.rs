@@ -4,13 +4,13 @@ use komadai_core::Score;
 use komadai_eval::Evaluator;
 
 use super::dominance_table::HandBound;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a node that is decided by a search of the same board with other hands.
     #[inline]
     pub(crate) fn hand_dominance_cutoff(

@@ -12,7 +12,7 @@ use komadai_movegen::MoveGen;
 
 use crate::node::node_state::{Candidate, Node};
 use crate::pruning::PruningInputs;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -39,7 +39,7 @@ pub(crate) fn null_move_reduction(inputs: &PruningInputs) -> Option<i32> {
     (depth >= 2 && !is_decided(window.beta)).then_some(if depth >= 6 { 4 } else { 3 })
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far
     /// below or far above the window.
     pub(crate) fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {

@@ -40,7 +40,7 @@ use komadai_core::{Move, Piece, Position};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::{Value, is_decided};
 use crate::worker::Worker;
@@ -48,7 +48,7 @@ use crate::worker::Worker;
 /// The smallest depth at which the three moves of a line are all searched by the node.
 const MIN_DEPTH: i32 = 3;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the penalty of a move with this value at a node of this depth: `delay_penalty` if
     /// the move only delays a loss, 0 otherwise.
     ///
@@ -58,6 +58,9 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     }
 
     fn is_delay(&mut self, delay: Move, value: Value, depth: i32) -> bool {
+        if S::IS_FIXED {
+            return false;
+        }
         let p = self.parameters();
         if !self.uses(Techniques::PSEUDO_SEARCH_EXTENSION)
             || !(MIN_DEPTH..=p.delay_depth).contains(&depth)

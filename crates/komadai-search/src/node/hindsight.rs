@@ -6,7 +6,7 @@
 use komadai_eval::Evaluator;
 
 use crate::pruning::REDUCTION_UNIT;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::Value;
 use crate::worker::Worker;
@@ -17,7 +17,7 @@ const MIN_EXTENDED: i32 = 3 * REDUCTION_UNIT;
 /// Smallest reduction of the previous move that may be too small: two plies.
 const MIN_REDUCED: i32 = 2 * REDUCTION_UNIT;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the depth of a node, a ply more or less than `depth` if the previous move was
     /// reduced and the static evaluation contradicts the reason for it.
     pub(super) fn depth_with_hindsight(

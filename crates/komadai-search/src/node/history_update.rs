@@ -8,7 +8,7 @@ use super::node_state::Node;
 use crate::history::piece_to::PieceTo;
 use crate::partial_keys;
 use crate::pruning;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
@@ -71,7 +71,7 @@ impl SearchedMoves {
     }
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Gives the best move a bonus and the other searched moves a malus.
     pub(super) fn update_histories(&mut self, best: Move, searched: &SearchedMoves, node: &Node) {
         let p = self.parameters();

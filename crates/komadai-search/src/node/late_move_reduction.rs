@@ -9,7 +9,7 @@ use super::node_state::{Candidate, Node};
 use crate::history::piece_to::PieceTo;
 use crate::picker::capture_history;
 use crate::pruning::{self, LateMove, REDUCTION_UNIT};
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
 use crate::worker::Worker;
@@ -19,7 +19,7 @@ use crate::worker::Worker;
 /// Replies that refute one move after another will mostly refute the next one as well.
 const MANY_CUTOFFS: u32 = 2;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the reduction by depth and move order, in 1,024ths of a ply.
     pub(super) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
         if !self.uses(Techniques::LATE_MOVE_REDUCTION) {

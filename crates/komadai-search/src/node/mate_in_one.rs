@@ -4,7 +4,7 @@ use komadai_core::Bound;
 use komadai_eval::Evaluator;
 use komadai_movegen::mate::mate_of_confined_king;
 
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, Value, mating};
@@ -15,7 +15,7 @@ use crate::worker::Worker;
 /// A king with more of them is mated in one so rarely that the test costs more than it saves.
 pub(crate) const MAX_KING_ESCAPES: u32 = 2;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value if the side to move mates at once, and stores the mate.
     ///
     /// A king with more than `max_escapes` unguarded squares around it is not tested.

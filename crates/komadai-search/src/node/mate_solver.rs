@@ -14,7 +14,7 @@ use komadai_movegen::{MateReport, MateResult, MoveGen};
 
 use super::node_state::Node;
 use super::solver_use::Place;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, MAX_PLY, Value, mating};
 use crate::worker::Worker;
@@ -29,7 +29,7 @@ const MIN_SWING_DEPTH: i32 = 4;
 /// solver is called. Untuned.
 const SWING: Value = 400;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a node of the principal variation, if the solver finds a mate.
     pub(super) fn solved_mate(&mut self, depth: i32, ply: usize) -> Option<Value> {
         if self.solver.is_none() || depth < MIN_DEPTH {
@@ -77,7 +77,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     }
 
     fn solve(&mut self, place: Place) -> Option<Pv> {
-        if !self.uses(place.technique()) {
+        if S::IS_FIXED || !self.uses(place.technique()) {
             return None;
         }
         let key = self.position.key();

@@ -14,7 +14,8 @@ use super::singular::SingularResult;
 use crate::history::piece_to::PieceTo;
 use crate::museum::tesuji::TesujiCompletions;
 use crate::picker::{Picker, REFUTATIONS};
-use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
+use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
+use crate::settings::Settings;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
@@ -47,7 +48,7 @@ enum LoopEnd {
 /// Moves that another thread was searching when their turn came (ABDADA), with their reductions.
 type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches the moves of a node and returns its value.
     pub(crate) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
         let ply = node.ply;

@@ -6,7 +6,7 @@ use komadai_movegen::MoveGen;
 use super::node_state::{Candidate, Node};
 use crate::picker::{Picker, capture_history};
 use crate::pruning::{self, REDUCTION_UNIT};
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::tactical::material_gain;
 use crate::techniques::Techniques;
 use crate::value::{INFINITE, Value};
@@ -15,7 +15,7 @@ use crate::worker::Worker;
 /// The bound of a pruned move about which nothing is claimed.
 const NO_CLAIM: Option<Value> = Some(-INFINITE);
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the most that a move is trusted to reach, if it is pruned. Evasions never are.
     pub(super) fn prune_move(
         &self,

@@ -4,7 +4,7 @@ use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use crate::pruning::REDUCTION_UNIT;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window};
 use crate::worker::Worker;
@@ -25,7 +25,7 @@ pub(crate) struct MoveSearch {
     pub(crate) best_value: Value,
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Does a move, searches it, undoes it and returns its value for the side that makes it.
     pub(crate) fn search_move<const PV: bool>(
         &mut self,

@@ -10,12 +10,12 @@ use komadai_eval::Evaluator;
 use super::node_state::Node;
 use crate::museum::older_forms;
 use crate::pruning;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns a value of at least beta, if the side stays above the window after passing.
     pub(super) fn null_move(&mut self, node: &Node) -> Option<Value> {
         let ply = node.ply;

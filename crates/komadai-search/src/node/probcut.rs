@@ -9,7 +9,7 @@ use komadai_eval::Evaluator;
 use super::node_state::Node;
 use crate::picker::{MoveFilter, Picker};
 use crate::pruning;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -17,7 +17,7 @@ use crate::worker::Worker;
 /// Depth reduction of the shallow search in plies, the capture itself included.
 const REDUCTION: i32 = 4;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns a value above the window, if the transposition table holds one of a search not much
     /// shallower.
     pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {

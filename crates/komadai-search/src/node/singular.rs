@@ -10,7 +10,7 @@ use komadai_eval::Evaluator;
 
 use super::node_state::Node;
 use crate::pruning::{self, PruningInputs};
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -32,7 +32,7 @@ pub(super) enum SingularResult {
     MultiCut(Value),
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Compares the table's move with its alternatives by a reduced search without it.
     pub(super) fn singular_extension<const PV: bool>(
         &mut self,

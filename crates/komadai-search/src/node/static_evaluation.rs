@@ -3,7 +3,7 @@
 use komadai_eval::Evaluator;
 
 use crate::history::correction::CorrectionKeys;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_EVALUATION, Value};
@@ -21,7 +21,7 @@ pub(crate) struct StaticEvaluation {
     pub(crate) correction_keys: Option<CorrectionKeys>,
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the static evaluation of the position; `None` in check.
     ///
     /// The evaluator runs only if the transposition-table hit does not hold its value.

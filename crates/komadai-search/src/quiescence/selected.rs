@@ -24,7 +24,7 @@ use crate::picker::ScoredMove;
 use crate::quiescence_method::SelectedQuiescence;
 use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
@@ -59,7 +59,7 @@ impl Remaining<'_> {
     }
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a position in which the game has not ended.
     // Inlined, it would slow down every leaf of the standard method.
     #[inline(never)]

@@ -28,7 +28,7 @@ use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
 use super::QuiescenceState;
 use super::threat::{NodePlace, Threats};
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::value::{
     INFINITE, MAX_EVALUATION, MAX_PLY, Value, WON_BY_RULE, Window, bound_of, mated, mating,
 };
@@ -38,7 +38,7 @@ use crate::worker::Worker;
 /// four is [`Quiescence::DEPTH`](crate::quiescence_method::Quiescence::DEPTH).
 const STAGE_ONE_PLIES: u8 = 4;
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a position in which the game has not ended.
     // Inlined, it would slow down every leaf of the standard method.
     #[inline(never)]

@@ -3,7 +3,7 @@
 use komadai_core::{Bound, Move, Score};
 use komadai_eval::Evaluator;
 
-use crate::searcher::node_visitor::NodeVisitor;
+use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::Entry;
 use crate::value::{Value, Window};
@@ -45,7 +45,7 @@ impl TtHit {
     }
 }
 
-impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Probes the transposition table for the position.
     #[inline]
     pub(crate) fn probe_table(&self, ply: usize) -> Option<TtHit> {

@@ -13,6 +13,15 @@ fn the_signature_is_as_recorded() {
 }
 
 #[test]
+fn a_search_that_reads_its_numbers_makes_the_same_nodes_as_the_one_compiled_for_them() {
+    // A number of a technique that is off: not the default, and without effect.
+    let delay_penalty = Parameters::default().delay_penalty + 1;
+    let parameters = Parameters { delay_penalty, ..Parameters::default() };
+    let options = SearchOptions { parameters, ..SearchOptions::default() };
+    assert_eq!(bench(&Classical::default(), &options, BENCH_DEPTH).nodes, SIGNATURE);
+}
+
+#[test]
 fn every_technique_makes_a_difference() {
     let nodes = |techniques, depth| {
         // With the default, null moves would not be verified at these depths.
