@@ -54,8 +54,8 @@ pub fn see(position: &Position, m: Move) -> i32 {
     let mut captures = 0;
     let Some(mut exchange) = Exchange::new(position, m) else { return first };
     while let Some(captor) = exchange.next_captor() {
-        gains[captures] = capture_value(at_stake) + captor.promotion_gain;
-        at_stake = captor.kind_after;
+        gains[captures] = at_stake + captor.promotion_gain;
+        at_stake = captor.at_stake;
         captures += 1;
         if captures == MOST_CAPTURES {
             break;
@@ -86,24 +86,25 @@ pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
     if spare < 0 {
         return false;
     }
-    // The recapture cannot win more than this, and the mover may stop after it.
-    if spare >= capture_value(at_stake) + MOST_PROMOTION_GAIN {
+    // The recapture wins the piece, and more only by promoting; the mover may stop after it.
+    if spare >= at_stake + MOST_PROMOTION_GAIN
+        || spare >= at_stake && !may_promote(position, m.to())
+    {
         return true;
     }
     let Some(mut exchange) = Exchange::new(position, m) else { return true };
-    loop {
-        let Some(captor) = exchange.next_captor() else { return true };
-        let missing = capture_value(at_stake) + captor.promotion_gain - spare;
-        if missing <= 0 {
-            return true;
+    // The answer if the side to capture stops; it captures as long as that changes the answer.
+    let mut is_reached = true;
+    while let Some(captor) = exchange.next_captor() {
+        // What the other side must win back, or may lose.
+        spare = at_stake + captor.promotion_gain - spare;
+        if spare < i32::from(is_reached) {
+            break;
         }
-        let Some(recaptor) = exchange.next_captor() else { return false };
-        spare = capture_value(captor.kind_after) + recaptor.promotion_gain - missing;
-        if spare < 0 {
-            return false;
-        }
-        at_stake = recaptor.kind_after;
+        at_stake = captor.at_stake;
+        is_reached = !is_reached;
     }
+    is_reached
 }
 
 /// The maximum number of captures: that of the pieces of the game.
@@ -124,7 +125,7 @@ const MOST_PROMOTION_GAIN: i32 = {
 };
 
 /// The kinds from the least to the most valuable, which is the order in which they capture.
-const ORDER: [PieceKind; PieceKind::COUNT] = {
+static ORDER: [PieceKind; PieceKind::COUNT] = {
     let mut order = PieceKind::ALL;
     let mut i = 1;
     while i < order.len() {
@@ -140,22 +141,66 @@ const ORDER: [PieceKind; PieceKind::COUNT] = {
     order
 };
 
-/// The gain of the move itself, and the kind on its destination after it; `None` for a move from an
-/// empty square.
+/// The place of each kind in [`ORDER`].
+static RANKS: [u8; PieceKind::COUNT] = {
+    let mut ranks = [0; PieceKind::COUNT];
+    let mut i = 0;
+    while i < ORDER.len() {
+        ranks[ORDER[i] as usize] = i as u8;
+        i += 1;
+    }
+    ranks
+};
+
+/// The ranks on which a piece of each side promotes.
+const ZONES: [Bitboard; 2] =
+    [Bitboard::far_ranks(Color::Black, 3), Bitboard::far_ranks(Color::White, 3)];
+
+/// Returns whether a piece of the opponent might promote by capturing on `square`.
 #[inline]
-fn first_gain(position: &Position, m: Move) -> Option<(i32, PieceKind)> {
+fn may_promote(position: &Position, square: Square) -> bool {
+    let them = !position.side();
+    let zone = ZONES[them as usize];
+    // Pieces promote on the way out of the zone if they move sideways or back.
+    let leaving = position.kind(PieceKind::Silver)
+        | position.kind(PieceKind::Bishop)
+        | position.kind(PieceKind::Rook);
+    zone.contains(square) || !(leaving & position.color(them)).is_disjoint(zone)
+}
+
+/// The gain of the move itself, and that of a capture of the piece on its destination after it;
+/// `None` for a move from an empty square.
+#[inline]
+fn first_gain(position: &Position, m: Move) -> Option<(i32, i32)> {
     let kind = kind_after(position, m)?;
     let captured = position.piece_on(m.to()).map_or(0, |piece| capture_value(piece.kind()));
     let promotion = if m.is_promotion() { promotion_value(kind.unpromoted()) } else { 0 };
-    Some((captured + promotion, kind))
+    Some((captured + promotion, capture_value(kind)))
 }
 
 /// One capture of the exchange.
+#[derive(Clone, Copy)]
 struct Captor {
     promotion_gain: i32,
-    /// The kind that then stands on the square.
-    kind_after: PieceKind,
+    /// The gain of a capture of the piece that then stands on the square.
+    at_stake: i32,
 }
+
+/// The captures by each kind, without and with promotion of those that can.
+static CAPTORS: [[Captor; 2]; PieceKind::COUNT] = {
+    let mut captors = [[Captor { promotion_gain: 0, at_stake: 0 }; 2]; PieceKind::COUNT];
+    let mut i = 0;
+    while i < PieceKind::COUNT {
+        let kind = PieceKind::ALL[i];
+        captors[i] = [Captor { promotion_gain: 0, at_stake: capture_value(kind) }; 2];
+        if let Some(promoted) = kind.promoted() {
+            captors[i][1] =
+                Captor { promotion_gain: promotion_value(kind), at_stake: capture_value(promoted) };
+        }
+        i += 1;
+    }
+    captors
+};
 
 /// The state of an exchange: the side to capture, and the pieces of both sides that take part.
 struct Exchange<'a> {
@@ -164,52 +209,89 @@ struct Exchange<'a> {
     side: Color,
     occupied: Bitboard,
     attackers: Bitboard,
-    /// The pieces of each side whose pin keeps them from capturing; computed on first use.
-    pinned: [Option<Bitboard>; 2],
+    /// The sliders on lines to the square that another piece blocks.
+    hidden: Bitboard,
+    /// The attackers found so far whose pin keeps them from capturing.
+    held: Bitboard,
 }
 
 impl<'a> Exchange<'a> {
     /// Starts the exchange after `m`; `None` if the opponent cannot capture.
-    #[inline]
+    #[inline(always)]
     fn new(position: &'a Position, m: Move) -> Option<Self> {
+        use PieceKind::*;
         let square = m.to();
         let mut occupied = position.occupied() | square.into();
         if let Some(from) = m.from() {
             occupied = occupied - from.into();
         }
         let side = !position.side();
-        let captors = position.attackers_to(side, square, occupied);
-        if captors.is_empty() {
+        let (own, other) = (position.color(side), position.color(!side));
+        // The pieces of either side that attack the square by a step of these attacks.
+        let steps = |attacks: fn(Color, Square) -> Bitboard| {
+            attacks(!side, square) & own | attacks(side, square) & other
+        };
+        let (horses, dragons) = (position.kind(Horse), position.kind(Dragon));
+        let mut attackers = steps(attacks::pawn) & position.kind(Pawn)
+            | steps(attacks::knight) & position.kind(Knight)
+            | steps(attacks::silver) & position.kind(Silver)
+            | steps(attacks::gold) & position.gold_movers()
+            | attacks::king(square) & (position.kind(King) | horses | dragons);
+        let snipers = steps(attacks::lance_line) & position.kind(Lance)
+            | attacks::bishop_lines(square) & (position.kind(Bishop) | horses)
+            | attacks::rook_lines(square) & (position.kind(Rook) | dragons);
+        let mut hidden = Bitboard::EMPTY;
+        for sniper in snipers & occupied {
+            if occupied.is_disjoint(attacks::between(square, sniper)) {
+                attackers |= sniper.into();
+            } else {
+                hidden |= sniper.into();
+            }
+        }
+        attackers &= occupied;
+        if attackers.is_disjoint(own) {
             return None;
         }
-        let attackers = (captors | position.attackers_to(!side, square, occupied)) & occupied;
-        Some(Self { position, square, side, occupied, attackers, pinned: [None; 2] })
+        Some(Self { position, square, side, occupied, attackers, hidden, held: Bitboard::EMPTY })
     }
 
     /// Captures with the least valuable piece of the side to capture; `None` if it has none.
+    #[inline(always)]
     fn next_captor(&mut self) -> Option<Captor> {
         let side = self.side;
-        let own = self.attackers & self.position.color(side);
-        if own.is_empty() {
-            return None;
-        }
-        let own = own - self.pinned(side);
-        let kind = ORDER.into_iter().find(|&kind| !own.is_disjoint(self.position.kind(kind)))?;
+        let (kind, from) = loop {
+            let own = (self.attackers - self.held) & self.position.color(side);
+            if own.is_empty() {
+                return None;
+            }
+            let (kind, from) = self.least_of(own)?;
+            if !self.is_held(from) {
+                break (kind, from);
+            }
+            self.held |= from.into();
+        };
+        self.remove(from);
+        self.side = !side;
         // A king may not capture a guarded piece.
         if kind == PieceKind::King && !self.attackers.is_disjoint(self.position.color(!side)) {
             return None;
         }
-        let from = (own & self.position.kind(kind)).first()?;
-        self.remove(from);
-        self.side = !side;
-        let promotes = kind.can_promote()
-            && (from.is_promotion_zone(side) || self.square.is_promotion_zone(side));
-        Some(match kind.promoted() {
-            Some(kind_after) if promotes => {
-                Captor { promotion_gain: promotion_value(kind), kind_after }
+        let squares = Bitboard::from_square(from) | self.square.into();
+        let promotes = !squares.is_disjoint(ZONES[side as usize]);
+        Some(CAPTORS[kind][usize::from(promotes)])
+    }
+
+    /// The least valuable of these pieces, of equals that with the lowest square.
+    #[inline(always)]
+    fn least_of(&self, pieces: Bitboard) -> Option<(PieceKind, Square)> {
+        let mut least = u16::MAX;
+        for square in pieces {
+            if let Some(piece) = self.position.piece_on(square) {
+                least = least.min(u16::from(RANKS[piece.kind()]) << 8 | square as u16);
             }
-            _ => Captor { promotion_gain: 0, kind_after: kind },
-        })
+        }
+        let kind = *ORDER.get(usize::from(least >> 8))?;
+        Some((kind, Square::from_index(usize::from(least & 0xff))?))
     }
 
     /// Removes a piece, and adds the slider behind it that then attacks the square.
@@ -217,39 +299,30 @@ impl<'a> Exchange<'a> {
     fn remove(&mut self, from: Square) {
         self.occupied = self.occupied - from.into();
         self.attackers = self.attackers - from.into();
-        let behind = attacks::ray(self.square, from) & self.occupied;
-        // Most lines have no slider on them, which this test finds without computing attacks.
-        if behind.is_disjoint(self.position.sliders()) {
-            return;
-        }
-        let straight = attacks::rook_lines(self.square).contains(from);
-        let seen = if straight {
-            attacks::rook(self.square, self.occupied)
-        } else {
-            attacks::bishop(self.square, self.occupied)
-        };
-        for next in seen & behind {
-            let Some(piece) = self.position.piece_on(next) else { continue };
-            let reach = attacks::of(piece.color(), piece.kind(), next, self.occupied);
-            if reach.contains(self.square) {
-                self.attackers |= next.into();
+        for slider in self.hidden {
+            if self.occupied.is_disjoint(attacks::between(self.square, slider)) {
+                self.attackers |= slider.into();
+                self.hidden = self.hidden - slider.into();
             }
         }
     }
 
-    /// The pieces of `side` that are pinned to a line without the square of the exchange.
+    /// Returns whether the piece of the side to capture is pinned to a line without the square.
     #[inline]
-    fn pinned(&mut self, side: Color) -> Bitboard {
-        if let Some(pinned) = self.pinned[side] {
-            return pinned;
+    fn is_held(&self, from: Square) -> bool {
+        let Some(king) = self.position.king_square(self.side) else { return false };
+        let beyond = attacks::ray(king, from);
+        // Most attackers share no line with their king, or one without a slider.
+        if beyond.is_disjoint(self.position.sliders() & self.position.color(!self.side)) {
+            return false;
         }
-        let position = self.position;
-        let pinned = position.king_square(side).map_or(Bitboard::EMPTY, |king| {
-            let blockers = position.blockers(!side, king) & position.color(side);
-            let along = |&from: &Square| !attacks::line_through(king, from).contains(self.square);
-            blockers.iter().filter(along).collect()
-        });
-        self.pinned[side] = Some(pinned);
-        pinned
+        self.is_pinned_across(king, from)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_pinned_across(&self, king: Square, from: Square) -> bool {
+        !attacks::line_through(king, from).contains(self.square)
+            && self.position.blockers(!self.side, king).contains(from)
     }
 }
