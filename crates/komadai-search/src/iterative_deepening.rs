@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
 use aspiration::{unfinished, widened};
@@ -151,8 +151,9 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         if self.are_all {
             let static_value = (!self.worker.position.in_check()).then(|| self.worker.evaluate());
             let depth = self.finished;
-            let result = TtHit { best: Some(m), value, static_value, depth, bound, pv: true };
-            self.worker.store_in_table(result, 0);
+            let result = NodeResult { best: Some(m), value, static_value, depth, bound, pv: true };
+            self.worker.probe_table(0);
+            self.worker.store_in_table(&result, 0);
         }
     }
 

@@ -174,8 +174,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             static_value,
             correction_keys: evaluation.and_then(|evaluation| evaluation.correction_keys),
             hit,
-            table_move: hit.and_then(|hit| hit.best),
-            near_pv: PV || hit.is_some_and(|hit| hit.pv),
+            table_move: hit.and_then(|hit| hit.best()),
+            near_pv: PV || hit.is_some_and(|hit| hit.pv()),
             excluded: None,
         }
     }

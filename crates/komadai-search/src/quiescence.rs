@@ -29,7 +29,7 @@ use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 
@@ -96,7 +96,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             node.best_value = better.and_then(|hit| hit.better_estimate(value)).unwrap_or(value);
             if node.best_value >= window.beta {
                 if hit.is_none() {
-                    let result = TtHit {
+                    let result = NodeResult {
                         best: None,
                         value: node.best_value,
                         static_value: Some(evaluation.raw),
@@ -104,7 +104,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                         bound: Bound::Lower,
                         pv: false,
                     };
-                    self.store_in_table(result, ply);
+                    self.store_in_table(&result, ply);
                 }
                 return node.best_value;
             }
@@ -115,7 +115,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return value;
         }
-        self.search_pending_moves::<PV>(&mut node, hit.and_then(|hit| hit.best));
+        self.search_pending_moves::<PV>(&mut node, hit.and_then(|hit| hit.best()));
         if self.meter.is_over() {
             return 0;
         }
@@ -125,9 +125,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         let bound = bound_of(best_value, window);
         let static_value = evaluation.map(|evaluation| evaluation.raw);
-        let pv = PV || hit.is_some_and(|hit| hit.pv);
-        let result = TtHit { best, value: best_value, static_value, depth: 0, bound, pv };
-        self.store_in_table(result, ply);
+        let pv = PV || hit.is_some_and(|hit| hit.pv());
+        let result = NodeResult { best, value: best_value, static_value, depth: 0, bound, pv };
+        self.store_in_table(&result, ply);
         best_value
     }
 

@@ -16,7 +16,7 @@ use komadai_core::{Position, Pv};
 use komadai_movegen::{MoveGen, Repetition};
 
 use crate::museum::dominance_table::DominanceTable;
-use clusters::{Clusters, SlotAccess};
+use clusters::{Cluster, Clusters, SLOTS, Slot, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
 
 /// A transposition table of fixed size, shared between threads and between searchers.
@@ -59,6 +59,19 @@ pub struct TranspositionTable {
     /// Results by board and hand. Allocated at the first use, because the technique is off by
     /// default.
     dominance: OnceLock<DominanceTable>,
+}
+
+/// The slot of a key: where its entry is, or else the least valuable one of its cluster.
+///
+/// A node looks for it once, and stores its result there.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    pub(crate) key: u64,
+    /// The number of the slot in the table.
+    slot: usize,
+    /// The entry in the slot at that time. By the end of the node's search, another one may have
+    /// replaced it.
+    bits: u64,
 }
 
 impl TranspositionTable {
@@ -137,46 +150,86 @@ impl TranspositionTable {
     /// Returns the entry of the position with this key. Its mates are counted from that position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.clusters.at(key).iter().find_map(|slot| {
+        self.find(key).0.map(PackedEntry::unpack)
+    }
+
+    /// Returns the entry of the position with this key, and the place to store one.
+    #[inline]
+    pub(crate) fn find(&self, key: u64) -> (Option<PackedEntry>, Place) {
+        let first = self.clusters.index(key) * SLOTS;
+        let cluster = self.clusters.at(key);
+        for (index, slot) in cluster.iter().enumerate() {
             let (found, bits) = slot.read();
-            let packed = PackedEntry::from_bits(bits);
-            if found == key { packed.unpack() } else { None }
-        })
+            // The slots of a cluster are filled in order: behind an unused one there is no entry.
+            if found == key || bits == 0 {
+                return (PackedEntry::from_bits(bits), Place { key, slot: first + index, bits });
+            }
+        }
+        let (index, bits) = self.least_valuable(cluster);
+        (None, Place { key, slot: first + index, bits })
+    }
+
+    /// Returns the index and the content of the least valuable slot of a cluster.
+    fn least_valuable(&self, cluster: &Cluster) -> (usize, u64) {
+        let generation = self.generation();
+        let value = |bits| {
+            PackedEntry::from_bits(bits)
+                .map_or(i32::MIN, |entry| entry.replacement_value(generation))
+        };
+        let bits = cluster.each_ref().map(|slot| slot.read().1);
+        let values = bits.map(value);
+        let mut index = 0;
+        for other in 1..SLOTS {
+            if values[other] < values[index] {
+                index = other;
+            }
+        }
+        (index, bits[index])
     }
 
     /// Stores `entry` for the position with this key, unless the table holds a much deeper one of
     /// the same search.
     ///
     /// The best move of an older entry of the position stays if the new entry has none.
-    pub fn store(&self, key: u64, mut entry: Entry) {
-        let slots = self.clusters.at(key);
-        let generation = self.generation();
-        // The slot of the same position, or the least valuable of the cluster.
-        let mut victim = &slots[0];
-        let mut lowest_value = i32::MAX;
-        for slot in slots {
-            let (found, bits) = slot.read();
-            let packed = PackedEntry::from_bits(bits);
-            if found == key && packed.is_used() {
-                if packed.is_preferred_to(&entry, generation) {
+    pub fn store(&self, key: u64, entry: Entry) {
+        self.find_and_store(key, PackedEntry::new(&entry.into(), self.generation()));
+    }
+
+    fn find_and_store(&self, key: u64, entry: PackedEntry) {
+        let (_, place) = self.find(key);
+        let slot = self.clusters.slot(place.slot);
+        self.write(slot, slot.read(), key, entry);
+    }
+
+    /// Stores `entry` as [`store`](Self::store) does, in the place that [`find`](Self::find)
+    /// returned.
+    ///
+    /// If another position has got the slot since, the table chooses the least valuable slot again.
+    #[inline]
+    pub(crate) fn store_at(&self, place: &Place, entry: PackedEntry) {
+        let slot = self.clusters.slot(place.slot);
+        let (found, bits) = slot.read();
+        if found == place.key || bits == place.bits {
+            self.write(slot, (found, bits), place.key, entry);
+        } else {
+            self.find_and_store(place.key, entry);
+        }
+    }
+
+    /// Writes `entry` to a slot that held `old`, of the same position or to be replaced.
+    #[inline]
+    fn write(&self, slot: &Slot, (found, old): (u64, u64), key: u64, mut entry: PackedEntry) {
+        match PackedEntry::from_bits(old) {
+            None => self.clusters.touch(key),
+            Some(old) if found == key => {
+                if old.is_preferred_to(entry) {
                     return;
                 }
-                // A move is useful for the ordering even if its bound is out of date.
-                entry.best = entry.best.or_else(|| packed.best());
-                victim = slot;
-                break;
+                entry = entry.or_best_of(old);
             }
-            let value = packed.replacement_value(generation);
-            if value < lowest_value {
-                lowest_value = value;
-                victim = slot;
-            }
+            Some(_) => {}
         }
-        // An unused slot.
-        if lowest_value == i32::MIN {
-            self.clusters.touch(key);
-        }
-        victim.write(key, PackedEntry::new(&entry, generation).to_bits());
+        slot.write(key, entry.to_bits());
     }
 
     /// Returns the line of best moves that the table holds from `position` on: legal moves only.
@@ -226,8 +279,9 @@ impl TranspositionTable {
     pub fn permille_used(&self) -> u32 {
         let sample = self.clusters.sample();
         let generation = self.generation();
-        let slots = sample.len() * 4;
-        let is_used = |bits| PackedEntry::from_bits(bits).is_of(generation);
+        let slots = sample.len() * SLOTS;
+        let is_used =
+            |bits| PackedEntry::from_bits(bits).is_some_and(|entry| entry.is_of(generation));
         let used = sample.flatten().filter(|slot| is_used(slot.read().1)).count();
         (used * 1_000 / slots) as u32
     }
@@ -312,6 +366,38 @@ mod tests {
     }
 
     #[test]
+    fn a_result_goes_to_its_place_unless_another_position_has_got_it() {
+        let table = TranspositionTable::new(1);
+        let pack = |entry: Entry| PackedEntry::new(&entry.into(), table.generation());
+        let keys: Vec<u64> = keys_of_one_cluster(6).collect();
+        // The first slot is found free by two nodes, of which the later one stores first.
+        let (found, place) = table.find(keys[0]);
+        assert_eq!(found, None);
+        table.store_at(&table.find(keys[1]).1, pack(entry(1, 9)));
+        table.store_at(&place, pack(entry(2, 8)));
+        assert_eq!(table.probe(keys[1]), Some(entry(1, 9)));
+        assert_eq!(table.probe(keys[0]), Some(entry(2, 8)));
+        // The same with the least valuable entry of a full cluster.
+        table.store(keys[2], entry(1, 3));
+        table.store(keys[3], entry(1, 7));
+        let (_, place) = table.find(keys[4]);
+        table.store(keys[5], entry(1, 10));
+        table.store_at(&place, pack(entry(2, 6)));
+        let kept = keys.iter().map(|key| table.probe(*key).map(|entry| entry.depth));
+        assert_eq!(
+            kept.collect::<Vec<_>>(),
+            [8, 9, 0, 0, 6, 10].map(|depth| (depth > 0).then_some(depth))
+        );
+        // The rules of replacement hold for the own entry.
+        let (found, place) = table.find(keys[5]);
+        assert_eq!(found.map(PackedEntry::depth), Some(10));
+        table.store_at(&place, pack(entry(3, 2)));
+        assert_eq!(table.probe(keys[5]), Some(entry(1, 10)), "much deeper");
+        table.store_at(&place, pack(Entry { best: None, ..entry(3, 7) }));
+        assert_eq!(table.probe(keys[5]), Some(entry(3, 7)), "with the move of the old one");
+    }
+
+    #[test]
     fn clearing_and_resizing_remove_all_entries() {
         let mut table = TranspositionTable::new(0);
         assert_eq!(table.mib(), 1);
@@ -353,10 +439,11 @@ mod tests {
                         let low = (round * 7 + thread) % 8;
                         let key = 0x1234_5678_0000_0000 | low;
                         let own = entry(low as i32 * 100, low as u8);
-                        if let Some(found) = table.probe(key) {
+                        let (found, place) = table.find(key);
+                        if let Some(found) = found.map(PackedEntry::unpack) {
                             assert_eq!(found, own);
                         }
-                        table.store(key, own);
+                        table.store_at(&place, PackedEntry::new(&own.into(), table.generation()));
                     }
                 });
             }

@@ -45,6 +45,27 @@ pub(crate) const fn is_decided(value: Value) -> bool {
     value.abs() > MAX_EVALUATION
 }
 
+/// Converts a value whose mates are counted from the root to one whose mates are counted from the
+/// node `ply` plies below it.
+///
+/// The transposition table keeps values in this form, because a position occurs at several plies.
+#[inline]
+pub(crate) fn to_ply(value: Value, ply: usize) -> Value {
+    if may_be_mate(value) { Score::from_raw(value).to_ply(ply as u32).raw() } else { value }
+}
+
+/// Converts a value of the transposition table: the reverse of [`to_ply`].
+#[inline]
+pub(crate) fn from_ply(value: Value, ply: usize) -> Value {
+    if may_be_mate(value) { Score::from_raw(value).from_ply(ply as u32).raw() } else { value }
+}
+
+/// A quick test, because hardly any value is a mate.
+#[inline]
+const fn may_be_mate(value: Value) -> bool {
+    value.abs() > Score::MAX_CP
+}
+
 /// The search window of a node: the open interval of values that it distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {

@@ -22,8 +22,8 @@ use crate::searcher::node_visitor::NoVisitor;
 use crate::settings::{Settings, Tunable};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
-use crate::transposition_table::TranspositionTable;
 use crate::transposition_table::value_table::ValueTable;
+use crate::transposition_table::{Place, TranspositionTable};
 use crate::value::{MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
 
 /// Initial capacity of the move buffer: some 40 plies of 100 moves, so that it hardly ever grows.
@@ -80,6 +80,8 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// Number of beta cutoffs at this ply since the ply two before was entered.
     pub(crate) cutoffs: u32,
+    /// The place of the position in the transposition table.
+    pub(crate) place: Place,
     pub(crate) pv: Pv,
 }
 

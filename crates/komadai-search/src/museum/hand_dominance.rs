@@ -6,7 +6,7 @@ use komadai_eval::Evaluator;
 use super::dominance_table::HandBound;
 use crate::settings::Settings;
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
@@ -29,7 +29,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Stores a result for positions with the same board and other hands.
     #[inline]
-    pub(crate) fn store_hand_bound(&self, result: &TtHit, ply: usize) {
+    pub(crate) fn store_hand_bound(&self, result: &NodeResult, ply: usize) {
         let score = Score::from_raw(result.value);
         // Results by a rule other than mate depend on the history of the game, not on the hand.
         if !self.uses(Techniques::HAND_DOMINANCE)

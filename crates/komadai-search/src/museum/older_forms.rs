@@ -62,7 +62,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     pub(crate) fn move_of_shallower_search<const PV: bool>(&mut self, node: &Node) -> Option<Move> {
         let depth = node.inputs.depth - INTERNAL_REDUCTION;
         self.search_moves::<PV>(&Node { inputs: PruningInputs { depth, ..node.inputs }, ..*node });
-        self.probe_table(node.ply).and_then(|hit| hit.best)
+        self.probe_table(node.ply).and_then(|hit| hit.best())
     }
 
     /// Returns whether a move of a node at this depth is pruned. Checks never are.

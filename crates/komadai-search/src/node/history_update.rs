@@ -11,6 +11,7 @@ use crate::pruning;
 use crate::settings::Settings;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
+use crate::transposition_table::entry::NodeResult;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -130,8 +131,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         depth: i32,
         ply: usize,
     ) {
-        let Some(TtHit { best: Some(m), value, .. }) = hit else { return };
-        if value >= window.beta && !is_tactical(&self.position, m) && self.position.is_legal(m) {
+        let Some(hit) = hit.filter(|hit| hit.value >= window.beta) else { return };
+        let Some(m) = hit.best() else { return };
+        if !is_tactical(&self.position, m) && self.position.is_legal(m) {
             // Half of the bonus: nothing has been searched again.
             let bonus = pruning::history_bonus(self.parameters(), depth) / 2;
             self.update_quiet_histories(m, bonus, ply);
@@ -162,11 +164,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Updates the correction history by the difference between search value and static evaluation.
-    pub(super) fn update_correction_history(&mut self, node: &Node, result: &TtHit) {
+    pub(super) fn update_correction_history(&mut self, node: &Node, result: &NodeResult) {
         let (Some(keys), Some(static_value)) = (node.correction_keys, node.static_value) else {
             return;
         };
-        let TtHit { value, bound, best, depth, .. } = *result;
+        let NodeResult { value, bound, best, depth, .. } = *result;
         let contradicts = match bound {
             Bound::Exact => true,
             Bound::Lower => value > static_value,

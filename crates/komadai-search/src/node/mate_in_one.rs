@@ -6,7 +6,7 @@ use komadai_movegen::mate::mate_of_confined_king;
 
 use crate::settings::Settings;
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{MAX_DEPTH, Value, mating};
 use crate::worker::Worker;
 
@@ -30,7 +30,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let depth = MAX_DEPTH;
         let bound = Bound::Exact;
         self.store_in_table(
-            TtHit { best: Some(m), value, static_value: None, depth, bound, pv: false },
+            &NodeResult { best: Some(m), value, static_value: None, depth, bound, pv: false },
             ply,
         );
         Some(value)

@@ -15,7 +15,7 @@ use komadai_movegen::{MateReport, MateResult, MoveGen};
 use super::node_state::Node;
 use super::solver_use::Place;
 use crate::settings::Settings;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{MAX_DEPTH, MAX_PLY, Value, mating};
 use crate::worker::Worker;
 
@@ -67,7 +67,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         // A mate is final: no deeper search can replace it.
         let depth = MAX_DEPTH;
         let bound = Bound::Exact;
-        self.store_in_table(TtHit { best, value, static_value: None, depth, bound, pv }, ply);
+        let result = NodeResult { best, value, static_value: None, depth, bound, pv };
+        self.store_in_table(&result, ply);
         Some(value)
     }
 

@@ -18,7 +18,7 @@ use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, bound_of, is_decided, mated};
 use crate::worker::Worker;
 
@@ -220,9 +220,15 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return value;
         }
         let bound = bound_of(value, window);
-        let result =
-            TtHit { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
-        self.store_in_table(result, node.ply);
+        let result = NodeResult {
+            best,
+            value,
+            static_value: node.raw_value,
+            depth,
+            bound,
+            pv: node.near_pv,
+        };
+        self.store_in_table(&result, node.ply);
         self.store_hand_bound(&result, node.ply);
         self.visitor.inner(&VisitedNode {
             position: &self.position,

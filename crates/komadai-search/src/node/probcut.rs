@@ -10,7 +10,7 @@ use super::node_state::Node;
 use crate::picker::{MoveFilter, Picker};
 use crate::pruning;
 use crate::settings::Settings;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
@@ -24,8 +24,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let hit = node.hit?;
         let margin = self.margins.of(self.parameters().probcut_table);
         let beta = node.inputs.window.beta + margin;
-        let holds = hit.bound != Bound::Upper
-            && hit.depth >= node.inputs.depth - REDUCTION
+        let holds = hit.is_lower_bound()
+            && hit.depth() >= node.inputs.depth - REDUCTION
             && hit.value >= beta
             && !is_decided(hit.value)
             && !is_decided(node.inputs.window.beta);
@@ -38,7 +38,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let beta = pruning::probcut_beta(self.parameters(), &node.inputs)?;
         let depth = node.inputs.depth - REDUCTION;
         // A search at least as deep as this one, move included, has already failed to reach `beta`.
-        if node.hit.is_some_and(|hit| hit.depth > depth && hit.value < beta) {
+        if node.hit.is_some_and(|hit| hit.depth() > depth && hit.value < beta) {
             return None;
         }
         let least = beta - node.static_value?;
@@ -54,7 +54,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             }
             if value >= beta {
                 self.store_in_table(
-                    TtHit {
+                    &NodeResult {
                         best: Some(m),
                         value,
                         static_value: node.raw_value,

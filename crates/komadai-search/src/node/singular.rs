@@ -5,7 +5,7 @@
 //! brute-force searching", Artificial Intelligence 43(1), 1990; in the form of Stockfish, from
 //! which the depths and the negative extensions are taken.
 
-use komadai_core::{Bound, Move};
+use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use super::node_state::Node;
@@ -46,8 +46,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             || node.excluded.is_some()
             || depth < self.parameters().singular_depth + i32::from(node.near_pv)
             // The move must be known to be good, by a search that is not much shallower.
-            || hit.bound == Bound::Upper
-            || hit.depth < depth - MAX_DEPTH_GAP
+            || !hit.is_lower_bound()
+            || hit.depth() < depth - MAX_DEPTH_GAP
             || is_decided(hit.value)
             || !pruning::is_within_extension_budget(node.ply, self.iteration)
         {

@@ -33,7 +33,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if self.position.in_check() {
             return None;
         }
-        let stored = hit.and_then(|hit| hit.static_value);
+        let stored = hit.and_then(|hit| hit.static_value());
         let raw = stored.unwrap_or_else(|| self.evaluate());
         if !self.uses(Techniques::CORRECTION) {
             return Some(StaticEvaluation { raw, corrected: raw, correction_keys: None });

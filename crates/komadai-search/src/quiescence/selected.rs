@@ -27,7 +27,7 @@ use crate::quiescence_method::policy::QuiescenceNode;
 use crate::settings::Settings;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
-use crate::transposition_table::hit::TtHit;
+use crate::transposition_table::entry::NodeResult;
 use crate::value::{INFINITE, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 
@@ -80,7 +80,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return value;
         }
         let evaluation = self.static_evaluation(hit, ply);
-        let table_move = hit.and_then(|hit| hit.best);
+        let table_move = hit.and_then(|hit| hit.best());
         let node = self.selected_node::<PV>(remaining, evaluation, table_move, window, ply);
         if self.meter.is_over() {
             return 0;
@@ -88,9 +88,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let QuiescenceState { best, best_value, .. } = node;
         let static_value = evaluation.map(|evaluation| evaluation.raw);
         let bound = bound_of(best_value, window);
-        let pv = PV || hit.is_some_and(|hit| hit.pv);
-        let result = TtHit { best, value: best_value, static_value, depth: 0, bound, pv };
-        self.store_in_table(result, ply);
+        let pv = PV || hit.is_some_and(|hit| hit.pv());
+        let result = NodeResult { best, value: best_value, static_value, depth: 0, bound, pv };
+        self.store_in_table(&result, ply);
         best_value
     }
 
@@ -111,6 +111,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if ply >= MAX_PLY {
             return self.evaluate();
         }
+        // For the place of a mate only: see the module documentation.
+        self.probe_table(ply);
         if let Some(value) = self.mate_in_one(ALL_KING_ESCAPES, ply) {
             return value;
         }

@@ -22,7 +22,11 @@ pub(crate) struct Clusters {
     touched: Touched,
 }
 
-type Cluster = [Slot; 4];
+/// Number of slots that share a cache line.
+pub(crate) const SLOTS: usize = 4;
+
+/// The slots in one cache line.
+pub(crate) type Cluster = [Slot; SLOTS];
 
 /// A slot for one entry of 64 bits: the entry combined with its key, then the entry.
 pub(crate) type Slot = [AtomicU64; 2];
@@ -154,11 +158,16 @@ impl Clusters {
         }
     }
 
-    /// Returns the slots for a key, chosen by its high bits: a multiplication in place of a
-    /// division.
+    /// Returns the slots for a key.
     #[inline]
-    pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
+    pub(crate) fn at(&self, key: u64) -> &Cluster {
         &self.clusters[self.index(key)]
+    }
+
+    /// Returns the slot with this number among those of all clusters.
+    #[inline]
+    pub(crate) fn slot(&self, number: usize) -> &Slot {
+        &self.clusters.as_flattened()[number]
     }
 
     /// Notes that a slot for a key is no longer empty. Others are not emptied by a clear.
@@ -167,14 +176,16 @@ impl Clusters {
         self.touched.insert(self.index(key) / CLUSTERS_PER_BLOCK);
     }
 
+    /// Returns the index of the cluster for a key, chosen by its high bits: a multiplication in
+    /// place of a division.
     #[inline]
-    fn index(&self, key: u64) -> usize {
+    pub(crate) fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
 
     /// Returns the first 250 clusters (1,000 slots) as a sample: a fullness in thousandths needs no
     /// more.
-    pub(crate) fn sample(&self) -> impl ExactSizeIterator<Item = &[Slot; 4]> {
+    pub(crate) fn sample(&self) -> impl ExactSizeIterator<Item = &Cluster> {
         self.clusters.iter().take(250)
     }
 }

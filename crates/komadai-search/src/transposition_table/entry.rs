@@ -1,6 +1,10 @@
 //! An entry of the transposition table, packed into 64 bits.
 
+use core::num::NonZero;
+
 use komadai_core::{Bound, Move, Score};
+
+use crate::value::Value;
 
 /// A search result of one position in the transposition table.
 ///
@@ -38,17 +42,55 @@ pub struct Entry {
     pub pv: bool,
 }
 
-/// An [`Entry`] and the generation of its search in a word.
+/// The result of a node, in the search's own numbers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NodeResult {
+    pub(crate) best: Option<Move>,
+    pub(crate) value: Value,
+    /// The evaluator's value, without correction.
+    pub(crate) static_value: Option<Value>,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+    /// True if the position is or was part of a principal variation.
+    pub(crate) pv: bool,
+}
+
+impl From<Entry> for NodeResult {
+    fn from(entry: Entry) -> Self {
+        Self {
+            best: entry.best,
+            value: entry.score.raw(),
+            static_value: entry.static_score.map(Score::raw),
+            depth: i32::from(entry.depth),
+            bound: entry.bound,
+            pv: entry.pv,
+        }
+    }
+}
+
+/// An [`Entry`] and the generation of its search in a word that is not 0.
 ///
 /// Bits 0–15 the move (0 for none), 16–31 the score, 32–47 the static score ([`NO_SCORE`] for
-/// none), 48–55 the depth, 56–57 the bound (0 for an unused slot), 58 whether it was part of a
-/// principal variation, 59–63 the generation.
+/// none), 48–55 the depth, 56–57 the bound ([`UPPER`] or [`LOWER`] or both), 58 whether it was part
+/// of a principal variation, 59–63 the generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PackedEntry(u64);
+pub(crate) struct PackedEntry(NonZero<u64>);
 
 /// The mark of a missing static score: no score is that low.
 const NO_SCORE: i16 = i16::MIN;
 const _: () = assert!(-Score::INFINITE.raw() > NO_SCORE as i32);
+
+/// The bit of a score that the true value does not exceed.
+pub(crate) const UPPER: NonZero<u64> = NonZero::new(1 << 56).unwrap();
+
+/// The bit of a score that the true value reaches.
+pub(crate) const LOWER: NonZero<u64> = NonZero::new(2 << 56).unwrap();
+
+/// The bits of an exact score.
+pub(crate) const EXACT: NonZero<u64> = NonZero::new(3 << 56).unwrap();
+
+const MOVE: u64 = 0xffff;
+const PV: u64 = 1 << 58;
 
 /// Number of generations, which are counted in five bits.
 pub(crate) const GENERATIONS: u8 = 32;
@@ -65,103 +107,128 @@ pub(crate) const AGE_WEIGHT: i32 = 4;
 const DEPTH_SLACK: u8 = 4;
 
 impl PackedEntry {
-    pub(crate) fn new(entry: &Entry, generation: u8) -> Self {
-        let best = entry.best.map_or(0, Move::to_bits);
-        // Scores fit in 16 bits: `Score::INFINITE` is below `i16::MAX`, as asserted above.
-        let score = entry.score.raw() as i16;
-        let static_score = entry.static_score.map_or(NO_SCORE, |score| score.raw() as i16);
-        let bound = match entry.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
+    /// Packs a result whose mates are counted from its position.
+    #[inline]
+    pub(crate) fn new(result: &NodeResult, generation: u8) -> Self {
+        // Values fit in 16 bits: `INFINITE` is below `i16::MAX`, as asserted above.
+        let value = result.value as u16;
+        let static_value = result.static_value.map_or(NO_SCORE as u16, |value| value as u16);
+        let bound = match result.bound {
+            Bound::Upper => UPPER,
+            Bound::Lower => LOWER,
+            Bound::Exact => EXACT,
         };
-        Self(
-            u64::from(best)
-                | u64::from(score as u16) << 16
-                | u64::from(static_score as u16) << 32
-                | u64::from(entry.depth) << 48
-                | bound << 56
-                | u64::from(entry.pv) << 58
-                | u64::from(generation) << 59,
-        )
+        let rest = u64::from(result.best.map_or(0, Move::to_bits))
+            | u64::from(value) << 16
+            | u64::from(static_value) << 32
+            | u64::from(result.depth.clamp(0, i32::from(u8::MAX)) as u8) << 48
+            | if result.pv { PV } else { 0 }
+            | u64::from(generation) << 59;
+        Self(bound | rest)
     }
 
+    /// Returns the entry of a slot with this content, or `None` for an unused slot.
     #[inline]
-    pub(crate) const fn from_bits(bits: u64) -> Self {
-        Self(bits)
+    pub(crate) const fn from_bits(bits: u64) -> Option<Self> {
+        match NonZero::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
     }
 
     #[inline]
     pub(crate) const fn to_bits(self) -> u64 {
-        self.0
+        self.0.get()
     }
 
-    /// Returns the entry, or `None` for an unused slot.
     #[inline]
-    pub(crate) fn unpack(self) -> Option<Entry> {
-        let bound = match self.0 >> 56 & 3 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
-        let static_score = (self.0 >> 32) as i16;
-        Some(Entry {
+    pub(crate) fn unpack(self) -> Entry {
+        Entry {
             best: self.best(),
-            score: Score::from_raw(i32::from((self.0 >> 16) as i16)),
-            static_score: (static_score != NO_SCORE)
-                .then(|| Score::from_raw(i32::from(static_score))),
+            score: Score::from_raw(self.value()),
+            static_score: self.static_value().map(Score::from_raw),
             depth: self.depth(),
-            bound,
-            pv: self.0 >> 58 & 1 != 0,
-        })
-    }
-
-    #[inline]
-    pub(crate) const fn is_used(self) -> bool {
-        self.0 >> 56 & 3 != 0
+            bound: self.bound(),
+            pv: self.pv(),
+        }
     }
 
     /// Checks whether the entry is of this generation.
     #[inline]
     pub(crate) const fn is_of(self, generation: u8) -> bool {
-        self.is_used() && self.generation() == generation
+        self.generation() == generation
     }
 
     #[inline]
     pub(crate) const fn best(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
+        Move::from_bits(self.to_bits() as u16)
     }
 
     #[inline]
-    const fn depth(self) -> u8 {
-        (self.0 >> 48) as u8
+    pub(crate) const fn value(self) -> Value {
+        (self.to_bits() >> 16) as i16 as i32
+    }
+
+    #[inline]
+    pub(crate) fn static_value(self) -> Option<Value> {
+        let value = (self.to_bits() >> 32) as i16;
+        (value != NO_SCORE).then_some(i32::from(value))
+    }
+
+    #[inline]
+    pub(crate) const fn depth(self) -> u8 {
+        (self.to_bits() >> 48) as u8
+    }
+
+    #[inline]
+    fn bound(self) -> Bound {
+        match self.to_bits() & EXACT.get() {
+            bits if bits == UPPER.get() => Bound::Upper,
+            bits if bits == LOWER.get() => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// Checks whether the true value lies beyond the score in the direction of `bound`, [`UPPER`],
+    /// [`LOWER`] or [`EXACT`].
+    #[inline]
+    pub(crate) fn holds(self, bound: NonZero<u64>) -> bool {
+        self.to_bits() & bound.get() == bound.get()
+    }
+
+    #[inline]
+    pub(crate) const fn pv(self) -> bool {
+        self.to_bits() & PV != 0
     }
 
     #[inline]
     const fn generation(self) -> u8 {
-        (self.0 >> 59) as u8
+        (self.to_bits() >> 59) as u8
     }
 
-    /// Returns the replacement value of the entry: its depth minus its age, the lowest for an
-    /// unused slot.
+    /// Returns this entry with the best move of another one, if it has none.
+    ///
+    /// A move is useful for the ordering even if its bound is out of date.
+    #[inline]
+    pub(crate) fn or_best_of(self, other: Self) -> Self {
+        if self.to_bits() & MOVE == 0 { Self(self.0 | other.to_bits() & MOVE) } else { self }
+    }
+
+    /// Returns the replacement value of the entry: its depth minus its age.
     #[inline]
     pub(crate) fn replacement_value(self, generation: u8) -> i32 {
-        if !self.is_used() {
-            return i32::MIN;
-        }
         // Modulo arithmetic: an entry that survives 32 searches looks new once, which is harmless.
         let age = generation.wrapping_sub(self.generation()) & (GENERATIONS - 1);
         i32::from(self.depth()) - AGE_WEIGHT * i32::from(age)
     }
 
-    /// Checks whether this entry is kept in place of `newer`, which is of `generation`: if it is of
-    /// the same search and much deeper, and `newer` is only a bound.
+    /// Checks whether this entry is kept in place of `newer`: if it is of the same search and much
+    /// deeper, and `newer` is only a bound.
     #[inline]
-    pub(crate) fn is_preferred_to(self, newer: &Entry, generation: u8) -> bool {
-        newer.bound != Bound::Exact
-            && self.is_of(generation)
-            && self.depth() > newer.depth.saturating_add(DEPTH_SLACK)
+    pub(crate) fn is_preferred_to(self, newer: Self) -> bool {
+        self.depth() > newer.depth().saturating_add(DEPTH_SLACK)
+            && !newer.holds(EXACT)
+            && self.is_of(newer.generation())
     }
 }
 
@@ -187,8 +254,8 @@ mod tests {
                             let pv = depth == 1;
                             let entry = Entry { best, score, static_score, depth, bound, pv };
                             for generation in [0, 31] {
-                                let packed = PackedEntry::new(&entry, generation);
-                                assert_eq!(packed.unpack(), Some(entry));
+                                let packed = PackedEntry::new(&entry.into(), generation);
+                                assert_eq!(packed.unpack(), entry);
                                 assert!(packed.is_of(generation) && !packed.is_of(17));
                             }
                         }
@@ -196,7 +263,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(PackedEntry::from_bits(0).unpack(), None);
+        assert_eq!(PackedEntry::from_bits(0), None);
     }
 
     #[test]
@@ -209,9 +276,8 @@ mod tests {
             bound: Bound::Upper,
             pv: false,
         };
-        let old = PackedEntry::new(&entry(10), 30);
+        let old = PackedEntry::new(&entry(10).into(), 30);
         assert_eq!(old.replacement_value(30), 10);
         assert_eq!(old.replacement_value(1), 10 - 3 * AGE_WEIGHT);
-        assert!(PackedEntry::from_bits(0).replacement_value(0) < old.replacement_value(29));
     }
 }

@@ -1,83 +1,94 @@
 //! A transposition-table hit in the search's own numbers, and the access to the table.
 
-use komadai_core::{Bound, Move, Score};
+use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use crate::settings::Settings;
 use crate::techniques::Techniques;
-use crate::transposition_table::entry::Entry;
-use crate::value::{Value, Window};
+use crate::transposition_table::entry::{EXACT, LOWER, NodeResult, PackedEntry, UPPER};
+use crate::value::{Value, Window, from_ply, to_ply};
 use crate::worker::Worker;
 
-/// An [`Entry`] in the search's own numbers: mates are counted from the root.
+/// An entry of the table with its value in the search's own numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TtHit {
-    pub(crate) best: Option<Move>,
+    entry: PackedEntry,
+    /// The value, with mates counted from the root.
     pub(crate) value: Value,
-    pub(crate) static_value: Option<Value>,
-    pub(crate) depth: i32,
-    pub(crate) bound: Bound,
-    /// True if the position was part of a principal variation.
-    pub(crate) pv: bool,
 }
 
+const _: () = assert!(size_of::<Option<TtHit>>() == 16, "returned in two registers");
+
 impl TtHit {
+    #[inline]
+    pub(crate) fn best(&self) -> Option<Move> {
+        self.entry.best()
+    }
+
+    #[inline]
+    pub(crate) fn static_value(&self) -> Option<Value> {
+        self.entry.static_value()
+    }
+
+    #[inline]
+    pub(crate) fn depth(&self) -> i32 {
+        i32::from(self.entry.depth())
+    }
+
+    /// Checks whether the position is worth the value at least.
+    #[inline]
+    pub(crate) fn is_lower_bound(&self) -> bool {
+        self.entry.holds(LOWER)
+    }
+
+    /// Checks whether the position was part of a principal variation.
+    #[inline]
+    pub(crate) fn pv(&self) -> bool {
+        self.entry.pv()
+    }
+
     /// Returns the value, if it decides a node with this window and depth.
     #[inline]
     pub(crate) fn cutoff(&self, window: Window, depth: i32) -> Option<Value> {
-        let fits = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= window.beta,
-            Bound::Upper => self.value <= window.alpha,
+        let needed = if self.value >= window.beta {
+            LOWER
+        } else if self.value <= window.alpha {
+            UPPER
+        } else {
+            EXACT
         };
-        (fits && self.depth >= depth).then_some(self.value)
+        (self.entry.holds(needed) && self.depth() >= depth).then_some(self.value)
     }
 
     /// Returns the value, if its bound shows that it is closer to the truth than `static_value`.
     #[inline]
     pub(crate) fn better_estimate(&self, static_value: Value) -> Option<Value> {
-        let fits = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value > static_value,
-            Bound::Upper => self.value < static_value,
-        };
-        fits.then_some(self.value)
+        let needed = if self.value > static_value { LOWER } else { UPPER };
+        self.entry.holds(needed).then_some(self.value)
     }
 }
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
-    /// Probes the transposition table for the position.
-    #[inline]
-    pub(crate) fn probe_table(&self, ply: usize) -> Option<TtHit> {
+    /// Probes the transposition table for the position at `ply`.
+    pub(crate) fn probe_table(&mut self, ply: usize) -> Option<TtHit> {
         if !self.uses(Techniques::TABLE) {
             return None;
         }
-        let entry = self.table.probe(self.position.key())?;
-        Some(TtHit {
-            best: entry.best,
-            // Entries count mates from their own position, because it occurs at several plies.
-            value: entry.score.from_ply(ply as u32).raw(),
-            static_value: entry.static_score.map(Score::raw),
-            depth: i32::from(entry.depth),
-            bound: entry.bound,
-            pv: entry.pv,
-        })
+        let (entry, place) = self.table.find(self.position.key());
+        self.frames[ply].place = place;
+        let entry = entry?;
+        Some(TtHit { entry, value: from_ply(entry.value(), ply) })
     }
 
-    /// Stores a result for the position in the transposition table.
-    #[inline]
-    pub(crate) fn store_in_table(&self, result: TtHit, ply: usize) {
+    /// Stores a result for the position at `ply` in the transposition table, where
+    /// [`probe_table`](Self::probe_table) has looked for it.
+    pub(crate) fn store_in_table(&self, result: &NodeResult, ply: usize) {
         if !self.uses(Techniques::TABLE) {
             return;
         }
-        let entry = Entry {
-            best: result.best,
-            score: Score::from_raw(result.value).to_ply(ply as u32),
-            static_score: result.static_value.map(Score::from_raw),
-            depth: result.depth.clamp(0, i32::from(u8::MAX)) as u8,
-            bound: result.bound,
-            pv: result.pv,
-        };
-        self.table.store(self.position.key(), entry);
+        let place = &self.frames[ply].place;
+        debug_assert_eq!(place.key, self.position.key(), "the position at {ply} was not probed");
+        let result = NodeResult { value: to_ply(result.value, ply), ..*result };
+        self.table.store_at(place, PackedEntry::new(&result, self.table.generation()));
     }
 }

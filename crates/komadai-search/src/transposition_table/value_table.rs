@@ -3,9 +3,9 @@
 //! It is separate from the transposition table, so that the main search never uses a value of the
 //! first stage, and so that short-lived entries do not replace others.
 
-use komadai_core::{Bound, Score};
+use komadai_core::Bound;
 
-use crate::value::{Value, Window};
+use crate::value::{Value, Window, from_ply, to_ply};
 
 /// The size of the first stage's table as a power of two: 65,536 entries, 1 MiB, for each thread.
 const STAGE_ONE_BITS: u32 = 16;
@@ -42,7 +42,7 @@ impl ValueTable {
     /// Only an entry of exactly this depth counts: with another depth the search has another value.
     pub(crate) fn cutoff(&self, key: u64, depth: u8, window: Window, ply: usize) -> Option<Value> {
         let stored = (*self.entries.get(self.index(key))?)?;
-        let value = Score::from_raw(stored.value).from_ply(ply as u32).raw();
+        let value = from_ply(stored.value, ply);
         let fits = match stored.bound {
             Bound::Exact => true,
             Bound::Lower => value >= window.beta,
@@ -55,7 +55,7 @@ impl ValueTable {
     pub(crate) fn store(&mut self, key: u64, depth: u8, value: Value, bound: Bound, ply: usize) {
         let index = self.index(key);
         if let Some(entry) = self.entries.get_mut(index) {
-            let value = Score::from_raw(value).to_ply(ply as u32).raw();
+            let value = to_ply(value, ply);
             *entry = Some(StoredValue { key, value, bound, depth });
         }
     }
