@@ -23,6 +23,7 @@ use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
 
 use self::value::promotion_value;
 use crate::gives_check::kind_after;
+use crate::tactical::ZONES;
 
 pub use self::value::{capture_value, exchange_value};
 
@@ -151,10 +152,6 @@ static RANKS: [u8; PieceKind::COUNT] = {
     }
     ranks
 };
-
-/// The ranks on which a piece of each side promotes.
-const ZONES: [Bitboard; 2] =
-    [Bitboard::far_ranks(Color::Black, 3), Bitboard::far_ranks(Color::White, 3)];
 
 /// Returns whether a piece of the opponent might promote by capturing on `square`.
 #[inline]

@@ -176,12 +176,13 @@ pub(crate) fn legal<const BLACK: bool, const ALL: bool, const SPLIT: bool, S: Mo
     generator.drops(empty, sink)
 }
 
-struct Generator<'a, const BLACK: bool, const ALL: bool, const SPLIT: bool> {
-    position: &'a Position,
+/// The generator of one side, with the restrictions of [`legal`].
+pub(crate) struct Generator<'a, const BLACK: bool, const ALL: bool, const SPLIT: bool> {
+    pub(crate) position: &'a Position,
     /// The allowed destinations of pieces other than the king, without promotion.
-    stay: Bitboard,
+    pub(crate) stay: Bitboard,
     /// The allowed destinations of promotions; read with `SPLIT` only.
-    promote: Bitboard,
+    pub(crate) promote: Bitboard,
 }
 
 impl<const BLACK: bool, const ALL: bool, const SPLIT: bool> Generator<'_, BLACK, ALL, SPLIT> {
@@ -408,7 +409,12 @@ impl<const BLACK: bool, const ALL: bool, const SPLIT: bool> Generator<'_, BLACK,
     /// Writes the moves of pinned pieces along their pins, piece by piece.
     #[cold]
     #[inline(never)]
-    fn pinned<S: MoveSink>(&self, pinned: Bitboard, king: Square, sink: &mut S) -> ControlFlow<()> {
+    pub(crate) fn pinned<S: MoveSink>(
+        &self,
+        pinned: Bitboard,
+        king: Square,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
         let occupied = self.position.occupied();
         for from in pinned {
             let Some(piece) = self.position.piece_on(from) else { continue };

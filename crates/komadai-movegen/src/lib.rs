@@ -28,6 +28,7 @@ mod king_danger;
 mod uchifuzume;
 mod generate;
 mod checks;
+mod tactical;
 pub mod stages;
 mod perft;
 

@@ -9,6 +9,7 @@ use crate::checks::checks;
 use crate::generate::{Within, legal};
 use crate::move_list::MoveList;
 use crate::sink::{Drops, MoveSink, Promotion, Step};
+use crate::tactical::tactical;
 
 bitflags! {
     /// A set of kinds of moves, with restrictions.
@@ -108,11 +109,20 @@ pub fn generate_checks(position: &Position, list: &mut MoveList) {
 
 /// Writes the legal moves of `class` to a sink, until the sink returns
 /// [`Break`](ControlFlow::Break).
+#[inline]
 pub fn generate_class_into<S: MoveSink>(
     position: &Position,
     class: MoveClass,
     sink: &mut S,
 ) -> ControlFlow<()> {
+    if class == MoveClass::TACTICAL && !position.in_check() {
+        return tactical(position, &mut Sparse(sink));
+    }
+    any_class(position, class, sink)
+}
+
+#[inline(never)]
+fn any_class<S: MoveSink>(position: &Position, class: MoveClass, sink: &mut S) -> ControlFlow<()> {
     let kinds = class.kinds();
     let enemies = position.color(!position.side());
     let empty = !position.occupied();
