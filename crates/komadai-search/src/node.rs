@@ -133,7 +133,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return value;
         }
         self.iterate_internally::<PV>(&mut node);
-        self.search_moves::<PV>(&node)
+        self.search_moves::<PV>(&mut node)
     }
 
     /// Collects the inputs of the rules at a node: evaluation, improvement, adjusted depth.

@@ -181,14 +181,20 @@ parameters! {
     singular_depth: 5 in 4..=12;
     /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
     singular_margin: 137 in 30..=300;
-    /// Singular extension: distance of the alternatives below the margin for two plies.
-    singular_double: 34 in 0..=120;
+    /// Singular extension: distance of the alternatives below the margin for two plies; below 0
+    /// every singular move gets them.
+    singular_double: 34 in -250..=120;
     /// Singular extension: increase of this distance on the principal variation.
     singular_double_pv: 266 in 0..=500;
     /// Singular extension: further distance for three plies.
-    singular_triple: 185 in 20..=400;
+    singular_triple: 185 in 0..=400;
     /// Singular extension: increase of the distance for three plies on the principal variation.
     singular_triple_pv: 300 in 0..=600;
+    /// Singular extension: increase of the distance for two plies for a capture or promotion.
+    singular_tactical: 0 in 0..=400;
+    /// Singular extension: smallest extension for which the other moves of the node are searched a
+    /// ply deeper too; 4 for none.
+    singular_node: 4 in 1..=4;
     /// Pseudo search extension: largest depth of a node whose best move is tested.
     delay_depth: 6 in 3..=12;
     /// Pseudo search extension: gain of the line without the delaying moves.

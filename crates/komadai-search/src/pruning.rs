@@ -238,10 +238,28 @@ pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: 
     table_value - margin * depth / 64
 }
 
-/// Returns the extension of a singular move in plies, when its alternatives reach only `value`.
+/// A move of the transposition table that has no alternative.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SingularMove {
+    /// True if its node is on the principal variation.
+    pub(crate) pv: bool,
+    /// True if it captures or promotes.
+    pub(crate) is_tactical: bool,
+}
+
+/// Returns the extension of a singular move in plies, when its alternatives reach only `value`,
+/// which is below `beta`.
 #[inline]
-pub(crate) fn singular_extension(p: &Parameters, beta: Value, value: Value, pv: bool) -> i32 {
-    let double = p.singular_double + if pv { p.singular_double_pv } else { 0 };
+pub(crate) fn singular_extension(
+    p: &Parameters,
+    beta: Value,
+    value: Value,
+    singular: SingularMove,
+) -> i32 {
+    let SingularMove { pv, is_tactical } = singular;
+    let double = p.singular_double
+        + if pv { p.singular_double_pv } else { 0 }
+        + if is_tactical { p.singular_tactical } else { 0 };
     let triple = double + p.singular_triple + if pv { p.singular_triple_pv } else { 0 };
     1 + i32::from(value < beta - double) + i32::from(value < beta - triple)
 }

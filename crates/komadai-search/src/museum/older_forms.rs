@@ -61,7 +61,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches a node less deep, and returns the best move that this leaves in the table.
     pub(crate) fn move_of_shallower_search<const PV: bool>(&mut self, node: &Node) -> Option<Move> {
         let depth = node.inputs.depth - INTERNAL_REDUCTION;
-        self.search_moves::<PV>(&Node { inputs: PruningInputs { depth, ..node.inputs }, ..*node });
+        let inputs = PruningInputs { depth, ..node.inputs };
+        self.search_moves::<PV>(&mut Node { inputs, ..*node });
         self.probe_table(node.ply).and_then(|hit| hit.best())
     }
 

@@ -49,8 +49,8 @@ enum LoopEnd {
 type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
-    /// Searches the moves of a node and returns its value.
-    pub(crate) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
+    /// Searches the moves of a node and returns its value. A singular move may deepen the node.
+    pub(crate) fn search_moves<const PV: bool>(&mut self, node: &mut Node) -> Value {
         let ply = node.ply;
         let info = CheckInfo::new(&self.position);
         let context = self.ordering_context(ply, Some(&info));
@@ -134,7 +134,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     #[inline]
     fn search_candidate<const PV: bool>(
         &mut self,
-        node: &Node,
+        node: &mut Node,
         candidate: &Candidate,
         reduction: i32,
         completions: &TesujiCompletions<'_>,
@@ -154,6 +154,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 return ControlFlow::Break(LoopEnd::Cutoff);
             }
         }
+        // The depth that counts for this move; a singular move deepens the node for the others.
+        let depth = node.inputs.depth;
+        if extension >= self.parameters().singular_node {
+            node.inputs.depth += 1;
+        }
         // Extensions do not add up, or forcing lines would grow without end.
         if extension == 0 {
             extension = self.check_or_recapture_extension::<PV>(node, candidate);
@@ -162,14 +167,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             extension = self.tesuji_extension(completions, m, ply);
         }
         // The first move is trusted, and below depth 2 the next ply is quiescence in any case.
-        let is_reduced = node.inputs.depth >= 2
-            && candidate.index > 0
-            && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        let is_reduced =
+            depth >= 2 && candidate.index > 0 && self.uses(Techniques::LATE_MOVE_REDUCTION);
         // Hardly any node has two moves that raise alpha.
         let raised = if best.best.is_some() { self.parameters().reduction_raised } else { 0 };
         let search = MoveSearch {
             m,
-            depth: node.inputs.depth - 1 + extension,
+            depth: depth - 1 + extension,
             reduction: is_reduced
                 .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction + raised)),
             index: candidate.index,
@@ -178,7 +182,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         };
         let mut value = self.search_move::<PV>(search, best.window, ply);
         if value > best.window.alpha && !self.meter.is_over() {
-            value -= self.pseudo_search_penalty(m, value, node.inputs.depth);
+            value -= self.pseudo_search_penalty(m, value, depth);
         }
         if self.meter.is_over() {
             return ControlFlow::Break(LoopEnd::Cutoff);

@@ -9,8 +9,9 @@ use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use super::node_state::Node;
-use crate::pruning::{self, PruningInputs};
+use crate::pruning::{self, PruningInputs, SingularMove};
 use crate::settings::Settings;
+use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -61,11 +62,12 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         let window = node.inputs.window;
         if value < beta {
+            let singular = SingularMove { pv: PV, is_tactical: is_tactical(&self.position, m) };
             return SingularResult::Extend(pruning::singular_extension(
                 self.parameters(),
                 beta,
                 value,
-                PV,
+                singular,
             ));
         }
         if !PV && value >= window.beta && !is_decided(value) && self.uses(Techniques::MULTI_CUT) {
@@ -86,7 +88,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     fn search_without(&mut self, node: &Node, excluded: Move, beta: Value, depth: i32) -> Value {
         let window = Window::zero(beta - 1);
         let inputs = PruningInputs { window, depth, ..node.inputs };
-        let without = Node { inputs, table_move: None, excluded: Some(excluded), ..*node };
-        self.search_moves::<false>(&without)
+        let mut without = Node { inputs, table_move: None, excluded: Some(excluded), ..*node };
+        self.search_moves::<false>(&mut without)
     }
 }

@@ -127,9 +127,16 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
 fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     let beta = singular_beta(&p(), 100, 8, false);
     assert!(beta < 100 && singular_beta(&p(), 100, 8, true) < beta);
-    let extension = |value| singular_extension(&p(), beta, value, false);
+    let quiet = SingularMove { pv: false, is_tactical: false };
+    let extension = |value| singular_extension(&p(), beta, value, quiet);
     assert_eq!([beta - 1, beta - 60, beta - 500].map(extension), [1, 2, 3]);
-    assert_eq!(singular_extension(&p(), beta, beta - 60, true), 1);
+    assert_eq!(singular_extension(&p(), beta, beta - 60, SingularMove { pv: true, ..quiet }), 1);
+    // Distances below zero, as long searches want them: three plies for quiet moves at once.
+    let eager =
+        Parameters { singular_double: -186, singular_triple: 41, singular_tactical: 190, ..p() };
+    assert_eq!(singular_extension(&eager, beta, beta - 1, quiet), 3);
+    let tactical = SingularMove { is_tactical: true, ..quiet };
+    assert_eq!(singular_extension(&eager, beta, beta - 1, tactical), 1);
 }
 
 #[test]
