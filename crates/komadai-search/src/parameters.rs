@@ -151,12 +151,28 @@ parameters! {
     reduction_base: 1080 in 0..=1600;
     /// Late move reduction: increase if the side is not improving.
     reduction_not_improving: 166 in 0..=1200;
+    /// Late move reduction: increase of the weight of the product if the side is not improving, in
+    /// percent.
+    reduction_not_improving_slope: 0 in 0..=100;
     /// Late move reduction: increase at expected cut nodes.
     reduction_cut: 1768 in 400..=3600;
+    /// Late move reduction: further increase at expected cut nodes without a table move.
+    reduction_cut_no_move: 0 in 0..=2000;
+    /// Late move reduction: increase at nodes where no move is expected to raise alpha, in percent
+    /// of the reduction over the depth plus one.
+    reduction_all: 0 in 0..=200;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
     reduction_pv: 1398 in 200..=2600;
     /// Late move reduction: further decrease on the principal variation.
     reduction_pv_node: 455 in -500..=2000;
+    /// Late move reduction: further decrease near a principal variation if the table's value is
+    /// above alpha.
+    reduction_pv_value: 0 in -500..=2000;
+    /// Late move reduction: further decrease near a principal variation if the table's search was
+    /// as deep as the node.
+    reduction_pv_depth: 0 in -500..=2000;
+    /// Late move reduction: increase of that decrease at expected cut nodes.
+    reduction_pv_depth_cut: 0 in -500..=2000;
     /// Late move reduction: decrease at the root.
     reduction_root: 1168 in 0..=2600;
     /// Late move reduction: increase once a move has raised alpha.

@@ -210,10 +210,15 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
         return 0;
     }
     let logs = log2_sixteenths(late.depth.max(1) as u32) * log2_sixteenths(late.index as u32 + 1);
-    let not_improving = if late.improving { 0 } else { p.reduction_not_improving };
     // The product is in 256ths: a slope of 2,048 would be a ply for each whole unit of it.
+    let product = logs * p.reduction_slope / 512;
+    let not_improving = if late.improving {
+        0
+    } else {
+        p.reduction_not_improving + product * p.reduction_not_improving_slope / 100
+    };
     let order = late.index as i32 * p.reduction_index;
-    p.reduction_base + logs * p.reduction_slope / 512 + order + not_improving
+    p.reduction_base + product + order + not_improving
 }
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.

@@ -41,14 +41,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let p = self.parameters();
         let mut r = reduction;
         if node.near_pv {
-            r -= p.reduction_pv;
-        }
-        if PV {
-            // In addition to the reduction of `near_pv`, which holds on the principal variation.
-            r -= p.reduction_pv_node;
+            r -= self.relief_near_pv::<PV>(node);
         }
         if node.cut_node {
             r += p.reduction_cut;
+            if node.hit.is_none_or(|hit| hit.best.is_none()) {
+                r += p.reduction_cut_no_move;
+            }
         }
         // If a capture is best, a quiet move is less likely to be better.
         if node.table_move.is_some_and(|m| is_tactical(&self.position, m)) {
@@ -67,7 +66,34 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if node.static_value.is_none() {
             r -= REDUCTION_UNIT;
         }
-        r - self.history_sum(node.ply, candidate) * REDUCTION_UNIT / p.reduction_history
+        r -= self.history_sum(node.ply, candidate) * REDUCTION_UNIT / p.reduction_history;
+        if !PV && !node.cut_node {
+            // All moves of such a node are searched, so that near the leaves it costs most.
+            r += r * p.reduction_all / (100 * (node.inputs.depth + 1));
+        }
+        r
+    }
+
+    /// Returns the decrease of reductions at a node that is or was on a principal variation.
+    ///
+    /// It is larger where the table confirms that the node matters: with a value above alpha, or
+    /// with a search as deep as this one.
+    fn relief_near_pv<const PV: bool>(&self, node: &Node) -> i32 {
+        let p = self.parameters();
+        let mut relief = p.reduction_pv;
+        if PV {
+            relief += p.reduction_pv_node;
+        }
+        if let Some(hit) = node.hit {
+            if hit.value > node.inputs.window.alpha {
+                relief += p.reduction_pv_value;
+            }
+            if hit.depth >= node.inputs.depth {
+                relief += p.reduction_pv_depth;
+                relief += if node.cut_node { p.reduction_pv_depth_cut } else { 0 };
+            }
+        }
+        relief
     }
 
     /// Returns the sum of the histories of a move, on the scale of `reduction_history`.

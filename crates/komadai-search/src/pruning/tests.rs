@@ -111,7 +111,15 @@ fn reductions_grow_with_depth_and_order() {
     assert!((REDUCTION_UNIT..5 * REDUCTION_UNIT).contains(&usual), "{usual}");
     assert!(late_move_reduction(&p(), &LateMove { depth: 16, ..late }) > usual);
     assert!(late_move_reduction(&p(), &LateMove { index: 40, ..late }) > usual);
-    assert!(late_move_reduction(&p(), &LateMove { improving: false, ..late }) > usual);
+    let not_improving = LateMove { improving: false, ..late };
+    assert!(late_move_reduction(&p(), &not_improving) > usual);
+    let in_proportion =
+        Parameters { reduction_not_improving: 0, reduction_not_improving_slope: 50, ..p() };
+    let increase = |late: LateMove| {
+        let improving = LateMove { improving: true, ..late };
+        late_move_reduction(&in_proportion, &late) - late_move_reduction(&in_proportion, &improving)
+    };
+    assert!(increase(LateMove { depth: 16, ..not_improving }) > increase(not_improving));
     assert_eq!(late_move_reduction(&p(), &LateMove { index: 0, ..late }), 0);
 }
 
