@@ -99,7 +99,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         };
         let hit = self.probe_table(ply);
         // Nodes of the principal variation search on, because a cutoff would shorten the line.
-        if !PV && let Some(value) = hit.and_then(|hit| hit.cutoff(window, depth)) {
+        if !PV && let Some(value) = self.table_cutoff(hit, window, depth, cut_node) {
             self.update_history_from_table(hit, window, depth, ply);
             return value;
         }
@@ -134,6 +134,27 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         self.iterate_internally::<PV>(&mut node);
         self.search_moves::<PV>(&mut node)
+    }
+
+    /// Returns the value of the table's entry, if it decides the node.
+    ///
+    /// A search of the node itself shows more than an entry that is just deep enough: an entry
+    /// above the window may have to be deeper, and near the leaves, where the search is cheap, one
+    /// that contradicts the expectation may not count.
+    fn table_cutoff(
+        &self,
+        hit: Option<TtHit>,
+        window: Window,
+        depth: i32,
+        cut_node: bool,
+    ) -> Option<Value> {
+        let hit = hit?;
+        let value = hit.cutoff(window, depth)?;
+        let p = self.parameters();
+        let is_high = value >= window.beta;
+        let is_deep = !is_high || hit.depth() >= depth + p.table_high_depth;
+        let is_expected = is_high == cut_node || depth > p.table_agreement_depth;
+        (is_deep && is_expected).then_some(value)
     }
 
     /// Collects the inputs of the rules at a node: evaluation, improvement, adjusted depth.

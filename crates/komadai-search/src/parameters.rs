@@ -81,6 +81,15 @@ parameters! {
     /// All margins of pruning: their size in iteration 16 and later, in percent; they grow from
     /// iteration 9 on.
     margin_late: 100 in 100..=250;
+    /// Transposition table: plies by which an entry above the window must be deeper than a node
+    /// that it cuts off.
+    table_high_depth: 0 in 0..=2;
+    /// Transposition table: largest depth at which entries cut off only nodes that are expected to
+    /// end on that side of the window.
+    table_agreement_depth: 0 in 0..=10;
+    /// Transposition table: malus of the previous move, if it was an early quiet one, after a
+    /// cutoff above the window, in percent.
+    table_malus: 0 in 0..=200;
     /// Razoring: margin below the window besides its term in depth.
     razor_base: 370 in 100..=900;
     /// Razoring: margin per squared ply of depth.

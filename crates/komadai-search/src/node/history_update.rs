@@ -23,6 +23,9 @@ use crate::worker::Worker;
 /// untuned.
 const CONTINUATION_WEIGHTS: [(usize, i32); 4] = [(1, 100), (2, 80), (4, 60), (6, 40)];
 
+/// Number of moves of a node that are early in its order (Stockfish).
+const EARLY_MOVES: usize = 3;
+
 /// Largest bonus of a move by the change of the static evaluation.
 ///
 /// A little less than the largest bonus of a search result, which is better evidence.
@@ -99,12 +102,18 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             self.update_capture_history(m, malus);
         }
         // The opponent's first choice was refuted.
+        self.punish_previous_move(1, malus / 2, ply);
+    }
+
+    /// Gives the previous move a malus, a negative number, if it was a quiet one among the first
+    /// `early` moves of its node.
+    fn punish_previous_move(&mut self, early: usize, malus: i32, ply: usize) {
         if let Some(before) = ply.checked_sub(1).map(|ply| &self.frames[ply])
-            && before.move_index == 0
+            && before.move_index < early
             && !before.is_tactical
             && let Some(last) = before.piece_to
         {
-            self.update_continuation_history(last, malus / 2, ply - 1);
+            self.update_continuation_history(last, malus, ply - 1);
         }
     }
 
@@ -123,7 +132,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
     }
 
-    /// Gives the table's quiet move a bonus after a transposition-table cutoff at beta.
+    /// Gives the table's quiet move a bonus after a transposition-table cutoff at beta, and the
+    /// move that it refutes a malus.
     pub(super) fn update_history_from_table(
         &mut self,
         hit: Option<TtHit>,
@@ -133,10 +143,14 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     ) {
         let Some(hit) = hit.filter(|hit| hit.value >= window.beta) else { return };
         let Some(m) = hit.best() else { return };
+        let p = self.parameters();
         if !is_tactical(&self.position, m) && self.position.is_legal(m) {
             // Half of the bonus: nothing has been searched again.
-            let bonus = pruning::history_bonus(self.parameters(), depth) / 2;
-            self.update_quiet_histories(m, bonus, ply);
+            self.update_quiet_histories(m, pruning::history_bonus(p, depth) / 2, ply);
+        }
+        if p.table_malus > 0 {
+            let malus = -pruning::history_malus(p, depth) * p.table_malus / 100;
+            self.punish_previous_move(EARLY_MOVES, malus, ply);
         }
     }
 

@@ -45,7 +45,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         if node.cut_node {
             r += p.reduction_cut;
-            if node.hit.is_none_or(|hit| hit.best.is_none()) {
+            if node.hit.is_none_or(|hit| hit.best().is_none()) {
                 r += p.reduction_cut_no_move;
             }
         }
@@ -88,7 +88,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             if hit.value > node.inputs.window.alpha {
                 relief += p.reduction_pv_value;
             }
-            if hit.depth >= node.inputs.depth {
+            if hit.depth() >= node.inputs.depth {
                 relief += p.reduction_pv_depth;
                 relief += if node.cut_node { p.reduction_pv_depth_cut } else { 0 };
             }
