@@ -16,9 +16,9 @@ use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
+use crate::value::{MAX_DEPTH, Value, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
-use aspiration::{unfinished, widened};
+use aspiration::{first_margin, unfinished, widened};
 
 /// The iterative deepening search of one position by one thread.
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
@@ -34,6 +34,8 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
     finished: i32,
+    /// The centre of the last aspiration window of each line; `None` for no narrow window.
+    centres: Vec<Option<Value>>,
 }
 
 impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
@@ -51,8 +53,17 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         let are_all = only.is_none();
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
-        let stopwatch = Stopwatch::start();
-        Self { worker, moves, are_all, lines, deepest, stopwatch, progress, finished: 0 }
+        Self {
+            worker,
+            moves,
+            are_all,
+            lines,
+            deepest,
+            stopwatch: Stopwatch::start(),
+            progress,
+            finished: 0,
+            centres: vec![None; lines],
+        }
     }
 
     /// Searches until the budget is used up or deeper iterations cannot change the result.
@@ -190,22 +201,27 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// If the budget ends before the value is exact, results far from the expectation are
     /// [not taken over](aspiration::unfinished).
     fn search_with_aspiration(&mut self, depth: i32, first: usize) {
+        let p = self.worker.parameters();
         let expected = self.moves[first].value;
+        let centre = self.centre(first);
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical {
             older_forms::ASPIRATION_MARGIN
         } else {
-            self.worker.parameters().aspiration
+            // A value that has moved away from the earlier ones may go on.
+            first_margin(p, depth) + (expected - centre).abs()
         };
         let mut window = Window::FULL;
         let is_narrow = depth >= aspiration::MIN_ITERATION && !is_decided(expected);
         if is_narrow && self.worker.uses(Techniques::ASPIRATION) {
-            window = Window { alpha: expected - margin, beta: expected + margin };
+            window = Window { alpha: centre - margin, beta: centre + margin };
         }
+        let mut fail_highs = 0;
         let best = self.moves[0].value;
         let before = (depth > 1).then(|| self.moves[first..].to_vec());
         loop {
             let moves = &mut self.moves[first..];
+            self.worker.root_depth = (depth - fail_highs).max(1);
             let value = self.worker.root(moves, window);
             // The best move comes first, so that the next search starts with it.
             moves.sort_by_key(RootMove::rank);
@@ -215,10 +231,23 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
                 }
                 return;
             }
-            let Some(wider) = widened(window, value, margin) else { return };
+            let Some(wider) = widened(p, window, value, margin) else { return };
+            // A better move is found sooner in less depth; a worse value is searched in full.
+            let is_high = value >= window.beta;
+            fail_highs = if is_high { (fail_highs + 1).min(p.aspiration_plies) } else { 0 };
             window = if classical { older_forms::opened_window(window, value) } else { wider };
             margin *= 2;
         }
+    }
+
+    /// Returns the centre of the first aspiration window of a line, and keeps it for the next one.
+    fn centre(&mut self, first: usize) -> Value {
+        let expected = self.moves[first].value;
+        let memory = self.worker.parameters().aspiration_memory;
+        let centre = self.centres[first]
+            .map_or(expected, |centre| (memory * centre + (100 - memory) * expected) / 100);
+        self.centres[first] = (!is_decided(expected)).then_some(centre);
+        centre
     }
 
     /// Checks whether deeper iterations will hardly change the result.

@@ -78,6 +78,16 @@ macro_rules! parameters {
 parameters! {
     /// Half the width of the first aspiration window.
     aspiration: 66 in 5..=150;
+    /// Half the width of the first aspiration window from iteration 8 on, in percent of that in
+    /// iteration 4; it changes steadily between them.
+    aspiration_late: 100 in 15..=150;
+    /// Part of the centre of the first aspiration window that the centres of earlier iterations
+    /// make, in percent; the last value makes the rest.
+    aspiration_memory: 0 in 0..=80;
+    /// Part of the aspiration window that is kept above alpha after a fail-low, in percent.
+    aspiration_kept: 50 in 0..=100;
+    /// Largest number of plies that an iteration loses by searches that failed high.
+    aspiration_plies: 0 in 0..=4;
     /// All margins of pruning: their size in iteration 16 and later, in percent; they grow from
     /// iteration 9 on.
     margin_late: 100 in 100..=250;

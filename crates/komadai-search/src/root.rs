@@ -23,7 +23,7 @@ const FIRST_REDUCED_ROOT_MOVE: usize = 2;
 const MIN_REDUCED_ITERATION: i32 = 3;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
-    /// Searches `moves` to the depth of the iteration and returns the best value.
+    /// Searches `moves` to `root_depth` and returns the best value.
     ///
     /// The first move and all moves better than `window.alpha` get a result of this iteration. When
     /// the budget runs out, the results found until then stay.
@@ -38,7 +38,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 break;
             }
             if index > 0
-                && let Some((abdada, key)) = self.abdada_entry(root_move.m, self.iteration)
+                && let Some((abdada, key)) = self.abdada_entry(root_move.m, self.root_depth)
                 && abdada.is_searching(key)
             {
                 deferred.push(index);
@@ -67,7 +67,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let search = self.root_move_search(root_move.m, index, *best);
         let mut value = self.search_move::<true>(search, *open, 0);
         if value > open.alpha && !self.meter.is_over() {
-            value -= self.pseudo_search_penalty(root_move.m, value, self.iteration);
+            value -= self.pseudo_search_penalty(root_move.m, value, self.root_depth);
         }
         if self.meter.is_over() {
             return ControlFlow::Break(());
@@ -103,12 +103,12 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             && !self.position.in_check()
             && !is_tactical(&self.position, m)
             && !self.position.gives_check(m);
-        let late = LateMove { depth: self.iteration, index, improving: true };
+        let late = LateMove { depth: self.root_depth, index, improving: true };
         let p = self.parameters();
         let reduction = pruning::late_move_reduction(p, &late) - p.reduction_root;
         MoveSearch {
             m,
-            depth: self.iteration - 1,
+            depth: self.root_depth - 1,
             reduction: is_reduced.then_some(reduction),
             index,
             cut_node: false,

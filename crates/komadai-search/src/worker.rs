@@ -46,6 +46,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) buffer: MoveBuffer,
     /// The depth of the iteration.
     pub(crate) iteration: i32,
+    /// The depth of the search of the root moves: that of the iteration, or less after fail-highs.
+    pub(crate) root_depth: i32,
     /// The size of the margins of pruning in the iteration.
     pub(crate) margins: MarginScale,
     /// The longest line of the iteration in plies (selective depth).
@@ -131,6 +133,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             frames: vec![Frame::default(); MAX_PLY + 2],
             buffer: MoveBuffer::with_capacity(MOVE_BUFFER_CAPACITY),
             iteration: 0,
+            root_depth: 0,
             margins: MarginScale::SHORT,
             longest: 0,
             null_move_min_ply: 0,

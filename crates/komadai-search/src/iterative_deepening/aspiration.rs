@@ -5,21 +5,39 @@
 
 use komadai_core::Bound;
 
+use crate::parameters::Parameters;
 use crate::root_move::RootMove;
 use crate::value::{Value, WON_BY_RULE, Window, is_decided};
 
 /// The smallest iteration with an aspiration window: the values of shallower ones jump too much.
 pub(super) const MIN_ITERATION: i32 = 4;
 
+/// The iteration from which on windows keep their width.
+const LATE_ITERATION: i32 = 8;
+
+/// Returns half the width of the first window of an iteration around a steady value.
+pub(super) fn first_margin(p: &Parameters, iteration: i32) -> Value {
+    let span = LATE_ITERATION - MIN_ITERATION;
+    let beyond = (iteration - MIN_ITERATION).clamp(0, span);
+    let percent = 100 + (p.aspiration_late - 100) * beyond / span;
+    (p.aspiration * percent / 100).max(1)
+}
+
 /// Returns the window of the next search, if `value` is not inside `window`.
 ///
 /// The window grows on the side that failed, by more with each failure. After a fail-low, beta
-/// moves to the middle of the old window, because the true value lies below it (Stockfish).
-pub(super) fn widened(window: Window, value: Value, margin: Value) -> Option<Window> {
+/// moves down into the old window, because the true value lies below it (Stockfish).
+pub(super) fn widened(
+    p: &Parameters,
+    window: Window,
+    value: Value,
+    margin: Value,
+) -> Option<Window> {
     let Window { alpha, beta } = window;
     if value <= alpha && alpha > Window::FULL.alpha {
         let lower = if is_decided(value) { Window::FULL.alpha } else { value - 2 * margin };
-        Some(Window { alpha: lower, beta: (alpha + beta) / 2 })
+        let kept = p.aspiration_kept;
+        Some(Window { alpha: lower, beta: ((100 - kept) * alpha + kept * beta) / 100 })
     } else if value >= beta && beta < Window::FULL.beta {
         let upper = if is_decided(value) { Window::FULL.beta } else { value + 2 * margin };
         Some(Window { alpha, beta: upper })
@@ -132,7 +150,19 @@ mod tests {
     }
 
     #[test]
+    fn first_windows_change_steadily_up_to_the_eighth_iteration() {
+        let margins = |aspiration_late| {
+            let p = Parameters { aspiration: 60, aspiration_late, ..Parameters::default() };
+            [4, 6, 8, 30].map(|iteration| first_margin(&p, iteration))
+        };
+        assert_eq!(margins(100), [60; 4]);
+        assert_eq!(margins(30), [60, 39, 18, 18]);
+    }
+
+    #[test]
     fn windows_widen_on_the_side_that_failed_and_always_end_up_open() {
+        let widened =
+            |window, value, margin| super::widened(&Parameters::default(), window, value, margin);
         let window = Window { alpha: -30, beta: 30 };
         assert_eq!(widened(window, 0, 30), None);
         assert_eq!(widened(window, -50, 30), Some(Window { alpha: -110, beta: 0 }));
