@@ -217,6 +217,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             window = Window { alpha: centre - margin, beta: centre + margin };
         }
         let mut fail_highs = 0;
+        self.worker.last_line.clone_from(&self.moves[first].pv);
         let best = self.moves[0].value;
         let before = (depth > 1).then(|| self.moves[first..].to_vec());
         loop {

@@ -51,10 +51,12 @@ mod singular;
 pub(crate) mod solver_use;
 pub(crate) mod static_evaluation;
 
+use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use crate::pruning::{self, PruningInputs};
 use crate::settings::Settings;
+use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_PLY, Value, Window};
@@ -174,6 +176,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             (Some(now), Some(then)) => now > then,
             _ => static_value.is_some(),
         };
+        // The two values are seen from opposite sides.
+        let opponent_worsening = match (static_value, self.frames[ply - 1].static_value) {
+            (Some(now), Some(then)) => now > -then,
+            _ => false,
+        };
         let value = static_value.unwrap_or(-INFINITE);
         let estimate = if self.uses(Techniques::TABLE_VALUE) && static_value.is_some() {
             hit.filter(|_| !PV).and_then(|hit| hit.better_estimate(value)).unwrap_or(value)
@@ -187,6 +194,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 depth,
                 evaluation: estimate,
                 improving,
+                opponent_worsening,
                 margins: self.margins,
             },
             ply,
@@ -197,8 +205,18 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             hit,
             table_move: hit.and_then(|hit| hit.best()),
             near_pv: PV || hit.is_some_and(|hit| hit.pv()),
+            on_last_line: PV && self.is_on_last_line(ply),
             excluded: None,
         }
+    }
+
+    /// Checks whether the moves up to here are those of the last iteration's principal variation,
+    /// whose nodes are treated with care.
+    fn is_on_last_line(&self, ply: usize) -> bool {
+        let follows = |line: &[Move]| {
+            self.frames.iter().zip(line).all(|(frame, &m)| frame.current == Some(m))
+        };
+        self.parameters().follow_line == 1 && self.last_line.get(..ply).is_some_and(follows)
     }
 
     /// Returns the static evaluation at the side's last turn, or at the one before if it was in
@@ -236,6 +254,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         // Where the principal variation has been, a static guess would end the line.
         if self.uses(Techniques::REVERSE_FUTILITY)
             && !node.near_pv
+            && (p.reverse_futility_quiet == 1
+                || node.table_move.is_none_or(|m| is_tactical(&self.position, m)))
             && let Some(value) = pruning::reverse_futility(p, &node.inputs)
         {
             return Some(value);
@@ -268,7 +288,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Internal iterative deepening finds a first move; the reduction trusts that the next
     /// iteration comes back with a move. Nodes expected to fail low need no good first move.
     fn iterate_internally<const PV: bool>(&mut self, node: &mut Node) {
-        if node.table_move.is_some() || !(PV || node.cut_node) {
+        if node.table_move.is_some() || !(PV || node.cut_node) || node.on_last_line {
             return;
         }
         let is_deep = node.inputs.depth >= self.parameters().iterative_depth;

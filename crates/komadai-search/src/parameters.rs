@@ -108,6 +108,11 @@ parameters! {
     reverse_futility: 68 in 30..=200;
     /// Reverse futility: discount on the margin if the side is improving.
     reverse_futility_improving: 19 in 0..=200;
+    /// Reverse futility: discount on the margin if the opponent's last move was worse than its
+    /// static evaluation.
+    reverse_futility_worsening: 0 in 0..=150;
+    /// Reverse futility: 1 if nodes with a quiet table move are cut off too.
+    reverse_futility_quiet: 1 in 0..=1;
     /// Reverse futility: largest depth.
     reverse_futility_depth: 11 in 3..=16;
     /// Two-ply futility: distance of the quiescence value from the window.
@@ -138,10 +143,13 @@ parameters! {
     iterative_depth: 5 in 3..=10;
     /// Hindsight reduction: evaluation that the previous move must have lost.
     hindsight_margin: 241 in 50..=500;
+    /// Principal variation of the last iteration: 1 if its nodes are searched without reduction for
+    /// a missing table move and without pruning of quiet moves.
+    follow_line: 0 in 0..=1;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
     late_base: 8 in 1..=10;
     /// Late move pruning: number of further moves per squared ply of depth, in 64ths.
-    late_slope: 117 in 16..=128;
+    late_slope: 117 in 16..=256;
     /// Futility: margin of quiet moves besides its term in depth.
     futility_base: 79 in 20..=300;
     /// Futility: margin of quiet moves per ply.
@@ -239,7 +247,7 @@ parameters! {
     /// Delta pruning: distance below the window that a capture may keep.
     delta_margin: 177 in 60..=400;
     /// Quiescence: number of captures searched before only recaptures are.
-    quiescence_captures: 1 in 1..=10;
+    quiescence_captures: 1 in 0..=10;
     /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
     quiescence_evasions: 2 in 1..=10;
     /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation.

@@ -79,6 +79,9 @@ pub(crate) struct PruningInputs {
     pub(crate) evaluation: Value,
     /// True if the static evaluation is higher than at the side's last turn.
     pub(crate) improving: bool,
+    /// True if the opponent's last move lost something: the static evaluation is above the opposite
+    /// of the one before it.
+    pub(crate) opponent_worsening: bool,
     pub(crate) margins: MarginScale,
 }
 
@@ -107,8 +110,9 @@ pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
 /// the window that the rest of the search will not change that.
 #[inline]
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
-    let PruningInputs { window, depth, evaluation, improving, margins } = *inputs;
-    let discount = if improving { p.reverse_futility_improving } else { 0 };
+    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
+    let discount = if inputs.improving { p.reverse_futility_improving } else { 0 }
+        + if inputs.opponent_worsening { p.reverse_futility_worsening } else { 0 };
     let margin = margins.of(p.reverse_futility * depth - discount).max(0);
     let holds = depth <= p.reverse_futility_depth
         && !is_decided(window.beta)

@@ -48,6 +48,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) iteration: i32,
     /// The depth of the search of the root moves: that of the iteration, or less after fail-highs.
     pub(crate) root_depth: i32,
+    /// The principal variation of the last iteration, of the line that is searched.
+    pub(crate) last_line: Pv,
     /// The size of the margins of pruning in the iteration.
     pub(crate) margins: MarginScale,
     /// The longest line of the iteration in plies (selective depth).
@@ -134,6 +136,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             buffer: MoveBuffer::with_capacity(MOVE_BUFFER_CAPACITY),
             iteration: 0,
             root_depth: 0,
+            last_line: Pv::new(),
             margins: MarginScale::SHORT,
             longest: 0,
             null_move_min_ply: 0,

@@ -90,6 +90,7 @@ mod tests {
                 depth,
                 evaluation,
                 improving: false,
+                opponent_worsening: false,
                 margins: MarginScale::SHORT,
             })
         };

@@ -28,6 +28,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let Candidate { is_tactical, gives_check, index, .. } = *candidate;
         let inputs = &node.inputs;
         if self.uses(Techniques::LATE_MOVE_PRUNING)
+            && !node.on_last_line
             && index
                 >= pruning::late_move_pruning_count(
                     self.parameters(),
@@ -47,6 +48,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let depth = inputs.depth - 1 - reduction / REDUCTION_UNIT;
         if is_tactical || gives_check {
             self.prune_tactical(node, candidate, depth)
+        } else if node.on_last_line {
+            None
         } else {
             self.prune_quiet(node, candidate, depth)
         }

@@ -24,6 +24,8 @@ pub(crate) struct Node {
     pub(crate) table_move: Option<Move>,
     /// True if the node is or was on a principal variation.
     pub(crate) near_pv: bool,
+    /// True if the moves up to the node are those of the last iteration's principal variation.
+    pub(crate) on_last_line: bool,
     /// The move that is excluded while its alternatives are searched (singular extension).
     pub(crate) excluded: Option<Move>,
 }

@@ -88,7 +88,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     fn search_without(&mut self, node: &Node, excluded: Move, beta: Value, depth: i32) -> Value {
         let window = Window::zero(beta - 1);
         let inputs = PruningInputs { window, depth, ..node.inputs };
-        let mut without = Node { inputs, table_move: None, excluded: Some(excluded), ..*node };
+        let mut without = Node {
+            inputs,
+            table_move: None,
+            on_last_line: false,
+            excluded: Some(excluded),
+            ..*node
+        };
         self.search_moves::<false>(&mut without)
     }
 }

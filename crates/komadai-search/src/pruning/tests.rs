@@ -6,6 +6,7 @@ fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
         depth,
         evaluation,
         improving: false,
+        opponent_worsening: false,
         margins: MarginScale::SHORT,
     }
 }
@@ -57,6 +58,9 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
     let calm = inputs(100, 3, 100 + 3 * p().reverse_futility - 1);
     assert_eq!(reverse_futility(&p(), &calm), None);
     assert!(reverse_futility(&p(), &PruningInputs { improving: true, ..calm }).is_some());
+    let worsening = PruningInputs { opponent_worsening: true, ..calm };
+    let discounted = Parameters { reverse_futility_worsening: 20, ..p() };
+    assert!(reverse_futility(&discounted, &worsening).is_some());
 }
 
 #[test]
