@@ -195,6 +195,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 evaluation: estimate,
                 improving,
                 opponent_worsening,
+                correction: evaluation
+                    .map_or(0, |evaluation| (evaluation.corrected - evaluation.raw).abs()),
                 margins: self.margins,
             },
             ply,

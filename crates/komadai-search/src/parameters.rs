@@ -113,6 +113,9 @@ parameters! {
     reverse_futility_worsening: 0 in 0..=150;
     /// Reverse futility: 1 if nodes with a quiet table move are cut off too.
     reverse_futility_quiet: 1 in 0..=1;
+    /// Reverse futility: part of the size of the correction of the static evaluation by which the
+    /// margin is wider, in percent.
+    reverse_futility_correction: 0 in 0..=200;
     /// Reverse futility: largest depth.
     reverse_futility_depth: 11 in 3..=16;
     /// Two-ply futility: distance of the quiescence value from the window.
@@ -139,6 +142,9 @@ parameters! {
     probcut_table: 450 in 150..=800;
     /// Correction history: weight in percent.
     correction_weight: 105 in 0..=250;
+    /// Correction history: weight of the opponent's last move with the side's move four plies
+    /// before, in percent of the weight of the last pair of moves.
+    correction_fourth: 0 in 0..=200;
     /// Internal iterative deepening and reduction: smallest depth.
     iterative_depth: 5 in 3..=10;
     /// Hindsight reduction: evaluation that the previous move must have lost.
@@ -214,6 +220,8 @@ parameters! {
     reduction_check: 1010 in 0..=2400;
     /// Late move reduction: decrease for a killer or counter move.
     reduction_killer: 558 in 0..=2400;
+    /// Late move reduction: decrease per centipawn of the correction of the static evaluation.
+    reduction_correction: 0 in 0..=32;
     /// Late move reduction: history that counts as a ply.
     reduction_history: 8389 in 3000..=20000;
     /// After a reduced search: distance above the best value that adds a ply.
@@ -235,6 +243,9 @@ parameters! {
     singular_triple_pv: 300 in 0..=600;
     /// Singular extension: increase of the distance for two plies for a capture or promotion.
     singular_tactical: 0 in 0..=400;
+    /// Singular extension: part of the size of the correction of the static evaluation by which the
+    /// distance for two plies is shorter, in percent.
+    singular_correction: 0 in 0..=200;
     /// Singular extension: smallest extension for which the other moves of the node are searched a
     /// ply deeper too; 4 for none.
     singular_node: 4 in 1..=4;

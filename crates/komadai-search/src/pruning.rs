@@ -82,6 +82,8 @@ pub(crate) struct PruningInputs {
     /// True if the opponent's last move lost something: the static evaluation is above the opposite
     /// of the one before it.
     pub(crate) opponent_worsening: bool,
+    /// The size of the correction of the static evaluation: the larger, the less certain it is.
+    pub(crate) correction: Value,
     pub(crate) margins: MarginScale,
 }
 
@@ -113,7 +115,8 @@ pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option
     let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
     let discount = if inputs.improving { p.reverse_futility_improving } else { 0 }
         + if inputs.opponent_worsening { p.reverse_futility_worsening } else { 0 };
-    let margin = margins.of(p.reverse_futility * depth - discount).max(0);
+    let doubt = inputs.correction * p.reverse_futility_correction / 100;
+    let margin = (margins.of(p.reverse_futility * depth - discount) + doubt).max(0);
     let holds = depth <= p.reverse_futility_depth
         && !is_decided(window.beta)
         && !is_decided(evaluation)
@@ -254,6 +257,8 @@ pub(crate) struct SingularMove {
     pub(crate) pv: bool,
     /// True if it captures or promotes.
     pub(crate) is_tactical: bool,
+    /// The size of the correction of the static evaluation.
+    pub(crate) correction: Value,
 }
 
 /// Returns the extension of a singular move in plies, when its alternatives reach only `value`,
@@ -265,10 +270,11 @@ pub(crate) fn singular_extension(
     value: Value,
     singular: SingularMove,
 ) -> i32 {
-    let SingularMove { pv, is_tactical } = singular;
+    let SingularMove { pv, is_tactical, correction } = singular;
     let double = p.singular_double
         + if pv { p.singular_double_pv } else { 0 }
-        + if is_tactical { p.singular_tactical } else { 0 };
+        + if is_tactical { p.singular_tactical } else { 0 }
+        - correction * p.singular_correction / 100;
     let triple = double + p.singular_triple + if pv { p.singular_triple_pv } else { 0 };
     1 + i32::from(value < beta - double) + i32::from(value < beta - triple)
 }

@@ -3,7 +3,7 @@
 //!
 //! After each node whose search value contradicts its static evaluation, the difference is stored
 //! under several partial keys. The static evaluation of the next position with the same pawns,
-//! generals, king's neighbourhood or last two moves is corrected by it.
+//! generals, king's neighbourhood or pair of moves is corrected by it.
 //!
 //! Source: Caissa (2023) and Stockfish (2024) correct by the pawn structure; the partial keys of
 //! generals and king's neighbourhood are our own, for shogi.
@@ -22,30 +22,31 @@ type Table = [Numbers<{ CorrectionHistory::MAX }, { CorrectionHistory::SIZE }>; 
 pub(crate) struct CorrectionKeys {
     side: Color,
     keys: [u64; 4],
-    /// The index of the opponent's last move with the side's own move before it; `None` without
-    /// both.
-    moves: Option<usize>,
+    /// The indices of the opponent's last move with the side's own moves two and four plies
+    /// before; `None` without both of a pair.
+    pairs: [Option<usize>; 2],
 }
 
 impl CorrectionKeys {
-    /// Computes the keys of a position; `last` is the opponent's last move, `own` the move before
-    /// it.
+    /// Computes the keys of a position; `last` is the opponent's last move, `own` are the side's
+    /// moves two and four plies before.
     #[inline]
-    pub(crate) fn of(position: &Position, last: Option<PieceTo>, own: Option<PieceTo>) -> Self {
+    pub(crate) fn of(
+        position: &Position,
+        last: Option<PieceTo>,
+        own: [Option<PieceTo>; 2],
+    ) -> Self {
         let keys = [
             partial_keys::pawns(position),
             partial_keys::generals(position),
             partial_keys::king_neighbourhood(position, Color::Black),
             partial_keys::king_neighbourhood(position, Color::White),
         ];
-        let moves = match (last, own) {
-            (Some(last), Some(own)) => {
-                // Two odd factors spread the pairs over the table.
-                Some((last.index() * 31 + own.index() * 2_053) % CorrectionHistory::SIZE)
-            }
-            _ => None,
-        };
-        Self { side: position.side(), keys, moves }
+        let pairs = own.map(|own| {
+            // Two odd factors spread the pairs over the table.
+            Some((last?.index() * 31 + own?.index() * 2_053) % CorrectionHistory::SIZE)
+        });
+        Self { side: position.side(), keys, pairs }
     }
 }
 
@@ -53,7 +54,7 @@ impl CorrectionKeys {
 #[derive(Debug)]
 pub(crate) struct CorrectionHistory {
     tables: [Table; 4],
-    moves: Table,
+    pairs: [Table; 2],
 }
 
 impl CorrectionHistory {
@@ -63,9 +64,9 @@ impl CorrectionHistory {
     /// The largest number in a table.
     const MAX: i32 = 1_024;
 
-    /// The sum over all five tables that corrects by one centipawn.
+    /// The sum over all tables that corrects by one centipawn.
     ///
-    /// With [`MAX`](Self::MAX), five full tables correct by 320 centipawns.
+    /// With [`MAX`](Self::MAX), a full table corrects by 64 centipawns.
     const GRAIN: i32 = 16;
 
     /// The depth whose search changes a table by the whole difference; other depths in proportion.
@@ -73,22 +74,24 @@ impl CorrectionHistory {
 
     pub(crate) fn new() -> Self {
         let table = || [Numbers::new(), Numbers::new()];
-        Self { tables: [(); 4].map(|()| table()), moves: table() }
+        Self { tables: [(); 4].map(|()| table()), pairs: [(); 2].map(|()| table()) }
     }
 
     /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
-        self.tables.iter().chain([&self.moves]).flatten().for_each(Numbers::clear);
+        self.tables.iter().chain(&self.pairs).flatten().for_each(Numbers::clear);
     }
 
-    /// Returns the correction of the static evaluation in centipawns.
+    /// Returns the correction of the static evaluation in centipawns; `fourth` is the weight of the
+    /// pair with the move four plies before, in percent.
     #[inline]
-    pub(crate) fn get(&self, keys: &CorrectionKeys) -> i32 {
+    pub(crate) fn get(&self, keys: &CorrectionKeys, fourth: i32) -> i32 {
         let side = keys.side;
         let keyed = self.tables.iter().zip(keys.keys);
         let sum: i32 = keyed.map(|(table, key)| table[side].get(key as usize % Self::SIZE)).sum();
-        let moves = keys.moves.map_or(0, |index| self.moves[side].get(index));
-        (sum + moves) / Self::GRAIN
+        let pair =
+            |which: usize| keys.pairs[which].map_or(0, |index| self.pairs[which][side].get(index));
+        (sum + pair(0) + pair(1) * fourth / 100) / Self::GRAIN
     }
 
     /// Learns from a search to `depth` whose value exceeds the static evaluation by `difference`.
@@ -101,8 +104,10 @@ impl CorrectionHistory {
         for (table, key) in self.tables.iter().zip(keys.keys) {
             table[side].update(key as usize % Self::SIZE, bonus);
         }
-        if let Some(index) = keys.moves {
-            self.moves[side].update(index, bonus);
+        for (table, index) in self.pairs.iter().zip(keys.pairs) {
+            if let Some(index) = index {
+                table[side].update(index, bonus);
+            }
         }
     }
 }
@@ -114,15 +119,15 @@ mod tests {
     #[test]
     fn corrections_follow_the_search_values() {
         let correction = CorrectionHistory::new();
-        let keys = CorrectionKeys::of(&Position::hirate(), None, None);
-        assert_eq!(correction.get(&keys), 0);
+        let keys = CorrectionKeys::of(&Position::hirate(), None, [None; 2]);
+        assert_eq!(correction.get(&keys, 0), 0);
         for _ in 0..200 {
             correction.update(&keys, 80, 8);
         }
-        let found = correction.get(&keys);
+        let found = correction.get(&keys, 0);
         let most = 4 * CorrectionHistory::MAX / CorrectionHistory::GRAIN;
         assert!(found > 30 && found <= most, "{found}");
         let other = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2R 1").unwrap();
-        assert_eq!(correction.get(&CorrectionKeys::of(&other, None, None)), 0);
+        assert_eq!(correction.get(&CorrectionKeys::of(&other, None, [None; 2]), 0), 0);
     }
 }

@@ -91,6 +91,7 @@ mod tests {
                 evaluation,
                 improving: false,
                 opponent_worsening: false,
+                correction: 0,
                 margins: MarginScale::SHORT,
             })
         };

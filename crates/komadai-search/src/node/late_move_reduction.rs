@@ -62,6 +62,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if candidate.is_refutation {
             r -= p.reduction_killer;
         }
+        r -= node.inputs.correction * p.reduction_correction;
         // Evasions are few and forced, so they are reduced by a ply less.
         if node.static_value.is_none() {
             r -= REDUCTION_UNIT;

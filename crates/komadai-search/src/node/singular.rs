@@ -62,7 +62,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         let window = node.inputs.window;
         if value < beta {
-            let singular = SingularMove { pv: PV, is_tactical: is_tactical(&self.position, m) };
+            let singular = SingularMove {
+                pv: PV,
+                is_tactical: is_tactical(&self.position, m),
+                correction: node.inputs.correction,
+            };
             return SingularResult::Extend(pruning::singular_extension(
                 self.parameters(),
                 beta,

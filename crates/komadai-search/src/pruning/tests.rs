@@ -7,6 +7,7 @@ fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
         evaluation,
         improving: false,
         opponent_worsening: false,
+        correction: 0,
         margins: MarginScale::SHORT,
     }
 }
@@ -61,6 +62,10 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
     let worsening = PruningInputs { opponent_worsening: true, ..calm };
     let discounted = Parameters { reverse_futility_worsening: 20, ..p() };
     assert!(reverse_futility(&discounted, &worsening).is_some());
+    let doubtful = Parameters { reverse_futility_correction: 50, ..p() };
+    let corrected = PruningInputs { correction: 50, improving: true, ..calm };
+    assert!(reverse_futility(&p(), &corrected).is_some());
+    assert_eq!(reverse_futility(&doubtful, &corrected), None);
 }
 
 #[test]
@@ -139,7 +144,7 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
 fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     let beta = singular_beta(&p(), 100, 8, false);
     assert!(beta < 100 && singular_beta(&p(), 100, 8, true) < beta);
-    let quiet = SingularMove { pv: false, is_tactical: false };
+    let quiet = SingularMove { pv: false, is_tactical: false, correction: 0 };
     let extension = |value| singular_extension(&p(), beta, value, quiet);
     assert_eq!([beta - 1, beta - 60, beta - 500].map(extension), [1, 2, 3]);
     assert_eq!(singular_extension(&p(), beta, beta - 60, SingularMove { pv: true, ..quiet }), 1);
@@ -149,6 +154,9 @@ fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     assert_eq!(singular_extension(&eager, beta, beta - 1, quiet), 3);
     let tactical = SingularMove { is_tactical: true, ..quiet };
     assert_eq!(singular_extension(&eager, beta, beta - 1, tactical), 1);
+    let doubtful = Parameters { singular_correction: 50, ..p() };
+    let corrected = SingularMove { correction: 100, ..quiet };
+    assert_eq!(singular_extension(&doubtful, beta, beta - 1, corrected), 2);
 }
 
 #[test]
