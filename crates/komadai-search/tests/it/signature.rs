@@ -40,3 +40,41 @@ fn every_technique_makes_a_difference() {
         assert!(depths.into_iter().zip(usual).any(differs), "{technique:?}");
     }
 }
+
+#[test]
+fn every_rule_that_is_off_by_default_makes_a_difference() {
+    let nodes = |parameters| {
+        let options = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
+        bench(&Classical::default(), &options, 10).nodes
+    };
+    let usual = nodes(Parameters::default());
+    for (name, value) in [
+        ("margin_late", 250),
+        ("aspiration_late", 30),
+        ("aspiration_memory", 50),
+        ("aspiration_kept", 25),
+        ("aspiration_plies", 2),
+        ("table_high_depth", 1),
+        ("table_agreement_depth", 5),
+        ("table_malus", 100),
+        ("reverse_futility_worsening", 50),
+        ("reverse_futility_quiet", 0),
+        ("reverse_futility_correction", 100),
+        ("correction_fourth", 100),
+        ("follow_line", 1),
+        ("reduction_not_improving_slope", 40),
+        ("reduction_cut_no_move", 1_000),
+        ("reduction_all", 100),
+        ("reduction_pv_value", 1_000),
+        ("reduction_pv_depth", 1_000),
+        ("reduction_pv_depth_cut", 1_000),
+        ("reduction_correction", 8),
+        ("singular_tactical", 100),
+        ("singular_correction", 100),
+        ("singular_node", 2),
+    ] {
+        let mut parameters = Parameters::default();
+        assert!(parameters.set(name, value), "{name}");
+        assert_ne!(nodes(parameters), usual, "{name}");
+    }
+}
