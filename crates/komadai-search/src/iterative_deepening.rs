@@ -135,7 +135,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         self.moves[index] =
             RootMove { m: self.moves[index].m, value, bound: Bound::Exact, pv, iteration };
         self.moves.sort_by_key(RootMove::rank);
-        self.finished = depth;
+        (self.finished, self.worker.root_depth) = (depth, depth);
         self.report_root();
         let analysis = self.analysis();
         (self.progress)(&analysis);
@@ -161,7 +161,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         // The best of some moves is not the value of the position.
         if self.are_all {
             let static_value = (!self.worker.position.in_check()).then(|| self.worker.evaluate());
-            let depth = self.finished;
+            let depth = self.worker.root_depth;
             let result = NodeResult { best: Some(m), value, static_value, depth, bound, pv: true };
             self.worker.probe_table(0);
             self.worker.store_in_table(&result, 0);
