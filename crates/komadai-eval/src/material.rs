@@ -49,6 +49,19 @@ const BOARD: [i32; PieceKind::COUNT] = {
     values
 };
 
+/// The value of each piece on the board for Black.
+static FOR_BLACK: [i32; 32] = {
+    let mut values = [0; 32];
+    let mut i = 0;
+    while i < PieceKind::COUNT {
+        let kind = PieceKind::ALL[i];
+        values[Piece::new(Color::Black, kind) as usize] = BOARD[i];
+        values[Piece::new(Color::White, kind) as usize] = -BOARD[i];
+        i += 1;
+    }
+    values
+};
+
 /// In [`PieceKind::HAND`] order, centipawns.
 const HAND: [i32; PieceKind::HAND.len()] = [115, 370, 420, 580, 940, 1_090, 640];
 
@@ -116,12 +129,12 @@ impl Balance {
 impl BoardObserver for Balance {
     #[inline]
     fn removed(&mut self, piece: Piece, _: Square) {
-        self.board -= owned(piece.color(), Material::board_value(piece.kind()));
+        self.board -= FOR_BLACK[piece as usize & 31];
     }
 
     #[inline]
     fn put(&mut self, piece: Piece, _: Square) {
-        self.board += owned(piece.color(), Material::board_value(piece.kind()));
+        self.board += FOR_BLACK[piece as usize & 31];
     }
 
     #[inline]
