@@ -34,6 +34,7 @@ mod moves;
 mod setup;
 mod random;
 mod zobrist;
+mod part_keys;
 mod observer;
 mod position;
 mod check_info;
@@ -69,6 +70,7 @@ pub use hand::Hand;
 #[doc(alias("指し手", "着手", "sashite"))]
 pub use moves::Move;
 pub use observer::{BoardObserver, NoObserver};
+pub use part_keys::PartKeys;
 pub use piece::Piece;
 #[doc(alias("駒", "koma"))]
 pub use piece::PieceKind;

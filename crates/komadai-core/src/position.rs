@@ -11,6 +11,7 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::hand::{Hand, Hands};
 use crate::moves::Move;
+use crate::part_keys::PartKeys;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::Setup;
 use crate::square::Square;
@@ -226,6 +227,12 @@ impl Position {
         self.current().board_key
     }
 
+    /// The keys of parts of the board: a search's memory of structures.
+    #[inline]
+    pub fn part_keys(&self) -> PartKeys {
+        self.current().part_keys
+    }
+
     /// The key of both hands; 0 when both are empty.
     #[inline]
     pub fn hand_key(&self) -> u64 {
@@ -361,8 +368,9 @@ impl Position {
     /// board for a short search, without the cost of copying a long game.
     #[must_use]
     pub fn without_history(&self) -> Self {
-        let Ply { checkers, board_key, .. } = *self.current();
-        let start = Ply { checkers, board_key, ..Ply::without_past(self.hands) };
+        let Ply { checkers, board_key, part_keys, .. } = *self.current();
+        let past = Ply::without_past(self.hands);
+        let start = Ply { checkers, board_key, part_keys, ..past };
         // Field by field, because `clone` would copy a history that is then dropped.
         let mut plies = Vec::with_capacity(FEW_PLIES);
         plies.push(start);

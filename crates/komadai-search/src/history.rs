@@ -9,7 +9,7 @@
 //! | capture history | `piece_to.rs` | piece, destination, captured kind |
 //! | continuation history | `piece_to.rs` | earlier piece and destination, piece and destination |
 //! | counter moves | `piece_to.rs` | the opponent's piece and destination |
-//! | correction history | `correction.rs` | partial keys of the position |
+//! | correction history | `correction.rs` | parts of the board, last two moves |
 //!
 //! Numbers change by the gravity formula (`gravity.rs`), which keeps them in range and lets recent
 //! results weigh most.

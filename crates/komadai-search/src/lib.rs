@@ -36,7 +36,6 @@ mod settings;
 mod transposition_table;
 
 mod value;
-mod partial_keys;
 mod stopwatch;
 mod tactical;
 mod history;

@@ -11,6 +11,7 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::observer::{BoardObserver, NoObserver};
+use crate::part_keys::PartKeys;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 use crate::zobrist;
@@ -58,8 +59,11 @@ impl Position {
         let us = self.side;
         let to = m.to();
         let to_set = Bitboard::from_square(to);
-        let Ply { board_key, reversible, .. } = *self.current();
-        let mut board_key = board_key ^ zobrist::SIDE;
+        // The changes of the keys. The keys themselves are read last, when registers are free.
+        let mut board_change = zobrist::SIDE;
+        let mut part_change = PartKeys::NONE;
+        // The numbers of the moved piece, while it is the same piece.
+        let mut numbers = 0;
         let mut captured = None;
         let mut vacated = None;
         let moved;
@@ -78,39 +82,48 @@ impl Position {
                 self.kinds[taken.kind()] ^= to_set;
                 self.colors[!us] ^= to_set;
                 self.hands.add(us, taken.kind());
-                board_key ^= zobrist::piece(taken, to);
+                let number = zobrist::piece(taken, to);
+                board_change ^= number;
+                part_change.change(number & zobrist::part(taken));
                 observer.removed(taken, to);
             }
             let from_set = Bitboard::from_square(from);
             self.colors[us] ^= from_set ^ to_set;
+            let number = zobrist::piece(piece, from);
             if m.is_promotion() {
+                board_change ^= number;
+                part_change.change(number & zobrist::part(piece));
                 let promoted = kind.promoted().expect("a promoting piece can promote");
                 moved = Piece::new(us, promoted);
                 self.kinds[kind] ^= from_set;
                 self.kinds[promoted] ^= to_set;
             } else {
                 moved = piece;
+                numbers = number;
                 self.kinds[kind] ^= from_set ^ to_set;
                 if kind == PieceKind::King {
                     self.kings[us] = Some(to);
                 }
             }
             self.board[from] = None;
-            board_key ^= zobrist::piece(piece, from);
             observer.removed(piece, from);
             vacated = Some(from);
         }
         self.board[to] = Some(moved);
-        board_key ^= zobrist::piece(moved, to);
+        numbers ^= zobrist::piece(moved, to);
+        board_change ^= numbers;
+        part_change.change(numbers & zobrist::part(moved));
         observer.put(moved, to);
         if captured.is_some() {
             observer.hand_changed(us, self.hands.of(us));
         }
 
         let checkers = self.checkers_after(us, moved.kind(), to, vacated);
+        let Ply { board_key, part_keys, reversible, .. } = *self.current();
         self.plies.push(Ply {
             checkers,
-            board_key,
+            board_key: board_key ^ board_change,
+            part_keys: part_keys ^ part_change,
             hands: self.hands,
             reversible: reversible.wrapping_add(1),
             last_move: Some(m),
@@ -314,8 +327,9 @@ impl Position {
     #[inline]
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a side in check cannot pass");
-        let board_key = self.board_key() ^ zobrist::SIDE;
-        self.plies.push(Ply { board_key, ..Ply::without_past(self.hands) });
+        let Ply { board_key, part_keys, .. } = *self.current();
+        let board_key = board_key ^ zobrist::SIDE;
+        self.plies.push(Ply { board_key, part_keys, ..Ply::without_past(self.hands) });
         self.side = !self.side;
     }
 

@@ -3,6 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::hand::{Hand, Hands};
 use crate::moves::Move;
+use crate::part_keys::PartKeys;
 use crate::piece::Piece;
 
 /// The state that a position stores for one ply: the data for undoing the move that led to it and
@@ -11,6 +12,7 @@ use crate::piece::Piece;
 pub struct Ply {
     pub(super) checkers: Bitboard,
     pub(super) board_key: u64,
+    pub(super) part_keys: PartKeys,
     pub(super) hands: Hands,
     /// Plies since the last null move or the start.
     pub(super) reversible: u32,
@@ -26,6 +28,7 @@ impl Ply {
         Self {
             checkers: Bitboard::EMPTY,
             board_key: 0,
+            part_keys: PartKeys::NONE,
             hands,
             reversible: 0,
             last_move: None,
@@ -37,6 +40,12 @@ impl Ply {
     #[inline]
     pub const fn board_key(&self) -> u64 {
         self.board_key
+    }
+
+    /// The keys of parts of the board.
+    #[inline]
+    pub const fn part_keys(&self) -> PartKeys {
+        self.part_keys
     }
 
     /// The hands of both sides, Black first.

@@ -6,6 +6,7 @@ use super::{FEW_PLIES, Ply, Position};
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::hand::{Hand, Hands};
+use crate::part_keys::PartKeys;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{KindCounts, Setup};
 use crate::square::{File, Rank, Square};
@@ -178,7 +179,9 @@ impl Position {
         });
         let board_key =
             pieces.board_key ^ if setup.side == Color::White { zobrist::SIDE } else { 0 };
-        position.plies.push(Ply { checkers, board_key, ..Ply::without_past(position.hands) });
+        let part_keys = pieces.part_keys;
+        let past = Ply::without_past(position.hands);
+        position.plies.push(Ply { checkers, board_key, part_keys, ..past });
         Ok(position)
     }
 
@@ -212,13 +215,19 @@ pub(crate) struct PlacedPieces {
     squares: [Bitboard; 32],
     /// The key of the pieces, without the side to move.
     board_key: u64,
+    part_keys: PartKeys,
     /// The pieces of each kind, without those in hand.
     counts: KindCounts,
 }
 
 impl PlacedPieces {
     pub(crate) const fn none() -> Self {
-        Self { squares: [Bitboard::EMPTY; 32], board_key: 0, counts: KindCounts::NONE }
+        Self {
+            squares: [Bitboard::EMPTY; 32],
+            board_key: 0,
+            part_keys: PartKeys::NONE,
+            counts: KindCounts::NONE,
+        }
     }
 
     fn of_setup(setup: &Setup) -> Self {
@@ -233,7 +242,9 @@ impl PlacedPieces {
     #[inline]
     pub(crate) fn add(&mut self, square: Square, piece: Piece) {
         self.squares[piece as usize & 31] |= Bitboard::from_square(square);
-        self.board_key ^= zobrist::piece(piece, square);
+        let number = zobrist::piece(piece, square);
+        self.board_key ^= number;
+        self.part_keys.change(number & zobrist::part(piece));
         self.counts.add(piece);
     }
 

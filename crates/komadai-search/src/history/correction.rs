@@ -2,33 +2,32 @@
 //! structure.
 //!
 //! After each node whose search value contradicts its static evaluation, the difference is stored
-//! under several partial keys. The static evaluation of the next position with the same pawns,
-//! generals, king's neighbourhood or pair of moves is corrected by it.
+//! under the keys of parts of the board. The static evaluation of the next position with the same
+//! pawns, generals, other pieces of a side or pair of moves is corrected by it.
 //!
-//! Source: Caissa (2023) and Stockfish (2024) correct by the pawn structure; the partial keys of
-//! generals and king's neighbourhood are our own, for shogi.
+//! Source: Caissa (2023) and Stockfish (2024) correct by the pawn structure, and Stockfish by the
+//! other pieces of each side; the key of golds and silvers is our own, for shogi.
 
-use komadai_core::{Color, Position};
+use komadai_core::{Color, PartKeys, Position};
 
 use super::gravity::Numbers;
 use super::piece_to::PieceTo;
-use crate::partial_keys;
 
 /// One table: `[side to move][key]`.
 type Table = [Numbers<{ CorrectionHistory::MAX }, { CorrectionHistory::SIZE }>; 2];
 
-/// The partial keys of one position in the correction history.
+/// The keys of one position in the correction history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CorrectionKeys {
     side: Color,
-    keys: [u64; 4],
+    parts: PartKeys,
     /// The indices of the opponent's last move with the side's own moves two and four plies
     /// before; `None` without both of a pair.
-    pairs: [Option<usize>; 2],
+    pairs: [Option<u16>; 2],
 }
 
 impl CorrectionKeys {
-    /// Computes the keys of a position; `last` is the opponent's last move, `own` are the side's
+    /// Returns the keys of a position; `last` is the opponent's last move, `own` are the side's
     /// moves two and four plies before.
     #[inline]
     pub(crate) fn of(
@@ -36,21 +35,24 @@ impl CorrectionKeys {
         last: Option<PieceTo>,
         own: [Option<PieceTo>; 2],
     ) -> Self {
-        let keys = [
-            partial_keys::pawns(position),
-            partial_keys::generals(position),
-            partial_keys::king_neighbourhood(position, Color::Black),
-            partial_keys::king_neighbourhood(position, Color::White),
-        ];
         let pairs = own.map(|own| {
             // Two odd factors spread the pairs over the table.
-            Some((last?.index() * 31 + own?.index() * 2_053) % CorrectionHistory::SIZE)
+            let pair = last?.index() * 31 + own?.index() * 2_053;
+            Some((pair % CorrectionHistory::SIZE) as u16)
         });
-        Self { side: position.side(), keys, pairs }
+        Self { side: position.side(), parts: position.part_keys(), pairs }
+    }
+
+    /// Returns the index in the table of each part.
+    #[inline]
+    fn indices(&self) -> [usize; 4] {
+        let parts = self.parts;
+        [parts.pawns(), parts.generals(), parts.others(Color::Black), parts.others(Color::White)]
+            .map(|key| usize::from(key) % CorrectionHistory::SIZE)
     }
 }
 
-/// The differences between search value and static evaluation by partial key.
+/// The differences between search value and static evaluation by the key of a part.
 #[derive(Debug)]
 pub(crate) struct CorrectionHistory {
     tables: [Table; 4],
@@ -87,10 +89,11 @@ impl CorrectionHistory {
     #[inline]
     pub(crate) fn get(&self, keys: &CorrectionKeys, fourth: i32) -> i32 {
         let side = keys.side;
-        let keyed = self.tables.iter().zip(keys.keys);
-        let sum: i32 = keyed.map(|(table, key)| table[side].get(key as usize % Self::SIZE)).sum();
-        let pair =
-            |which: usize| keys.pairs[which].map_or(0, |index| self.pairs[which][side].get(index));
+        let parts = self.tables.iter().zip(keys.indices());
+        let sum: i32 = parts.map(|(table, index)| table[side].get(index)).sum();
+        let pair = |which: usize| {
+            keys.pairs[which].map_or(0, |index| self.pairs[which][side].get(usize::from(index)))
+        };
         (sum + pair(0) + pair(1) * fourth / 100) / Self::GRAIN
     }
 
@@ -101,12 +104,12 @@ impl CorrectionHistory {
         let bonus =
             (difference * depth / Self::FULL_WEIGHT_DEPTH).clamp(-Self::MAX / 4, Self::MAX / 4);
         let side = keys.side;
-        for (table, key) in self.tables.iter().zip(keys.keys) {
-            table[side].update(key as usize % Self::SIZE, bonus);
+        for (table, index) in self.tables.iter().zip(keys.indices()) {
+            table[side].update(index, bonus);
         }
         for (table, index) in self.pairs.iter().zip(keys.pairs) {
             if let Some(index) = index {
-                table[side].update(index, bonus);
+                table[side].update(usize::from(index), bonus);
             }
         }
     }

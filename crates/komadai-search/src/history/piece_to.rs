@@ -127,23 +127,23 @@ impl PawnHistory {
 
     /// Returns the row of a pawn structure.
     #[inline]
-    pub(crate) fn row(&self, pawn_key: u64) -> PieceToRow<'_> {
+    pub(crate) fn row(&self, pawn_key: u16) -> PieceToRow<'_> {
         PieceToRow(self.0.row(Self::structure(pawn_key)))
     }
 
     #[inline]
-    pub(crate) fn update(&self, pawn_key: u64, piece_to: PieceTo, bonus: i32) {
+    pub(crate) fn update(&self, pawn_key: u16, piece_to: PieceTo, bonus: i32) {
         self.0.update(Self::index(pawn_key, piece_to), bonus);
     }
 
     #[inline]
-    fn index(pawn_key: u64, piece_to: PieceTo) -> usize {
+    fn index(pawn_key: u16, piece_to: PieceTo) -> usize {
         Self::structure(pawn_key) * PieceTo::COUNT + piece_to.index()
     }
 
     #[inline]
-    fn structure(pawn_key: u64) -> usize {
-        pawn_key as usize % Self::STRUCTURES
+    fn structure(pawn_key: u16) -> usize {
+        usize::from(pawn_key) % Self::STRUCTURES
     }
 }
 

@@ -6,7 +6,6 @@ use komadai_movegen::MoveGen;
 
 use super::node_state::Node;
 use crate::history::piece_to::PieceTo;
-use crate::partial_keys;
 use crate::pruning;
 use crate::settings::Settings;
 use crate::tactical::is_tactical;
@@ -212,8 +211,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             self.history.low_ply.update(ply, m, bonus);
         }
         if self.uses(Techniques::PAWN_HISTORY) {
-            let pawn_key = partial_keys::pawns(&self.position);
-            self.history.pawn.update(pawn_key, piece_to, bonus);
+            self.history.pawn.update(self.position.part_keys().pawns(), piece_to, bonus);
         }
         self.update_continuation_history(piece_to, bonus, ply);
     }

@@ -7,7 +7,6 @@ use crate::history::History;
 use crate::history::from_to::{FromToRow, LowPlyHistory};
 use crate::history::piece_to::{PieceTo, PieceToRow};
 use crate::parameters::Parameters;
-use crate::partial_keys;
 use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
@@ -56,7 +55,7 @@ impl<'a> QuietOrder<'a> {
             if uses(Techniques::CONTINUATION_HISTORY) { context.earlier } else { [None; 4] };
         let butterfly = uses(Techniques::HISTORY).then(|| history.butterfly.row(side));
         let pawns =
-            uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(partial_keys::pawns(position)));
+            uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(position.part_keys().pawns()));
         Self {
             position,
             context,

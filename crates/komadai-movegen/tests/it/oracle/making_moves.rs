@@ -26,6 +26,7 @@ fn every_move_leads_to_the_position_it_should_and_back() {
             let fresh = from_scratch(&current);
             prop_assert_eq!(current.key(), fresh.key(), "{}", m);
             prop_assert_eq!(current.board_key(), fresh.board_key(), "{}", m);
+            prop_assert_eq!(current.part_keys(), fresh.part_keys(), "{}", m);
             prop_assert_eq!(current.hand_key(), fresh.hand_key(), "{}", m);
             prop_assert_eq!(current.checkers(), fresh.checkers(), "{}", m);
             prop_assert_eq!(current.occupied(), fresh.occupied(), "{}", m);
@@ -48,6 +49,7 @@ fn unmaking_everything_leads_back_to_the_start() {
             prop_assert_eq!(current.undo_move(), m);
             let fresh = from_scratch(&current);
             prop_assert_eq!(current.key(), fresh.key());
+            prop_assert_eq!(current.part_keys(), fresh.part_keys());
             prop_assert_eq!(current.checkers(), fresh.checkers());
         }
         prop_assert!(current.history().is_empty());
@@ -69,6 +71,7 @@ fn a_null_move_changes_the_side_and_nothing_else() {
         let mut current = position.clone();
         current.do_null_move();
         prop_assert_eq!(current.key() ^ 1, position.key());
+        prop_assert_eq!(current.part_keys(), position.part_keys());
         prop_assert!(current.checkers().is_empty());
         prop_assert!(current.reversible_history().is_empty());
         let mut passed = position.to_setup();
