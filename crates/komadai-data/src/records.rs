@@ -81,9 +81,9 @@ mod writer;
 
 pub use error::{GameDamage, RecordFault, TrainingError};
 pub use format::TrainingFormat;
-#[cfg(feature = "tools")]
-pub(crate) use game::record_of;
 pub use game::{Candidate, GameWriteError, TrainingEnd, TrainingGame, TrainingMove};
+#[cfg(feature = "tools")]
+pub(crate) use game::{MOST_MOVES, record_of};
 pub use game_reader::TrainingGameReader;
 #[cfg(feature = "tools")]
 pub(crate) use game_reader::{GameBytes, GameFrames};

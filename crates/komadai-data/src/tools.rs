@@ -55,6 +55,7 @@ mod filter;
 mod filtering;
 mod games;
 mod split;
+mod joining;
 mod convert;
 mod import;
 mod sameness;

@@ -3,7 +3,6 @@
 use komadai_core::{Color, Hcp, Move, PackedError, PackedSfen, Position};
 use komadai_kifu::Outcome;
 
-use super::error::RecordFault;
 use super::psv::PackedSfenValue;
 use super::record_result::RecordResult;
 
@@ -106,7 +105,7 @@ pub enum GameWriteError {
 }
 
 /// The largest number of moves of a game in a file.
-pub(super) const MOST_MOVES: usize = u16::MAX as usize;
+pub(crate) const MOST_MOVES: usize = u16::MAX as usize;
 /// The largest number of candidates of a position: no position has more legal moves.
 pub(super) const MOST_CANDIDATES: u16 = 593;
 /// Number of bytes before the moves of a game of HCPE3.
@@ -127,20 +126,6 @@ impl TrainingGame {
             position.do_move(played.played);
             record.filter(|_| played.is_labelled)
         })
-    }
-
-    /// Returns the game of one position: the record of a format without games. `None` if it has no
-    /// best move.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the position is damaged, or if the move is illegal.
-    pub fn of_record(record: &PackedSfenValue) -> Result<Option<Self>, RecordFault> {
-        let start = record.check()?;
-        let Some(best) = record.best_move else { return Ok(None) };
-        let outcome = record.result.outcome(start.side());
-        let moves = vec![TrainingMove::new(best, record.score)];
-        Ok(Some(Self { start, outcome, end: TrainingEnd::Other, moves }))
     }
 
     /// Returns the bytes of the game in the format HCPE3 of dlshogi. A position to learn from

@@ -79,23 +79,19 @@ impl Block {
         parts
     }
 
-    /// Reads the games; a record of a format without games is a game of one move, or `None` if it
-    /// has no best move.
+    /// Reads the games, and returns what `convert` makes of each; `None` for a format without games.
     pub(super) fn games<T>(
         &self,
-        convert: impl Fn(Option<TrainingGame>) -> Result<T, Fault>,
-    ) -> Vec<Part<T>> {
-        let Content::Games(format, games) = &self.content else {
-            return self.examined(|record| convert(TrainingGame::of_record(record)?));
-        };
+        convert: impl Fn(TrainingGame) -> Result<T, Fault>,
+    ) -> Option<Vec<Part<T>>> {
+        let Content::Games(format, games) = &self.content else { return None };
         let mut first = 0;
         let read = games.iter().map(|game| {
             let at = first;
             first += game.records as u64;
-            let read = game.game(*format).map_err(Fault::from);
-            (at, read.and_then(|game| convert(Some(game))))
+            (at, game.game(*format).map_err(Fault::from).and_then(&convert))
         });
-        read.collect()
+        Some(read.collect())
     }
 }
 

@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
+use super::blocks::{Block, Part};
 use super::damage::Damage;
 use super::error::ToolError;
 use super::fault::Fault;
 use super::filter::DropReason;
 use super::filtering::{Dropped, options};
+use super::joining::{Run, runs};
 use super::origin::Origin;
 use super::output::Output;
 use super::sources::Sources;
@@ -21,7 +23,9 @@ struct Options {
 }
 
 /// Writes all records in a format: PSV, HCPE, HCPE3 or `.pack`. Games stay games where both formats
-/// have them; from a format without games, each record becomes a game of one move.
+/// have them. From a format without games, successive records become a game if each leads by its
+/// move to the next one, with the next move number and the same outcome, so that files of whole
+/// games become these games again; a record that leads to no other one is a game of one move.
 ///
 /// The note of origin states what the format does not keep: see [`conversion_losses`].
 ///
@@ -70,20 +74,19 @@ pub fn convert(
             |taken| output.write(&taken.value),
         )?,
         TrainingFormat::Hcpe3 | TrainingFormat::Pack => {
+            let mut games =
+                GameWriter { format, output: &mut output, dropped: &mut dropped, run: None };
             let mut has_sound = false;
-            let bytes = |game: Option<TrainingGame>| match game {
-                Some(game) => Ok(GamePart::of(&game, format)?),
-                None => Ok(GamePart::Dropped(DropReason::NoMove)),
-            };
             let damage = sources.read_blocks(
                 "convert",
                 watch,
-                |_, block| block.games(bytes),
-                |_, _, part| {
+                |_, block| game_parts(block, format),
+                |block, _, part| {
                     has_sound = true;
-                    part.write(&mut output, &mut dropped)
+                    games.take(block.input, part)
                 },
             )?;
+            games.finish()?;
             sources.check_sound(has_sound, damage)?
         }
         _ => return Err(ToolError::NotWritten { format }),
@@ -99,6 +102,66 @@ pub fn convert(
     let mut origin = Origin::new("convert", options(&Options { format: format.to_string(), lost }));
     dropped.note(&mut origin, sources, &damage);
     Ok((output.finish(origin, sources)?, damage))
+}
+
+/// Returns the games of a block.
+fn game_parts(block: &Block, format: TrainingFormat) -> Vec<Part<RunPart>> {
+    let whole = |game: TrainingGame| GamePart::of(&game, format).map(RunPart::Whole);
+    if let Some(games) = block.games(whole) {
+        return games;
+    }
+    let runs = runs(block);
+    let last = runs.len().saturating_sub(1);
+    let parts = runs.into_iter().enumerate().map(|(index, (at, run))| {
+        let part = run.and_then(|run| match run {
+            None => Ok(RunPart::Whole(GamePart::Dropped(DropReason::NoMove))),
+            // The blocks before and after may have records of the same game.
+            Some(run) if index == 0 || index == last => Ok(RunPart::Run(Box::new(run))),
+            Some(run) => whole(run.game),
+        });
+        (at, part)
+    });
+    parts.collect()
+}
+
+/// A game of a block, or a part of one that may begin before or end after the block.
+enum RunPart {
+    Whole(GamePart),
+    Run(Box<Run>),
+}
+
+/// Writes the games of successive blocks.
+struct GameWriter<'a> {
+    format: TrainingFormat,
+    output: &'a mut Output,
+    dropped: &'a mut Dropped,
+    /// The records of a game that may go on, and the index of their file.
+    run: Option<(usize, Run)>,
+}
+
+impl GameWriter<'_> {
+    fn take(&mut self, input: usize, part: RunPart) -> Result<(), ToolError> {
+        let run = match (part, &mut self.run) {
+            (RunPart::Run(next), Some((file, run))) if *file == input => run.append(*next),
+            (RunPart::Run(next), _) => Some(*next),
+            (RunPart::Whole(part), _) => {
+                self.finish()?;
+                return part.write(self.output, self.dropped);
+            }
+        };
+        if let Some(run) = run {
+            self.finish()?;
+            self.run = Some((input, run));
+        }
+        Ok(())
+    }
+
+    /// Writes the game that may go on.
+    fn finish(&mut self) -> Result<(), ToolError> {
+        let Some((_, run)) = self.run.take() else { return Ok(()) };
+        let part = GamePart::of(&run.game, self.format).expect("the start of a run fits");
+        part.write(self.output, self.dropped)
+    }
 }
 
 /// A game in the bytes of a format, with the number of its records; or the reason why it is not
@@ -177,7 +240,7 @@ pub fn conversion_losses(from: TrainingFormat, to: TrainingFormat) -> Vec<&'stat
     match (from.has_games(), to.has_games()) {
         (true, false) => lost.push("kinds of the end, and the connection of positions to games"),
         (false, true) => {
-            lost.push("each record is a game of one move; those without one are left out")
+            lost.push("records without a move; games are those whose records follow each other")
         }
         (true, true) => lost.push("kinds of the end that the format does not tell"),
         (false, false) => {}

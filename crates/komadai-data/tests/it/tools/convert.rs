@@ -2,12 +2,14 @@
 
 use std::fs;
 
+use komadai_core::SplitMix64;
 use komadai_data::records::{
-    Hcpe, PackedSfenValue, RecordCheck, TrainingFormat, TrainingGame, TrainingGameReader,
+    Hcpe, PackedSfenValue, RecordCheck, TrainingEnd, TrainingFormat, TrainingGame,
+    TrainingGameReader,
 };
 use komadai_data::tools::{
-    FaultKind, OnDamage, Sources, ToolError, Watch, conversion_losses, convert, statistics,
-    validate,
+    Existing, FaultKind, OnDamage, Output, Sources, ToolError, Watch, conversion_losses, convert,
+    statistics, validate,
 };
 use komadai_kifu::Tolerance;
 
@@ -104,6 +106,96 @@ fn every_format_converts_to_every_format_that_is_written() {
             }
         }
     }
+}
+
+/// The games as they are known from their records: without the kinds of their ends.
+fn of_records(games: &[TrainingGame]) -> Vec<TrainingGame> {
+    games.iter().cloned().map(|game| TrainingGame { end: TrainingEnd::Other, ..game }).collect()
+}
+
+/// Converts a file, and returns the bytes of the result.
+fn converted(place: &Place, from: &std::path::Path, to: TrainingFormat) -> Vec<u8> {
+    let output = Output::create(&place.path("to"), Existing::Replace).unwrap();
+    convert(&sources(&[from]).unwrap(), output, to, &mut Watch::none()).unwrap();
+    fs::read(place.path("to")).unwrap()
+}
+
+#[test]
+fn records_of_whole_games_become_these_games() {
+    // The games are in several blocks, and most blocks begin within a game.
+    let place = Place::new();
+    let games = of_records(&random_games(300, 17));
+    for (from, to) in [
+        (TrainingFormat::Psv, TrainingFormat::Pack),
+        (TrainingFormat::Psv, TrainingFormat::Hcpe3),
+        (TrainingFormat::Hcpe, TrainingFormat::Hcpe3),
+    ] {
+        let path = place.path("from");
+        let before = written(from, &games);
+        fs::write(&path, &before).unwrap();
+        let bytes = converted(&place, &path, to);
+        assert_eq!(bytes, file(to, &games), "{from} to {to}");
+        fs::write(&path, &bytes).unwrap();
+        let back = converted(&place, &path, from);
+        if to == TrainingFormat::Pack {
+            assert_eq!(back, before);
+            assert!(bytes.len() * 8 < before.len(), "{} of {}", bytes.len(), before.len());
+        } else if from == TrainingFormat::Hcpe {
+            assert_eq!(back, before);
+        }
+    }
+}
+
+#[test]
+fn records_in_random_order_become_games_of_one_move() {
+    let place = Place::new();
+    let mut records = records(&random_games(200, 18));
+    let mut random = SplitMix64::new(19);
+    for index in (1..records.len()).rev() {
+        records.swap(index, random.below(index as u64 + 1) as usize);
+    }
+    let path = place.write("from", &records);
+    let bytes = converted(&place, &path, TrainingFormat::Pack);
+    let games = TrainingGameReader::new(&bytes[..], TrainingFormat::Pack, Tolerance::Strict);
+    let games: Vec<TrainingGame> = games.map(Result::unwrap).collect();
+    assert!(games.len() * 20 > records.len() * 19, "{} of {}", games.len(), records.len());
+    assert_eq!(self::records(&games), records);
+}
+
+/// The lengths of the games that a file of records becomes.
+fn lengths(place: &Place, paths: &[&std::path::Path]) -> Vec<usize> {
+    let output = Output::create(&place.path("to"), Existing::Replace).unwrap();
+    let to = TrainingFormat::Pack;
+    convert(&sources(paths).unwrap(), output, to, &mut Watch::none()).unwrap();
+    let games = TrainingGameReader::open(place.path("to"), Tolerance::Strict).unwrap();
+    games.map(|game| game.unwrap().moves.len()).collect()
+}
+
+#[test]
+fn a_game_ends_where_its_records_do_not_follow_each_other() {
+    let place = Place::new();
+    let records = records(&random_games(1, 20))[..12].to_vec();
+    let with = |change: &dyn Fn(&mut Vec<PackedSfenValue>)| {
+        let mut records = records.clone();
+        change(&mut records);
+        lengths(&place, &[&place.write("from", &records)])
+    };
+    assert_eq!(with(&|_| {}), [12]);
+    assert_eq!(with(&|records| records[5].ply += 1), [5, 1, 6]);
+    assert_eq!(with(&|records| records[5].result = records[4].result), [5, 1, 6]);
+    assert_eq!(with(&|records| records.retain(|record| record.ply != 6)), [5, 6]);
+    assert_eq!(with(&|records| records[5].best_move = None), [5, 6]);
+    let other = records[6].position;
+    assert_eq!(
+        with(&|records| (records[4].position, records[4].best_move) = (other, None)),
+        [4, 7]
+    );
+    // The same records in two files are no game: files may have been joined in any order.
+    let [first, second] = [&records[..5], &records[5..]];
+    let (first, second) = (place.write("first", first), place.write("second", second));
+    assert_eq!(lengths(&place, &[&first, &second]), [5, 7]);
+    // Unknown numbers do not part games.
+    assert_eq!(with(&|records| records.iter_mut().for_each(|record| record.ply = 0)), [12]);
 }
 
 #[test]
