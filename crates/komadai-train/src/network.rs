@@ -44,7 +44,7 @@
 mod lanes;
 mod terms;
 mod error;
-mod sample;
+pub(crate) mod sample;
 pub(crate) mod training_set;
 mod options;
 pub(crate) mod target;

@@ -97,6 +97,29 @@ impl PackedSfenValue {
         })
     }
 
+    /// Returns whether a static evaluation can be compared with the score: the side to move is not
+    /// in check, and the best move neither captures nor promotes. A record without a best move is
+    /// not quiet, because its position cannot be judged. `position` is that of the record.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_data::records::{PackedSfenValue, RecordResult};
+    ///
+    /// let position = Position::hirate();
+    /// let best = Some("7g7f".parse()?);
+    /// let record = PackedSfenValue::new(&position, 35, best, RecordResult::Win)?;
+    /// assert!(record.is_quiet(&position));
+    /// assert!(!PackedSfenValue { best_move: None, ..record }.is_quiet(&position));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_quiet(&self, position: &Position) -> bool {
+        let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();
+        !position.in_check() && self.best_move.is_some_and(|m| !is_tactical(m))
+    }
+
     /// Unpacks the position with its move number, and checks that the move is made with a piece
     /// that the side to move has, to a square that is free for it.
     ///

@@ -147,16 +147,13 @@ impl Filter {
         if position.in_check() {
             return Some(DropReason::Check);
         }
-        if !self.is_quiet {
+        if !self.is_quiet || record.is_quiet(position) {
             return None;
         }
-        let Some(best) = record.best_move else { return Some(DropReason::NoMove) };
-        if position.piece_on(best.to()).is_some() {
-            Some(DropReason::Capture)
-        } else if best.is_promotion() {
-            Some(DropReason::Promotion)
-        } else {
-            None
-        }
+        Some(match record.best_move {
+            None => DropReason::NoMove,
+            Some(best) if position.piece_on(best.to()).is_some() => DropReason::Capture,
+            Some(_) => DropReason::Promotion,
+        })
     }
 }

@@ -6,6 +6,7 @@ use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
 
 use crate::linear::LinearInputs;
+use crate::network::sample::is_even_and_quiet;
 use crate::network::training_set::is_held_out;
 
 /// A position of a game, with the result of its search.
@@ -42,9 +43,6 @@ pub struct LearningData {
     pub(crate) records: Vec<LearningRecord>,
     pub(crate) held_out_records: Vec<LearningRecord>,
 }
-
-/// The largest score of a quiet position, in centipawns.
-const MOST_QUIET: u16 = 3_000;
 
 impl LearningData {
     /// Returns data without positions.
@@ -98,16 +96,12 @@ impl LearningData {
 impl LearningRecord {
     fn new(record: &PackedSfenValue) -> Result<Self, RecordFault> {
         let position = record.position.position()?;
-        let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();
-        let is_quiet = !position.in_check()
-            && record.score.unsigned_abs() < MOST_QUIET
-            && record.best_move.is_some_and(|m| !is_tactical(m));
         Ok(Self {
             packed: record.position,
             score: record.score,
             best_move: record.best_move.filter(|m| position.is_legal(*m)),
             inputs: LinearInputs::of(&position),
-            is_quiet,
+            is_quiet: is_even_and_quiet(record, &position),
         })
     }
 

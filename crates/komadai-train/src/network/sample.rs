@@ -1,6 +1,6 @@
 //! Positions to learn from.
 
-use komadai_core::{Move, PackedSfen, Position, Setup};
+use komadai_core::{PackedSfen, Position, Setup};
 use komadai_data::records::{PackedSfenValue, RecordFault};
 
 use super::terms::{Inputs, Kings};
@@ -20,8 +20,13 @@ pub(super) struct Sample {
     base: i16,
 }
 
-/// The largest score of a quiet position, in centipawns.
-const MOST_QUIET: u16 = 3_000;
+/// Returns whether a static evaluation can learn from a score: the position is quiet, and the game
+/// not decided.
+pub(crate) fn is_even_and_quiet(record: &PackedSfenValue, position: &Position) -> bool {
+    /// The scores from which on a game is decided, in centipawns.
+    const DECIDED: u16 = 3_000;
+    record.score.unsigned_abs() < DECIDED && record.is_quiet(position)
+}
 
 impl Sample {
     /// Returns the sample of a record if the position is quiet: the side to move is not in check,
@@ -29,11 +34,8 @@ impl Sample {
     /// There is none if a king is missing.
     pub(super) fn of_quiet(record: &PackedSfenValue) -> Result<Option<Self>, RecordFault> {
         let position = record.unpack()?;
-        let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();
-        let is_quiet = !position.in_check()
-            && record.score.unsigned_abs() < MOST_QUIET
-            && record.best_move.is_some_and(|m| !is_tactical(m));
-        let Some(kings) = Kings::of(&position).filter(|_| is_quiet) else { return Ok(None) };
+        let is_wanted = is_even_and_quiet(record, &position);
+        let Some(kings) = Kings::of(&position).filter(|_| is_wanted) else { return Ok(None) };
         Ok(Some(Self {
             position: record.position,
             score: record.score,

@@ -11,6 +11,7 @@ use crate::tools::sameness::hash;
 pub(super) struct Facts {
     pub(super) is_check: bool,
     pub(super) captures: bool,
+    pub(super) is_quiet: bool,
     pub(super) has_entered_king: bool,
     pub(super) progress: u8,
     /// The number of pieces in both hands, by kind.
@@ -28,6 +29,7 @@ impl Facts {
         Ok(Self {
             is_check: position.in_check(),
             captures: record.best_move.is_some_and(|m| position.piece_on(m.to()).is_some()),
+            is_quiet: record.is_quiet(&position),
             has_entered_king: Color::ALL.into_iter().any(|color| has_entered(&position, color)),
             progress: Progress::of(&position).get(),
             in_hand: PieceKind::HAND.map(count),

@@ -88,8 +88,6 @@ impl Tally {
 
     fn add_position(&mut self, record: &PackedSfenValue, facts: &Facts) {
         let promotes = record.best_move.is_some_and(|m| m.is_promotion());
-        let is_quiet =
-            !facts.is_check && record.best_move.is_some() && !facts.captures && !promotes;
         let found = &mut self.positions;
         found.black_to_move += u64::from(side(record) == Color::Black);
         found.checks += u64::from(facts.is_check);
@@ -97,7 +95,7 @@ impl Tally {
         found.promotions += u64::from(promotes);
         found.drops += u64::from(record.best_move.is_some_and(|m| m.is_drop()));
         found.without_move += u64::from(record.best_move.is_none());
-        found.quiet += u64::from(is_quiet);
+        found.quiet += u64::from(facts.is_quiet);
         found.entered_kings += u64::from(facts.has_entered_king);
         self.progress.add(i64::from(facts.progress));
         self.pieces_in_hand.add(facts.in_hand.iter().map(|&count| i64::from(count)).sum());
