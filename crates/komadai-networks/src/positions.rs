@@ -138,10 +138,14 @@ pub(crate) fn read<T: Send>(
     )?;
     counts.positions = taken.len() as u64;
     counts.damaged = damage.total();
+    if taken.is_empty() {
+        let DataCounts { records, in_check, not_chosen, .. } = counts;
+        return Err(ToolError::NoPosition { records, in_check, not_chosen });
+    }
     Ok(Labelled { positions: taken, counts, damage })
 }
 
-/// Reads positions without their labels, none in check.
+/// Reads positions without their labels, none in check, and returns the damage that was skipped.
 ///
 /// # Examples
 ///
@@ -163,14 +167,14 @@ pub(crate) fn read<T: Send>(
 ///
 /// # Errors
 ///
-/// Those of [`Sources::read`].
+/// Those of [`Sources::read`], and [`ToolError::NoPosition`] if all are in check.
 pub fn read_positions(
     sources: &Sources,
     options: &DataOptions,
     watch: &mut Watch<'_>,
-) -> Result<(Vec<Position>, DataCounts), ToolError> {
+) -> Result<(Vec<Position>, Damage), ToolError> {
     let found = read(sources, options, "positions", watch, Position::clone)?;
-    Ok((found.positions.into_iter().map(|(position, _)| position).collect(), found.counts))
+    Ok((found.positions.into_iter().map(|(position, _)| position).collect(), found.damage))
 }
 
 /// Returns whether a record is among about `wanted` of `records`.

@@ -11,7 +11,7 @@ use komadai_base::text::markdown_cell;
 use komadai_console::{bad_usage, grouped, print_json, stdout};
 use serde_json::json;
 
-use super::open::{DataArgs, ReadArgs, data_options, name};
+use super::open::{DataArgs, name};
 use super::words::{counts, number, percent};
 
 /// Measure how networks agree with the results of games and with stored values of searches.
@@ -30,16 +30,8 @@ pub(super) struct Options {
     /// Labelled positions: folders of training data, and files of records.
     #[arg(long, value_name = "DATA", num_args = 1..)]
     data: Vec<PathBuf>,
-    /// About the largest number of positions.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    positions: u64,
     #[command(flatten)]
-    data_args: DataArgs,
-    #[command(flatten)]
-    read: ReadArgs,
-    /// Print one JSON object, and nothing else, on standard output.
-    #[arg(long)]
-    json: bool,
+    common: DataArgs<1_000_000>,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -50,13 +42,15 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     if data.is_empty() {
         return Err(bad_usage("no labelled positions, expected --data FILES"));
     }
-    let networks: Vec<_> =
-        files.iter().map(|path| options.read.open(path)).collect::<anyhow::Result<_>>()?;
-    let found = options.data_args.read(data, |sources, watch| {
-        accuracy(&networks, sources, &data_options(options.positions), watch)
+    let networks: Vec<_> = files
+        .iter()
+        .map(|path| options.common.network.open(path))
+        .collect::<anyhow::Result<_>>()?;
+    let found = options.common.read(data, |sources, watch| {
+        accuracy(&networks, sources, &options.common.options(), watch)
     })?;
     let names: Vec<String> = files.iter().map(|path| name(path)).collect();
-    if options.json {
+    if options.common.json {
         let mut value = serde_json::to_value(&found)?;
         let list = value["networks"].as_array_mut().context("the networks are a list")?;
         list.iter_mut().zip(&names).for_each(|(network, name)| network["path"] = json!(name));

@@ -6,12 +6,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use komadai::Position;
-use komadai::data::tools::Damage;
 use komadai::eval::scale::sample;
 use komadai::networks::{NetworkCheck, check, read_positions};
 use komadai_console::{StatusLine, grouped, print_json, stdout};
 
-use super::open::{DataArgs, ReadArgs, data_options};
+use super::open::DataArgs;
 use super::words::percent;
 
 /// Check a network on positions of real games: units that do nothing, sums beyond 16 bits, values of
@@ -28,26 +27,17 @@ pub(super) struct Options {
     file: PathBuf,
     /// Positions: folders of training data, and files of records. By default 462 bundled ones.
     data: Vec<PathBuf>,
-    /// About the largest number of positions.
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    positions: u64,
     #[command(flatten)]
-    data_args: DataArgs,
-    #[command(flatten)]
-    read: ReadArgs,
-    /// Print one JSON object, and nothing else, on standard output.
-    #[arg(long)]
-    json: bool,
+    common: DataArgs<10_000>,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let nnue = options.read.open(&options.file)?;
+    let nnue = options.common.network.open(&options.file)?;
     let positions: Vec<Position> = if options.data.is_empty() {
         sample().to_vec()
     } else {
-        options.data_args.read(&options.data, |sources, watch| {
-            let (found, _) = read_positions(sources, &data_options(options.positions), watch)?;
-            Ok((found, Damage::default()))
+        options.common.read(&options.data, |sources, watch| {
+            read_positions(sources, &options.common.options(), watch)
         })?
     };
     let line = StatusLine::new();
@@ -56,7 +46,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         line.set(|_| format!("check: {} of {total} positions", grouped(done as u64)));
     });
     drop(line);
-    if options.json {
+    if options.common.json {
         print_json(&serde_json::to_value(&found)?)?;
     } else {
         write!(stdout(), "{}", to_text(&found))?;

@@ -49,15 +49,30 @@ pub(super) fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The labelled positions that a tool reads.
+/// The arguments of a tool that reads labelled positions. `POSITIONS` is the default of the largest
+/// number of them.
 #[derive(Debug, Args)]
-pub(super) struct DataArgs {
+pub(super) struct DataArgs<const POSITIONS: u64> {
+    /// About the largest number of positions.
+    #[arg(long, value_name = "N", default_value_t = POSITIONS,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    positions: u64,
     /// Skip and count damaged records.
     #[arg(long)]
     skip_damaged: bool,
+    #[command(flatten)]
+    pub(super) network: ReadArgs,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
-impl DataArgs {
+impl<const POSITIONS: u64> DataArgs<POSITIONS> {
+    /// Returns the options for about this number of positions.
+    pub(super) fn options(&self) -> DataOptions {
+        DataOptions { positions: self.positions }
+    }
+
     /// Reads the data by a tool, with a line of progress; Ctrl-C stops it.
     pub(super) fn read<T>(
         &self,
@@ -69,9 +84,4 @@ impl DataArgs {
         note_damage(&damage);
         Ok(found)
     }
-}
-
-/// Returns the options for about this number of positions.
-pub(super) fn data_options(positions: u64) -> DataOptions {
-    DataOptions { positions }
 }

@@ -10,7 +10,7 @@ use komadai::networks::{NetworkScale, network_scale};
 use komadai_base::text::printable;
 use komadai_console::{print_json, stdout};
 
-use super::open::{DataArgs, ReadArgs, data_options};
+use super::open::DataArgs;
 use super::words::{counts, number};
 
 /// Find the divisor of a network's output (FV_SCALE) that makes centipawns of its values.
@@ -26,29 +26,21 @@ pub(super) struct Options {
     file: PathBuf,
     /// Labelled positions: folders of training data, and files of records.
     data: Vec<PathBuf>,
-    /// About the largest number of positions.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    positions: u64,
     #[command(flatten)]
-    data_args: DataArgs,
-    #[command(flatten)]
-    read: ReadArgs,
-    /// Print one JSON object, and nothing else, on standard output.
-    #[arg(long)]
-    json: bool,
+    common: DataArgs<1_000_000>,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let nnue = options.read.open(&options.file)?;
-    let wanted = data_options(options.positions);
+    let nnue = options.common.network.open(&options.file)?;
+    let wanted = options.common.options();
     let found = if options.data.is_empty() {
         network_scale(&nnue, None, &wanted, &mut Watch::none())?.0
     } else {
-        options.data_args.read(&options.data, |sources, watch| {
+        options.common.read(&options.data, |sources, watch| {
             network_scale(&nnue, Some(sources), &wanted, watch)
         })?
     };
-    if options.json {
+    if options.common.json {
         print_json(&serde_json::to_value(&found)?)?;
     } else {
         write!(stdout(), "{}", to_text(&found))?;

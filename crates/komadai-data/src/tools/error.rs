@@ -75,6 +75,19 @@ pub enum ToolError {
         /// The version that made its scores.
         second_version: Box<DataVersion>,
     },
+    /// No position is left of the records to look at.
+    #[error(
+        "found no position among {records} records: {in_check} in check, {not_chosen} beyond the \
+         wanted number"
+    )]
+    NoPosition {
+        /// Number of records.
+        records: u64,
+        /// Number of positions in check.
+        in_check: u64,
+        /// Number of records beyond the wanted number.
+        not_chosen: u64,
+    },
     /// A format is only read.
     #[error("the format {format} is not written")]
     NotWritten {

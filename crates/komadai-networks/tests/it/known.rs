@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use komadai_core::{Color, Piece, Position, Square};
 use komadai_data::records::{PackedSfenValue, RecordResult};
-use komadai_data::tools::{OnDamage, Sources, Watch};
+use komadai_data::tools::{OnDamage, Sources, ToolError, Watch};
 use komadai_eval::{Evaluator as _, scale};
 use komadai_networks::{
     DataOptions, Phase, accuracy, explain, network_info, network_scale, read_positions,
@@ -131,8 +131,12 @@ fn agreement_is_counted_by_hand() {
     assert_eq!(phases[1..].iter().map(|phase| phase.positions).sum::<u64>(), 6);
     // A part of the records is the same part in every file.
     let few = DataOptions { positions: 3 };
-    let (chosen, counts) = read_positions(&sources, &few, &mut Watch::none()).unwrap();
-    assert_eq!(counts.not_chosen + counts.in_check + chosen.len() as u64, 7);
+    let (chosen, damage) = read_positions(&sources, &few, &mut Watch::none()).unwrap();
+    assert!((1..7).contains(&chosen.len()) && damage.is_empty());
+    // Nothing is measured of no position.
+    let none = DataOptions { positions: 0 };
+    let error = read_positions(&sources, &none, &mut Watch::none()).unwrap_err();
+    assert!(matches!(error, ToolError::NoPosition { records: 7, in_check: 0, not_chosen: 7 }));
 }
 
 #[test]
