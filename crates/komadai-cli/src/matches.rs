@@ -25,13 +25,13 @@ pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
-use komadai_console::{Program, bad_usage, note, stop_on_interrupt};
+use komadai_console::{Program, bad_usage, describe, note, stop_on_interrupt};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let plan = Plan::new(self).map_err(|error| bad_usage(format_args!("{error:#}")))?;
+        let plan = Plan::new(self).map_err(|error| bad_usage(describe(&error)))?;
         let stop = stop_on_interrupt()?;
         play_match(self, &plan, &stop, |standing, tally| {
             standing.finish(tally, stop.load(Ordering::Relaxed))
@@ -42,7 +42,7 @@ impl Program for MatchArgs {
 
 /// Plays the match of a command line, and prints its standing at the end on standard error only.
 pub(crate) fn play_quietly(options: &MatchArgs, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
-    let plan = Plan::new(options).map_err(|error| bad_usage(format_args!("{error:#}")))?;
+    let plan = Plan::new(options).map_err(|error| bad_usage(describe(&error)))?;
     play_match(options, &plan, stop, |standing, tally| {
         let [first, second] = plan.names.each_ref().map(|name| printable(name));
         note!("{first} vs {second}: {}", standing.line(tally));

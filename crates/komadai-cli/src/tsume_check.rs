@@ -10,7 +10,7 @@ use komadai::problems::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
 use komadai_base::file::open_regular;
-use komadai_console::{Program, note, stdout};
+use komadai_console::{Program, describe, note, stdout};
 
 /// Check certificates of mates and of no mates, or write one.
 ///
@@ -58,7 +58,7 @@ impl Program for TsumeCheckArgs {
                 }
                 Err(error) => {
                     rejected += 1;
-                    note!("{error:#}");
+                    note!("{}", describe(&error));
                 }
             }
         }

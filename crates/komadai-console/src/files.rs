@@ -58,6 +58,7 @@ pub fn create_folder(path: &Path) -> anyhow::Result<()> {
 ///
 /// Returns an error that names the file and the option.
 pub fn check_is_new(path: &Path, is_forced: bool) -> anyhow::Result<()> {
+    ensure!(!path.is_dir(), "{} is a folder, expected a file", path.display());
     ensure!(is_forced || !path.exists(), "{} exists; --force replaces it", path.display());
     Ok(())
 }

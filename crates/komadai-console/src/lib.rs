@@ -25,5 +25,5 @@ pub use notes::{
 };
 pub use output::{Output, note, print_json, stdout};
 pub use pipeline::Pipeline;
-pub use program::{Program, bad_usage, exit_code, run_as};
+pub use program::{Program, bad_usage, describe, exit_code, run_as};
 pub use progress::{Counted, Counter, Progress, StatusLine, counted};

@@ -156,7 +156,8 @@ pub fn bad_usage(message: impl std::fmt::Display) -> anyhow::Error {
 }
 
 /// The message of an error with its causes, each once: many errors repeat their cause themselves.
-fn describe(error: &anyhow::Error) -> String {
+#[must_use]
+pub fn describe(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| match cause.to_string() {
         cause if text.is_empty() => cause,
         cause if text.contains(&cause) => text,

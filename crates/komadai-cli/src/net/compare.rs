@@ -50,6 +50,9 @@ pub(super) struct Options {
     /// Folder for a folder of each match.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Play new matches in place of those in DIR.
+    #[arg(long, requires = "out")]
+    fresh: bool,
     #[command(flatten)]
     read: ReadArgs,
     /// Print one JSON object, and nothing else, on standard output.
@@ -144,8 +147,10 @@ impl Options {
         add("--seed", self.seed.to_string().into());
         add("--concurrency", self.concurrency.to_string().into());
         add("--out", out.into());
-        if self.quiet {
-            arguments.push("--quiet".into());
+        for (is_given, name) in [(self.fresh, "--fresh"), (self.quiet, "--quiet")] {
+            if is_given {
+                arguments.push(name.into());
+            }
         }
         Ok(arguments)
     }

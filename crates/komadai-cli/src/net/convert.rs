@@ -4,9 +4,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use komadai::networks::{ConvertOptions, NetworkForm, convert};
+use komadai::networks::{ConvertError, ConvertOptions, NetworkForm, convert};
 use komadai::nnue::StackRule;
 use komadai_base::text::{printable, shorten};
 use komadai_console::{check_is_new, print_json, stdout};
@@ -67,8 +66,11 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         ..ConvertOptions::default()
     };
     wanted.read.stack_rule = options.stack_rule;
-    let report = convert(&options.input, &options.output, &wanted)
-        .with_context(|| options.input.display().to_string())?;
+    let report = convert(&options.input, &options.output, &wanted).map_err(|error| {
+        let is_of_output = matches!(error, ConvertError::Write(_));
+        let named = if is_of_output { &options.output } else { &options.input };
+        anyhow::Error::new(error).context(named.display().to_string())
+    })?;
     if options.json {
         print_json(&serde_json::to_value(&report)?)?;
         return Ok(ExitCode::SUCCESS);

@@ -9,7 +9,7 @@ use clap::Args;
 use komadai::data::file_sha256;
 use komadai::networks::{LayerStatistics, NetworkInfo, network_info};
 use komadai_base::text::{printable, shorten};
-use komadai_console::{grouped, note, print_json, stdout};
+use komadai_console::{describe, grouped, note, print_json, stdout};
 use serde_json::{Value, json};
 
 use super::open::{ReadArgs, name};
@@ -48,7 +48,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 write!(stdout(), "{}{text}", if found.is_empty() { "" } else { "\n" })?;
                 found.push(Value::Null);
             }
-            Err(error) => note!("error: {error:#}"),
+            Err(error) => note!("error: {}", describe(&error)),
         }
     }
     if options.json {

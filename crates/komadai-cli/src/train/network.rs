@@ -14,7 +14,8 @@ use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
 use komadai_base::file::with_ending;
 use komadai_console::{
-    bad_usage, grouped, note, stdout, stop_on_interrupt, threads, write_file, write_file_with,
+    bad_usage, describe, grouped, note, stdout, stop_on_interrupt, threads, write_file,
+    write_file_with,
 };
 
 use super::records::{GameArgs, OutputArgs};
@@ -109,7 +110,7 @@ enum Base {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let mut wanted = options.training().map_err(|error| bad_usage(format_args!("{error:#}")))?;
+    let mut wanted = options.training().map_err(|error| bad_usage(describe(&error)))?;
     options.output.check(&options.out)?;
     let start = options
         .start

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use komadai::movegen::{CheckClass, MateReport, MateResult};
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
 use komadai::{Budget, Position};
+use komadai_console::describe;
 
 use super::extras::Extras;
 use super::input::Problem;
@@ -61,7 +62,7 @@ impl<'a> Solver<'a> {
         let extras = match extras {
             Ok(extras) => extras,
             Err(error) => {
-                return Answer { verdict: Verdict::Failed, text: Err(format!("{error:#}")) };
+                return Answer { verdict: Verdict::Failed, text: Err(describe(&error)) };
             }
         };
         let solved =

@@ -106,6 +106,60 @@ fn networks_are_measured_on_labelled_positions() {
 }
 
 #[test]
+fn nothing_is_measured_of_no_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let check = Position::from_sfen("4k4/9/9/9/9/9/9/4r4/4K4 b - 1").unwrap();
+    let record = PackedSfenValue::new(&check, 0, None, RecordResult::Loss).unwrap().to_bytes();
+    fs::write(path("checks.psv"), record).unwrap();
+    let (data, checks) = (data(folder.path()), path("checks.psv"));
+    let data = data.to_str().unwrap();
+    for arguments in [
+        &["accuracy", "<bundled>", "--data", &checks][..],
+        &["scale", "<bundled>", &checks],
+        &["check", "<bundled>", &checks],
+    ] {
+        let output = run(arguments);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("found no position among 1 records: 1 in check"), "{message}");
+        let output = run(&[&arguments[..2], &["--positions", "0"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+    // What is skipped is told by all three.
+    let mut cut = fs::read(data).unwrap();
+    cut.pop();
+    fs::write(path("cut.psv"), cut).unwrap();
+    for name in ["accuracy", "scale", "check"] {
+        let output = run(&[name, "<bundled>", &path("cut.psv"), "--skip-damaged"]);
+        assert!(output.status.success(), "{name}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("skipped: "), "{name}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn messages_name_the_file_and_the_cause_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("none.bin");
+    let missing = missing.to_str().unwrap();
+    for arguments in
+        [&["info", missing][..], &["scale", missing], &["explain", missing, "startpos"]]
+    {
+        let message = text(&run(arguments).stderr);
+        assert_eq!(message.matches("none.bin").count(), 1, "{message}");
+        assert_eq!(message.matches("byte 0: cannot read on: ").count(), 1, "{message}");
+        assert_eq!(message.matches("os error").count(), 1, "{message}");
+    }
+    let network = network(folder.path(), "kp_32x2-8-8", 1);
+    let network = network.to_str().unwrap();
+    let lost = folder.path().join("no folder/out.bin");
+    let message = text(&run(&["convert", network, lost.to_str().unwrap()]).stderr);
+    assert!(message.contains("out.bin: cannot write: ") && !message.contains("kp_"), "{message}");
+    let message = text(&run(&["convert", network, folder.path().to_str().unwrap()]).stderr);
+    assert!(message.contains(" is a folder, expected a file"), "{message}");
+}
+
+#[test]
 fn pieces_are_explained() {
     let found = printed(&["explain", "<bundled>", "4k4/9/9/9/9/9/4P4/9/4K4 w R2g 1"]);
     assert!(found.contains("White in hand: G2 "), "{found}");
@@ -169,6 +223,12 @@ fn networks_are_compared_by_games() {
     let again = json(&arguments);
     assert_eq!(again["players"].as_array().unwrap().len(), 2);
     assert_eq!(fs::read_to_string(out.join("1-2").join("games.jsonl")).unwrap(), log);
+    // Other matches are not continued, but played anew if that is wanted.
+    let other = [&arguments[..], &["--seed", "2"]].concat();
+    let refused = run(&other);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("or --fresh"), "{}", text(&refused.stderr));
+    printed(&[&other[..], &["--fresh"]].concat());
     assert_eq!(run(&["compare", path, path, "--nodes", "30"]).status.code(), Some(2));
     assert_eq!(run(&["compare", path, "<bundled>"]).status.code(), Some(2));
     assert_eq!(run(&["compare", path, "no file", "--nodes", "30"]).status.code(), Some(1));
