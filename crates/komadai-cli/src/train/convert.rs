@@ -70,6 +70,21 @@ impl Format {
     }
 }
 
+/// Refuses a file whose ending promises another format than PSV, the only one that the other tools
+/// write.
+pub(super) fn check_names_psv(path: &Path) -> anyhow::Result<()> {
+    let is_other = Format::of_ending(path).is_some_and(|format| format != Format::Psv);
+    anyhow::ensure!(
+        !is_other,
+        bad_usage(format_args!(
+            "{}: this tool writes PSV; name the file .psv, and let `komadai train convert` make \
+             another format of it",
+            path.display()
+        ))
+    );
+    Ok(())
+}
+
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let Some(format) = options.format.or_else(|| Format::of_ending(&options.out)) else {
         return Err(bad_usage(

@@ -135,6 +135,10 @@ pub(super) fn import(
     }
     drop(line);
     let games = import.games();
+    if games == 0 {
+        let paths: Vec<_> = sources.paths().iter().map(|path| path.display().to_string()).collect();
+        anyhow::bail!("found no game record in {}", paths.join(", "));
+    }
     let origin = import.finish(inputs)?;
     if failed > 0 {
         note!("skipped, faults of game records: {failed}");

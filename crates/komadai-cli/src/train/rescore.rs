@@ -9,13 +9,14 @@ use clap::Args;
 use komadai::data::tools::{RescoreOptions, ToolError, rescore};
 use komadai_console::threads;
 
+use super::convert::check_names_psv;
 use super::evaluation::TeacherEvaluation;
 use super::records::{OutputArgs, SourceArgs, report, watched};
 
 /// Search every position again, and write the records with new scores and best moves.
 ///
-/// Results and move numbers stay, except with --quiet, where they follow the position. Ctrl-C ends the work; the same command continues, also after a
-/// crash. The unfinished work is in OUT.rescored.
+/// Results and move numbers stay, except with --quiet, where they follow the position. Ctrl-C ends
+/// the work; the same command continues, also after a crash. The unfinished work is in OUT.rescored.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train rescore better.psv data --nodes 20000\n\n\
                   Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
@@ -25,7 +26,7 @@ pub(super) struct Options {
     #[command(flatten)]
     sources: SourceArgs,
     /// About the nodes per position: a search ends with the iteration that reaches them.
-    #[arg(long, default_value_t = 3_000)]
+    #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Replace each position by the quiet one at the end of its quiescence search, where no exchange
     /// is pending.
@@ -43,6 +44,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.out)?;
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
     let wanted = RescoreOptions {
         nodes: options.nodes,

@@ -9,7 +9,9 @@ use komadai::data::records::TrainingFormat;
 use komadai::data::tools::{
     MixOptions, Sameness, ShuffleOptions, SplitOptions, deduplicate, filter, mix, shuffle, split,
 };
+use komadai_console::bad_usage;
 
+use super::convert::check_names_psv;
 use super::games::{GameChoice, Given, import};
 use super::records::{
     FilterArgs, OutputArgs, SourceArgs, note_damage, print_written, report, watched,
@@ -36,6 +38,7 @@ pub(super) struct FilterTool {
 }
 
 pub(super) fn run_filter(options: &FilterTool) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.out)?;
     if options.games.given(options.sources.paths())? == Given::Games {
         let wanted = options.games.options(options.filter.filter());
         let format = TrainingFormat::Psv;
@@ -77,6 +80,13 @@ pub(super) struct MixTool {
 }
 
 pub(super) fn run_mix(options: &MixTool) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.out)?;
+    let (weights, paths) = (options.weights.len(), options.sources.paths().len());
+    if weights > 0 && weights != paths {
+        return Err(bad_usage(format_args!(
+            "found {weights} weights for {paths} paths, expected one for each"
+        )));
+    }
     let wanted = MixOptions {
         weights: options.weights.clone(),
         records: options.records,
@@ -110,6 +120,7 @@ pub(super) struct DeduplicateTool {
 }
 
 pub(super) fn run_deduplicate(options: &DeduplicateTool) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.out)?;
     let same = if options.symmetric { Sameness::Symmetric } else { Sameness::Exact };
     let written = watched(|watch| {
         let output = options.output.create(&options.out)?;
@@ -151,6 +162,7 @@ pub(super) struct ShuffleTool {
 }
 
 pub(super) fn run_shuffle(options: &ShuffleTool) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.out)?;
     let same = if options.symmetric { Sameness::Symmetric } else { Sameness::Exact };
     let wanted = ShuffleOptions {
         seed: options.seed,
@@ -191,6 +203,8 @@ pub(super) struct SplitTool {
 }
 
 pub(super) fn run_split(options: &SplitTool) -> anyhow::Result<ExitCode> {
+    check_names_psv(&options.train)?;
+    check_names_psv(&options.validation)?;
     let wanted = SplitOptions { one_in: options.one_in, seed: options.seed };
     let ([train, validation], damage) = watched(|watch| {
         let outputs =

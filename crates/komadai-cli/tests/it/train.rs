@@ -426,6 +426,31 @@ fn data_of_all_formats_are_converted_mixed_and_made_of_games() {
         note.contains("\"min_rating\": 3000") && note.contains("\"tool\": \"import\""),
         "{note}"
     );
+    // Without a game there is no file, and no success.
+    fs::create_dir(folder.path().join("none")).unwrap();
+    fs::write(folder.path().join("none/cut.7z"), b"7z\xbc\xaf\x27\x1c\0\x04").unwrap();
+    for tool_name in ["convert", "filter"] {
+        let (code, _, messages) = tool(&folder, &[tool_name, "no.psv", "none", "--skip-damaged"]);
+        assert_eq!(code, Some(1), "{messages}");
+        assert!(messages.contains("found no game record in none"), "{messages}");
+        assert!(messages.contains("cut.7z: not a 7z archive that can be read: "), "{messages}");
+    }
+    assert!(!folder.path().join("no.psv").exists());
+    // Names do not promise another format than the file has.
+    for arguments in [
+        &["filter", "a.pack", "data"][..],
+        &["mix", "a.hcpe", "data"],
+        &["shuffle", "a.hcpe3", "data"],
+        &["deduplicate", "a.pack", "data"],
+        &["split", "a.psv", "a.pack", "data"],
+        &["rescore", "a.pack", "data"],
+    ] {
+        let (code, _, messages) = tool(&folder, arguments);
+        assert_eq!(code, Some(2), "{arguments:?}: {messages}");
+        assert!(messages.contains("this tool writes PSV"), "{messages}");
+    }
+    let (code, _, messages) = tool(&folder, &["mix", "m.psv", "data", "b", "--weights", "3"]);
+    assert!(code == Some(2) && messages.contains("1 weights for 2 paths"), "{messages}");
     // A pack is named as such, and its damage by game and byte.
     let mut bytes = fs::read(folder.path().join("b")).unwrap();
     let last = bytes.len() - 1;
