@@ -33,7 +33,9 @@ pub enum RecordFileError {
         kind: &'static str,
     },
     /// An entry of an archive is encrypted, or compressed in a way that is not read.
-    #[error("the entry is {found}, expected one that is stored or deflated")]
+    #[error(
+        "the entry is {found}, expected one that is stored, deflated, or in .7z of LZMA or LZMA2"
+    )]
     Compression {
         /// The kind of the entry.
         found: String,

@@ -55,6 +55,9 @@ type Result<T> = std::result::Result<T, RecordFileError>;
 pub(super) fn read(file: &mut File) -> Result<Directory> {
     let length = file.metadata()?.len();
     let mut head = [0; HEAD as usize];
+    if length < HEAD {
+        return Err(damaged("it ends within its first 32 bytes"));
+    }
     file.read_exact(&mut head)?;
     let mut fields = Bytes(&head[12..]);
     let (offset, size, crc) = (fields.long()?, fields.long()?, fields.int()?);
@@ -246,11 +249,18 @@ fn unpack_info(bytes: &mut Bytes<'_>, places: &[(u64, u64)]) -> Result<Streams> 
     Ok(Streams { folders, crcs, files })
 }
 
+/// The method of encrypted entries and directories.
+const ENCRYPTION: [u8; 4] = [6, 0xf1, 7, 1];
+
 /// Reads the compression of a folder, which must be one step.
 fn method(bytes: &mut Bytes<'_>) -> Result<Method> {
     let unknown = |found: String| RecordFileError::Compression { found };
     if bytes.number()? != 1 {
-        return Err(unknown("compressed in several steps".to_owned()));
+        // An archive with a password is the usual one of several steps. It has the method at the
+        // start of the first of them.
+        let is_encrypted = bytes.0.get(1..).is_some_and(|rest| rest.starts_with(&ENCRYPTION));
+        let found = if is_encrypted { "encrypted" } else { "compressed in several steps" };
+        return Err(unknown(found.to_owned()));
     }
     let flags = bytes.byte()?;
     let name = bytes.take(u64::from(flags & 15))?;
@@ -276,7 +286,7 @@ fn method(bytes: &mut Bytes<'_>) -> Result<Method> {
             };
             Ok(Method::Lzma2 { dictionary: size })
         }
-        ([6, 0xf1, 7, 1], _) => Err(unknown("encrypted".to_owned())),
+        (name, _) if name == ENCRYPTION => Err(unknown("encrypted".to_owned())),
         _ => Err(unknown(format!("compressed by the method {name:02x?}"))),
     }
 }
