@@ -36,6 +36,20 @@ use crate::list_error::ListError;
 /// assert_eq!(game.options.to_string(), ", book_extend_ply=20, eval_limit=400");
 /// # Ok::<(), komadai_book::ListError>(())
 /// ```
+///
+/// Options that are not understood, in a lenient reading:
+///
+/// ```
+/// use komadai_book::game_list::{GameListOptions, GameListReader, ListedGame};
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "startpos moves 7g7f, eval_limit=400, depth=9\n";
+/// let mut games = GameListReader::new(text.as_bytes(), Tolerance::Lenient);
+/// let game: ListedGame = games.next().expect("a game")?;
+/// let known = GameListOptions { eval_limit: Some(400), ..GameListOptions::default() };
+/// assert_eq!((game.options, games.skipped_options().count()), (known, 1));
+/// # Ok::<(), komadai_book::ListError>(())
+/// ```
 #[derive(Debug)]
 pub struct GameListReader<R> {
     games: UsiGamesReader<R>,

@@ -203,6 +203,24 @@ impl Store {
     /// Games and counts of games are added each time they are merged. With an input they are added
     /// once, even if the process is killed before the call returns and tries again.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::Input;
+    /// use komadai_book::file::BookRecord;
+    /// use komadai_book::store::{Change, Store};
+    /// use komadai_core::{AnalystId, Position};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = Store::create(folder.path().join("white.kbook"))?;
+    /// let record = BookRecord::with_moves(Position::hirate(), ["7g7f".parse()?]);
+    /// let changes = Change::of_record(&record, &AnalystId::new("book", ""));
+    /// let input = Input { fingerprint: 17, games: 1, name: "a.db".to_owned() };
+    /// assert!(store.merge_input(&input, &changes)?.is_some());
+    /// assert!(store.merge_input(&input, &changes)?.is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`merge_batch`](Self::merge_batch).

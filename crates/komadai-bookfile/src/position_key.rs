@@ -91,6 +91,19 @@ impl PositionKey {
     /// # Errors
     ///
     /// If the bytes are no position's. A key made [of](Self::of) a position always has one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::position_key::{InvalidKey, PositionKey};
+    /// use komadai_core::{Color, Position};
+    ///
+    /// let key = PositionKey::of(&Position::hirate())?;
+    /// assert_eq!(key.position(Color::Black, 1)?, Position::hirate());
+    /// let error: InvalidKey = PositionKey::from_bytes([0; 32]).position(Color::Black, 1).unwrap_err();
+    /// assert_eq!(error.to_string(), "not the key of a position: both kings on 1a");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn position(&self, side: Color, ply: u32) -> Result<Position, InvalidKey> {
         let setup = self.packed().to_setup().map_err(|error| InvalidKey(error.to_string()))?;
         let setup = match side {

@@ -96,6 +96,27 @@ impl Dataset {
     }
 
     /// Returns the data with another number of positions that completes a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// use komadai_data::{Dataset, Run, SelfPlayOptions, SelfPlayer};
+    /// use komadai_eval::Material;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let options = SelfPlayOptions { nodes: 30, ..SelfPlayOptions::default() };
+    /// let run = Run::new("material", options.clone(), 1);
+    /// let mut data = Dataset::open(folder.path(), run)?.with_shard_positions(1);
+    /// let mut player = SelfPlayer::new(Material, options);
+    /// for game in 0..2 {
+    ///     let played = player.play(data.game_seed(game), &AtomicBool::new(false));
+    ///     data.add(&played.expect("nothing stops it"))?;
+    /// }
+    /// assert_eq!(data.finish()?.shards().len(), 2, "a file a game");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_shard_positions(mut self, positions: u64) -> Self {
         self.shard_positions = positions;

@@ -13,7 +13,7 @@ use crate::positions::{DataCounts, DataOptions, Labelled, Labels, Phase, read};
 const MOST: f64 = 3_000.0;
 
 /// The centipawns at which the odds of a win are e : 1 in most programs.
-pub const USUAL_ODDS: f64 = 600.0;
+pub(crate) const USUAL_ODDS: f64 = 600.0;
 
 /// The agreement of networks with labelled positions.
 #[derive(Debug, Clone, PartialEq, Serialize)]

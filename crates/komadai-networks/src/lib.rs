@@ -15,7 +15,7 @@ mod castles;
 mod entered_kings;
 mod check;
 
-pub use accuracy::{Accuracy, NetworkAccuracy, PhaseAccuracy, USUAL_ODDS, accuracy};
+pub use accuracy::{Accuracy, NetworkAccuracy, PhaseAccuracy, accuracy};
 pub use castles::CastleJudgement;
 pub use check::{NetworkCheck, SumCheck, Symmetry, check};
 pub use conversion::{ConvertError, ConvertOptions, ConvertReport, NetworkForm, convert};

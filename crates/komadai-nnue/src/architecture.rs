@@ -107,7 +107,7 @@ impl Architecture {
     pub(crate) const MAX_STACKED_HIDDEN: usize = 128;
 
     /// The largest number of stacks of a LayerStack network.
-    pub const MAX_LAYER_STACKS: usize = 64;
+    pub(crate) const MAX_LAYER_STACKS: usize = 64;
 
     /// The largest number of classes of progress of a compact network.
     pub const MAX_CLASSES: usize = 16;
@@ -134,6 +134,8 @@ impl Architecture {
     /// let most = Architecture::MAX_HIDDEN;
     /// assert!(Architecture::new(FeatureSet::HalfKp, 768, 16, most).is_some());
     /// assert!(Architecture::new(FeatureSet::HalfKp, 768, 16, most + 8).is_none());
+    /// let widest = Architecture::MAX_CLASSICAL_WIDTH;
+    /// assert!(Architecture::new(FeatureSet::HalfKp, widest, 16, 64).is_some());
     /// ```
     pub const fn new(
         features: FeatureSet,

@@ -115,6 +115,22 @@ impl Network {
 
     /// Returns the content of the file `progress.bin` that belongs beside the file of a LayerStack
     /// network whose stacks are chosen by progress; `None` for others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_nnue::{Network, ReadOptions};
+    ///
+    /// let architecture = "layerstack_kp_64_16_32_x4_progress8kpabs".parse()?;
+    /// let network = Network::random(architecture, 1);
+    /// let mut file = Vec::new();
+    /// network.write(&mut file)?;
+    /// let progress = network.progress_file();
+    /// let stack_rule = architecture.stack_rule();
+    /// let options = ReadOptions { progress, stack_rule };
+    /// assert_eq!(Network::from_bytes_with(&file, &options)?.architecture(), architecture);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn progress_file(&self) -> Option<Vec<u8>> {
         match self.layers() {

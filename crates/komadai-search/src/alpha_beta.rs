@@ -165,6 +165,22 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Replaces the bundled sequences of moves of
     /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION), and empties all tables.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, TesujiTable};
+    ///
+    /// let techniques = Techniques::default() | Techniques::TESUJI_EXTENSION;
+    /// let options = SearchOptions { techniques, ..SearchOptions::default() };
+    /// let mut searcher = AlphaBeta::new(Material, options);
+    /// searcher.set_tesuji(TesujiTable::from_text("PxP SxP@0,0")?);
+    /// let analysis = searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {});
+    /// assert!(analysis.best_move().is_some());
+    /// # Ok::<(), komadai_search::TesujiError>(())
+    /// ```
     pub fn set_tesuji(&mut self, tesuji: TesujiTable) {
         self.tesuji = Some(tesuji);
         self.new_game();

@@ -222,7 +222,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     /// Adopts the transposition table of an alpha-beta search, and empties the tree. The tree reads
     /// it, also while that search goes on: its exact mates are proofs, its best moves get the bonus
     /// of the options.
-    pub fn set_advice(&mut self, table: Option<Arc<TranspositionTable>>) {
+    pub(crate) fn set_advice(&mut self, table: Option<Arc<TranspositionTable>>) {
         self.advice = table;
         self.new_game();
     }

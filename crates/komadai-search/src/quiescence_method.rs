@@ -147,6 +147,21 @@ fn is_by_progress(selection: &SelectedQuiescence) -> bool {
 ///
 /// Two values are equal if they have the same depth and models, and share their policy or have the
 /// same fixed classes.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use komadai_eval::LogisticThreatmate;
+/// use komadai_search::{Quiescence, QuiescenceClasses, SelectedQuiescence, SoftmaxMoves};
+///
+/// let classes = QuiescenceClasses::SEE | QuiescenceClasses::THREATMATE;
+/// let selected = SelectedQuiescence::new(Arc::new(classes), 4)
+///     .with_threatmate(Arc::new(LogisticThreatmate::default()))
+///     .with_probability(Arc::new(SoftmaxMoves::default()));
+/// assert_eq!(Quiescence::Selected(selected).to_string(), "SEE+Threatmate");
+/// ```
 #[derive(Debug, Clone)]
 pub struct SelectedQuiescence {
     policy: Arc<dyn QuiescencePolicy>,

@@ -76,12 +76,12 @@ pub(crate) struct Place {
 
 impl TranspositionTable {
     /// The largest size, in MiB.
-    pub const MAX_MIB: usize = 1 << 17;
+    pub(crate) const MAX_MIB: usize = 1 << 17;
 
     /// Largest number of moves of [`pv_from`](Self::pv_from).
     pub const MAX_PV: usize = 128;
 
-    /// Returns an empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
+    /// Returns an empty table of `mib` MiB, at least 1 and at most 131,072.
     ///
     /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the
     /// result.
@@ -243,13 +243,13 @@ impl TranspositionTable {
     /// ```
     /// use komadai_core::{Budget, Position};
     /// use komadai_eval::Material;
-    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher, TranspositionTable};
     ///
     /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
     /// let position = Position::hirate();
     /// let analysis = searcher.search(&position, &Budget::nodes(5_000), &mut |_| {});
     /// let line = searcher.table().pv_from(&position);
-    /// assert!(line.len() >= 2, "the best move and an answer");
+    /// assert!((2..=TranspositionTable::MAX_PV).contains(&line.len()), "a move and an answer");
     /// ```
     pub fn pv_from(&self, position: &Position) -> Pv {
         let mut position = position.clone();
@@ -276,6 +276,21 @@ impl TranspositionTable {
 
     /// Returns the share of the table that the current search has filled, in thousandths (USI
     /// `hashfull`), from a sample.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+    ///
+    /// let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    /// let mut searcher = AlphaBeta::new(Material, options);
+    /// searcher.search(&Position::hirate(), &Budget::nodes(20_000), &mut |_| {});
+    /// assert!(searcher.table().permille_used() > 0);
+    /// searcher.table().age();
+    /// assert_eq!(searcher.table().permille_used(), 0);
+    /// ```
     pub fn permille_used(&self) -> u32 {
         let sample = self.clusters.sample();
         let generation = self.generation();

@@ -100,7 +100,6 @@ fn program_words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-#[ignore = "30 items are to be shown in doc tests or made private: see its list"]
 fn public_items_have_a_user() {
     let files = &workspace().files;
     // Where a word stands: the areas whose code names it. Integration tests are no users: a library
@@ -129,7 +128,9 @@ fn public_items_have_a_user() {
                 users.get(name.as_str()).is_some_and(|users| users.iter().any(|user| *user != own));
             // What the crate's own public items take or return is reached through them.
             let is_named_inside = is_type(name) && file_count(files, own, name) > 1;
-            if !is_used && !is_named_inside && !shown.contains(name.as_str()) {
+            // A trait that no user can name keeps users from implementing another one.
+            let is_seal = name == "Sealed";
+            if !is_used && !is_named_inside && !is_seal && !shown.contains(name.as_str()) {
                 found.push(format!("{}:{line}: {name}", file.path));
             }
         }

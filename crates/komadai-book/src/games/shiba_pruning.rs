@@ -99,6 +99,20 @@ impl Default for PruneOptions {
 
 impl PruneOptions {
     /// Returns the limit that the results fail, or `None` if they pass or the games are too few.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::games::{PruneOptions, PruneReason, WinDrawLoss};
+    ///
+    /// let options = PruneOptions::default();
+    /// let reason = |wins, losses| {
+    ///     options.reason_to_prune(WinDrawLoss { wins, losses, ..WinDrawLoss::default() })
+    /// };
+    /// assert_eq!(reason(0, 3), Some(PruneReason::AllLost));
+    /// assert_eq!(reason(2, 8), Some(PruneReason::LowRate));
+    /// assert_eq!(reason(0, 2), None);
+    /// ```
     pub fn reason_to_prune(&self, results: WinDrawLoss) -> Option<PruneReason> {
         let rate = results.rate().filter(|_| results.games() >= self.min_games.into())?;
         if u64::from(results.losses) == results.games() {

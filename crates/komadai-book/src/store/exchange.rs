@@ -68,7 +68,7 @@ impl Store {
     ///
     /// If the reading is strict, the first fault. Otherwise only if the source fails, the first
     /// line is not that of a log, or the file cannot be written.
-    pub fn import_log(
+    pub(crate) fn import_log(
         &self,
         reader: impl BufRead,
         name: &str,

@@ -12,6 +12,7 @@ use std::fmt;
 ///
 /// assert_eq!(TrainingFormat::Psv.record_bytes(), Some(40));
 /// assert_eq!(TrainingFormat::Hcpe3.record_bytes(), None);
+/// assert!(TrainingFormat::Hcpe3.has_games());
 /// assert_eq!(TrainingFormat::Hcpe.to_string(), "HCPE (records of 38 bytes)");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

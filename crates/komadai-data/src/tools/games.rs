@@ -101,8 +101,7 @@ impl Sources {
             |_, record| Ok(record.unpack().map(drop)?),
             |taken| {
                 records += 1;
-                let begins =
-                    games.begins(taken.index, taken.input.has_whole_games(), &taken.record);
+                let begins = games.begins(taken.index, taken.input.has_whole_games, &taken.record);
                 runs += u64::from(begins);
                 Ok(())
             },

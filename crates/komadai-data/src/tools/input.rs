@@ -30,6 +30,8 @@ pub struct Input {
     pub(super) bytes: u64,
     pub(super) sha256: Option<String>,
     pub(super) stated: Option<Stated>,
+    /// True if every game in the file is complete, so that successive positions have successive
+    /// move numbers: the file is of a folder of training data, or a `.pack`.
     pub(super) has_whole_games: bool,
     pub(super) origin: Option<Origin>,
     pub(super) runs: Vec<Run>,
@@ -67,12 +69,6 @@ impl Input {
     /// Returns the SHA-256 of the records; `None` if the sources have not been verified.
     pub fn sha256(&self) -> Option<&str> {
         self.sha256.as_deref()
-    }
-
-    /// Returns whether every game in the file is complete, so that successive positions have
-    /// successive move numbers: the file is of a folder of training data, or a `.pack`.
-    pub fn has_whole_games(&self) -> bool {
-        self.has_whole_games
     }
 
     /// Returns whether a generator has written the file.

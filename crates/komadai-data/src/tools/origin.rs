@@ -101,6 +101,25 @@ impl Origin {
 
     /// Reads the note of a file of records; `None` if it has none.
     ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_data::records::{PackedSfenValue, RecordResult};
+    /// use komadai_data::tools::{Existing, Filter, OnDamage, Origin, Output, Sources, Watch, filter};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let [games, out] = ["games.psv", "out.psv"].map(|name| folder.path().join(name));
+    /// let record = PackedSfenValue::new(&Position::hirate(), 35, None, RecordResult::Win)?;
+    /// std::fs::write(&games, record.to_bytes())?;
+    /// let sources = Sources::find(&[games.clone()], OnDamage::Refuse)?;
+    /// let output = Output::create(&out, Existing::Refuse)?;
+    /// filter(&sources, output, &Filter::default(), &mut Watch::none())?;
+    /// assert_eq!(Origin::read_of(&out)?.expect("a tool wrote it").tool, "filter");
+    /// assert_eq!(Origin::read_of(&games)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Returns [`ToolError::Note`] for a note that cannot be understood or is of another version,

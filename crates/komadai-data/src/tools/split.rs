@@ -74,7 +74,7 @@ pub fn split(
         watch,
         |_, _| Ok(()),
         |taken| {
-            if games.begins(taken.index, taken.input.has_whole_games(), &taken.record) {
+            if games.begins(taken.index, taken.input.has_whole_games, &taken.record) {
                 runs += 1;
                 is_train = random.below(options.one_in.max(1)) != 0;
             }

@@ -50,7 +50,7 @@ pub fn statistics(
     let mut tally = Tally::default();
     let examine = |_: &_, record: &_| Facts::of(record);
     let damage = sources.read("statistics", watch, examine, |taken| {
-        let has_whole_games = taken.input.has_whole_games();
+        let has_whole_games = taken.input.has_whole_games;
         tally.add(taken.index, has_whole_games, &taken.record, &taken.value);
         Ok(())
     })?;

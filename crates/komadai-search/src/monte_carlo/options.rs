@@ -172,7 +172,7 @@ pub enum Priors {
 }
 
 /// The settings of the means of advantages. Numbers that are not finite count as zero, as does a
-/// negative doubt; larger weights count as [`Advantages::LARGEST_WEIGHT`].
+/// negative doubt; larger weights count as 1,000.
 ///
 /// # Examples
 ///
@@ -190,16 +190,16 @@ pub struct Advantages {
     pub reply_weight: f32,
     /// The number of results at which a mean counts half.
     pub doubt: f32,
-    /// The number of results after which earlier ones fade, at most [`Advantages::LONGEST_MEMORY`].
+    /// The number of results after which earlier ones fade, at most 1,023.
     pub memory: u32,
 }
 
 impl Advantages {
     /// The largest factor, positive or negative.
-    pub const LARGEST_WEIGHT: f32 = 1_000.0;
+    pub(super) const LARGEST_WEIGHT: f32 = 1_000.0;
 
     /// The largest number of results that a mean remembers.
-    pub const LONGEST_MEMORY: u32 = 1_023;
+    pub(super) const LONGEST_MEMORY: u32 = 1_023;
 }
 
 impl Default for Advantages {

@@ -21,6 +21,7 @@ use crate::scaled::Scaled;
 /// A model that knows nothing:
 ///
 /// ```
+/// use komadai_core::Position;
 /// use komadai_search::monte_carlo::{PolicyRequest, PolicyValue, PolicyValueError};
 ///
 /// #[derive(Debug)]
@@ -39,6 +40,11 @@ use crate::scaled::Scaled;
 ///         Ok(())
 ///     }
 /// }
+///
+/// let mut requests = [PolicyRequest::new(Position::hirate())];
+/// Ignorant.evaluate(&mut requests)?;
+/// assert_eq!((requests[0].logits(), requests[0].value()), (&[0.0; 30][..], 0.5));
+/// # Ok::<(), PolicyValueError>(())
 /// ```
 ///
 /// [`EvaluatorPolicy`] makes a model of an evaluator and a model of moves.

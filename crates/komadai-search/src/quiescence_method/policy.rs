@@ -106,6 +106,26 @@ impl<'a> QuiescenceNode<'a> {
 
     /// Returns the moves that led to the node, the last one first; `None` for a null move. They are
     /// those of the searched line and of the game before it, as far as the position holds them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_search::{QuiescenceClasses, QuiescenceNode, QuiescencePolicy};
+    ///
+    /// /// Captures; after a promotion, escapes as well.
+    /// #[derive(Debug)]
+    /// struct Careful;
+    ///
+    /// impl QuiescencePolicy for Careful {
+    ///     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
+    ///         let last = node.previous_moves().next().flatten();
+    ///         match last.is_some_and(|m| m.is_promotion()) {
+    ///             true => QuiescenceClasses::CAPTURE | QuiescenceClasses::ESCAPE,
+    ///             false => QuiescenceClasses::CAPTURE,
+    ///         }
+    ///     }
+    /// }
+    /// ```
     pub fn previous_moves(&self) -> impl Iterator<Item = Option<Move>> + use<'a> {
         let earlier = self.position.history().len();
         let latest = core::iter::once(self.position.current());

@@ -88,7 +88,7 @@ impl Descriptor {
 
     /// Checks whether the description has an offset.
     #[must_use]
-    pub fn is_relative(self) -> bool {
+    pub(crate) fn is_relative(self) -> bool {
         self.0 >> OFFSET_SHIFT != 0
     }
 
