@@ -207,7 +207,18 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn is_promotion_zone(self, color: Color) -> bool {
-        self.rank().from_far_side(color) < 3
+        // A table: the rank of a square takes a division.
+        const ZONES: [[bool; Square::COUNT]; 2] = {
+            let mut zones = [[false; Square::COUNT]; 2];
+            let mut i = 0;
+            while i < Square::COUNT {
+                zones[0][i] = i % 9 < 3;
+                zones[1][i] = i % 9 > 5;
+                i += 1;
+            }
+            zones
+        };
+        ZONES[color as usize][self as usize]
     }
 
     /// The number of king's steps between two squares.
