@@ -71,6 +71,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// principal variation: its window is more than one wide and it needs a line. `cut_node` marks
     /// a node that is expected to have a beta cutoff. The value is meaningless once the budget is
     /// used up.
+    #[inline(always)]
     pub(crate) fn node<const PV: bool>(
         &mut self,
         window: Window,
@@ -81,6 +82,16 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if depth <= 0 {
             return self.leaf::<PV>(window, ply);
         }
+        self.inner_node::<PV>(window, depth, ply, cut_node)
+    }
+
+    fn inner_node<const PV: bool>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Value {
         self.frames[ply].pv.clear();
         if self.meter.is_over() {
             return 0;

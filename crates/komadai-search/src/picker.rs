@@ -21,7 +21,7 @@ use crate::history::History;
 use crate::tactical::is_tactical;
 use ordering::{QuietOrder, add_rare_parts, tactical_score};
 
-pub(crate) use ordering::{MoveBuffer, OrderingContext, ScoredMove, capture_history};
+pub(crate) use ordering::{MoveBuffer, OrderingContext, ScoredMove};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {

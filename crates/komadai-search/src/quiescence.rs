@@ -27,7 +27,7 @@ use crate::quiescence_method::Quiescence;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
 use crate::stopwatch::Stopwatch;
-use crate::tactical::{is_tactical, material_gain};
+use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
@@ -155,45 +155,49 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let delta_margin = self.margins.of(p.delta_margin);
         let mut count = 0;
         while let Some(m) = self.next_move(&mut picker, &context) {
-            // The exchange is the dearest test: it comes last, and only if its result is used.
-            let exchanges = !in_check && self.uses(Techniques::EXCHANGE);
-            if !in_check && self.uses(Techniques::DELTA) {
-                let gain = material_gain(&self.position, m);
-                let alpha = node.window.alpha;
-                if let Some(most) = pruning::delta_pruning(delta_margin, stand_pat, gain, alpha) {
+            let moved = PieceMove::of(&self.position, m);
+            if in_check {
+                if count >= p.quiescence_evasions as usize
+                    // Only once an evasion holds.
+                    && node.best_value > -MAX_EVALUATION
+                    && self.uses(Techniques::FEW_EVASIONS)
+                    && !moved.is_tactical()
+                {
+                    picker.skip_quiets();
+                    continue;
+                }
+            } else {
+                // The exchange is the dearest test: it comes last, and only if its result is used.
+                let exchanges = self.uses(Techniques::EXCHANGE);
+                if self.uses(Techniques::DELTA)
+                    && let Some(most) = pruning::delta_pruning(
+                        delta_margin,
+                        stand_pat,
+                        moved.gain(),
+                        node.window.alpha,
+                    )
+                {
                     // Fail-soft: a pruned capture that wins is trusted to reach this value at most.
                     if most > node.best_value && (!exchanges || self.position.see_at_least(m, 0)) {
                         node.best_value = most;
                     }
                     continue;
                 }
+                // Captures late in the order seldom change the value, except recaptures.
+                if self.uses(Techniques::FEW_CAPTURES)
+                    && count >= p.quiescence_captures as usize
+                    && last.is_none_or(|last| last.to() != m.to())
+                {
+                    continue;
+                }
+                if exchanges && !self.position.see_at_least(m, 0) {
+                    continue;
+                }
             }
-            if in_check
-                && count >= p.quiescence_evasions as usize
-                // Only once an evasion holds.
-                && node.best_value > -MAX_EVALUATION
-                && self.uses(Techniques::FEW_EVASIONS)
-                && !is_tactical(&self.position, m)
-            {
-                picker.skip_quiets();
-                continue;
-            }
-            // Captures late in the order seldom change the value, except recaptures.
-            let is_recapture = last.is_some_and(|last| last.to() == m.to());
-            if self.uses(Techniques::FEW_CAPTURES)
-                && !in_check
-                && count >= p.quiescence_captures as usize
-                && !is_recapture
-            {
-                continue;
-            }
-            if exchanges && !self.position.see_at_least(m, 0) {
-                continue;
-            }
+            let frame = &mut self.frames[node.ply];
+            (frame.move_index, frame.reduction) = (count, 0);
             count += 1;
-            self.frames[node.ply].move_index = count - 1;
-            self.frames[node.ply].reduction = 0;
-            self.do_move(m, node.ply);
+            self.do_piece_move(&moved, node.ply);
             let value = -self.leaf::<PV>(node.window.reversed(), node.ply + 1);
             self.undo_move();
             if self.meter.is_over() {

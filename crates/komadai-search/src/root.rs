@@ -11,7 +11,7 @@ use crate::node::move_search::MoveSearch;
 use crate::pruning::{self, LateMove};
 use crate::root_move::RootMove;
 use crate::settings::Settings;
-use crate::tactical::is_tactical;
+use crate::tactical::{PieceMove, is_tactical};
 use crate::techniques::Techniques;
 use crate::value::{INFINITE, Value, Window, bound_of};
 use crate::worker::Worker;
@@ -107,7 +107,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let p = self.parameters();
         let reduction = pruning::late_move_reduction(p, &late) - p.reduction_root;
         MoveSearch {
-            m,
+            moved: PieceMove::of(&self.position, m),
             depth: self.root_depth - 1,
             reduction: is_reduced.then_some(reduction),
             index,

@@ -1,12 +1,14 @@
 //! One search thread: its position, its stack of frames and its access to the shared tables.
 
+use core::cell::OnceCell;
+
 use komadai_core::{CheckInfo, Move, Position, Pv};
 use komadai_eval::Evaluator;
 use komadai_movegen::repetition::SearchRepetition;
 use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
 
 use crate::history::History;
-use crate::history::piece_to::PieceTo;
+use crate::history::piece_to::{PLIES_BACK, PieceTo};
 use crate::lazy_smp::abdada::{self, AbdadaTable};
 use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
@@ -20,7 +22,7 @@ use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NoVisitor;
 use crate::settings::{Settings, Tunable};
-use crate::tactical::is_tactical;
+use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::value_table::ValueTable;
 use crate::transposition_table::{Place, TranspositionTable};
@@ -28,6 +30,9 @@ use crate::value::{MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
 
 /// Initial capacity of the move buffer: some 40 plies of 100 moves, so that it hardly ever grows.
 const MOVE_BUFFER_CAPACITY: usize = 4_096;
+
+/// Number of plies with a frame. Nodes use those of the next two plies (killers, cutoffs).
+const FRAMES: usize = MAX_PLY + 2;
 
 /// One search thread, compiled for its [`Settings`].
 pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
@@ -42,7 +47,10 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     repetition: SearchRepetition,
     pub(crate) state: E::State,
     /// The search stack: one frame for each ply from the root.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Box<[Frame; FRAMES]>,
+    /// The piece that the move of each ply leaves on its destination, from [`PLIES_BACK`] plies
+    /// before the root on; `None` for those and for null moves.
+    moved: Box<[Option<PieceTo>; PLIES_BACK + FRAMES]>,
     pub(crate) buffer: MoveBuffer,
     /// The depth of the iteration.
     pub(crate) iteration: i32,
@@ -70,8 +78,6 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
 pub(crate) struct Frame {
     /// The move being searched; `None` for a null move.
     pub(crate) current: Option<Move>,
-    /// The piece that the move leaves on its destination.
-    pub(crate) piece_to: Option<PieceTo>,
     /// True if the move captures or promotes.
     pub(crate) is_tactical: bool,
     /// The index of the move in the order of its node.
@@ -131,8 +137,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             position: position.clone(),
             repetition: SearchRepetition::new(position),
             state: evaluator.refresh(position),
-            // Nodes read two plies ahead (killers, cutoffs).
-            frames: vec![Frame::default(); MAX_PLY + 2],
+            frames: Box::new(core::array::from_fn(|_| Frame::default())),
+            moved: Box::new([None; PLIES_BACK + FRAMES]),
             buffer: MoveBuffer::with_capacity(MOVE_BUFFER_CAPACITY),
             iteration: 0,
             root_depth: 0,
@@ -165,15 +171,14 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     pub(crate) fn ordering_context<'b>(
         &self,
         ply: usize,
-        info: Option<&'b CheckInfo>,
+        info: Option<&'b OnceCell<CheckInfo>>,
     ) -> OrderingContext<'b>
     where
         'a: 'b,
     {
         OrderingContext {
             ply,
-            // Replies to the opponent's last move and continuations of the side's own last three.
-            earlier: [1, 2, 4, 6].map(|plies| self.piece_to_before(ply, plies)),
+            earlier: *self.earlier_moves(ply),
             info,
             techniques: S::techniques(self.options),
             parameters: self.parameters(),
@@ -181,11 +186,19 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         }
     }
 
+    /// Returns the pieces that the moves before `ply` have left on their destinations, the last
+    /// move last.
+    #[inline]
+    pub(crate) fn earlier_moves(&self, ply: usize) -> &[Option<PieceTo>; PLIES_BACK] {
+        let before = self.moved.get(ply..).and_then(|moves| moves.first_chunk());
+        before.expect("every ply has so many plies before it")
+    }
+
     /// Returns the piece-to index of the move made `plies` plies before `ply`; `None` before the
     /// root and for a null move.
     #[inline]
     pub(crate) fn piece_to_before(&self, ply: usize, plies: usize) -> Option<PieceTo> {
-        ply.checked_sub(plies).and_then(|earlier| self.frames[earlier].piece_to)
+        self.moved[PLIES_BACK + ply - plies]
     }
 
     /// Returns the next move of a node.
@@ -200,13 +213,18 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
 
     #[inline]
     pub(crate) fn do_move(&mut self, m: Move, ply: usize) {
+        self.do_piece_move(&PieceMove::of(&self.position, m), ply);
+    }
+
+    #[inline]
+    pub(crate) fn do_piece_move(&mut self, moved: &PieceMove, ply: usize) {
+        let m = moved.m;
         self.meter.count_node();
         // The next node probes this entry first. It arrives while the move is being done.
         self.table.prefetch(self.position.key_after(m));
-        let piece_to = PieceTo::of(&self.position, m);
-        let tactical = is_tactical(&self.position, m);
         let frame = &mut self.frames[ply];
-        (frame.current, frame.piece_to, frame.is_tactical) = (Some(m), Some(piece_to), tactical);
+        (frame.current, frame.is_tactical) = (Some(m), moved.is_tactical());
+        self.moved[PLIES_BACK + ply] = Some(moved.piece_to);
         self.longest = self.longest.max(ply + 1);
         self.do_uncounted_move(m);
     }
@@ -245,8 +263,9 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     pub(crate) fn do_null_move(&mut self, ply: usize) {
         self.meter.count_node();
         let frame = &mut self.frames[ply];
-        (frame.current, frame.piece_to, frame.is_tactical) = (None, None, false);
+        (frame.current, frame.is_tactical) = (None, false);
         (frame.move_index, frame.reduction) = (0, 0);
+        self.moved[PLIES_BACK + ply] = None;
         self.position.do_null_move();
         debug_assert!(
             self.evaluator.evaluate(&self.position, &mut self.state)

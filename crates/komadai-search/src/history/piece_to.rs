@@ -1,6 +1,7 @@
 //! Histories by the moved piece and its destination: the continuation, pawn and capture histories
 //! and the counter moves.
 
+use core::num::NonZero;
 use core::sync::atomic::{AtomicI16, AtomicU16, Ordering};
 
 use komadai_base::memory::zeroed;
@@ -8,13 +9,22 @@ use komadai_core::{Color, Move, PieceKind, Position, Square};
 
 use super::gravity::{Numbers, number};
 
+/// Number of earlier plies whose moves the continuation history knows.
+pub(crate) const PLIES_BACK: usize = 6;
+
 /// A piece and the square it has moved to: the index of a move in the piece-to tables.
 ///
 /// The piece is the one that stands on the destination afterwards, promoted if the move promotes.
+/// One bit is always set, so that `Option<PieceTo>` takes no more space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PieceTo(u16);
+pub(crate) struct PieceTo(NonZero<u16>);
+
+const _: () = assert!(size_of::<Option<PieceTo>>() == 2);
 
 impl PieceTo {
+    /// The bit that is set besides the index.
+    const MARK: NonZero<u16> = NonZero::new(1 << 15).unwrap();
+
     /// Number of indices: `[color][kind][square]`.
     pub(crate) const COUNT: usize = 2 * PieceKind::COUNT * Square::COUNT;
 
@@ -34,12 +44,13 @@ impl PieceTo {
     #[inline]
     pub(crate) fn new(color: Color, kind: PieceKind, to: Square) -> Self {
         let piece = color as usize * PieceKind::COUNT + kind as usize;
-        Self((piece * Square::COUNT + to as usize) as u16)
+        let index = (piece * Square::COUNT + to as usize) as u16;
+        Self(Self::MARK | index)
     }
 
     #[inline]
     pub(crate) fn index(self) -> usize {
-        usize::from(self.0)
+        usize::from(self.0.get() & !Self::MARK.get())
     }
 }
 

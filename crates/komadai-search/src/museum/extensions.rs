@@ -23,14 +23,14 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             && check_extension(
                 node.ply,
                 self.iteration,
-                !candidate.is_tactical && !self.position.see_at_least(candidate.m, 0),
+                !candidate.moved.is_tactical() && !self.position.see_at_least(candidate.moved.m, 0),
             )
         {
             return 1;
         }
         let is_recapture = || {
             let before = &self.frames[node.ply - 1];
-            before.is_tactical && before.current.is_some_and(|m| m.to() == candidate.m.to())
+            before.is_tactical && before.current.is_some_and(|m| m.to() == candidate.moved.m.to())
         };
         i32::from(PV && self.uses(Techniques::RECAPTURE_EXTENSION) && is_recapture())
     }
@@ -53,7 +53,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         m: Move,
         ply: usize,
     ) -> i32 {
-        let extends = completions.contains(&self.position, m)
+        let extends = self.uses(Techniques::TESUJI_EXTENSION)
+            && completions.contains(&self.position, m)
             && is_within_extension_budget(ply, self.iteration);
         i32::from(extends)
     }

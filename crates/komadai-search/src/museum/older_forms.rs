@@ -72,7 +72,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.uses(Techniques::LAST_PLIES_EXCHANGE)
             && depth <= 2
             && !candidate.gives_check
-            && !self.position.see_at_least(candidate.m, 0)
+            && !self.position.see_at_least(candidate.moved.m, 0)
     }
 }
 

@@ -5,7 +5,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use super::node_state::Node;
-use crate::history::piece_to::PieceTo;
+use crate::history::piece_to::{PLIES_BACK, PieceTo};
 use crate::pruning;
 use crate::settings::Settings;
 use crate::tactical::is_tactical;
@@ -110,7 +110,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if let Some(before) = ply.checked_sub(1).map(|ply| &self.frames[ply])
             && before.move_index < early
             && !before.is_tactical
-            && let Some(last) = before.piece_to
+            && let Some(last) = self.piece_to_before(ply, 1)
         {
             self.update_continuation_history(last, malus, ply - 1);
         }
@@ -122,7 +122,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if before.is_tactical {
             return;
         }
-        if let (Some(m), Some(last)) = (before.current, before.piece_to) {
+        if let (Some(m), Some(last)) = (before.current, self.piece_to_before(node.ply, 1)) {
             let bonus = pruning::history_bonus(self.parameters(), node.inputs.depth) / 2;
             self.update_continuation_history(last, bonus, node.ply - 1);
             if self.uses(Techniques::HISTORY) {
@@ -221,8 +221,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !self.uses(Techniques::CONTINUATION_HISTORY) {
             return;
         }
+        let earlier = self.earlier_moves(ply);
         for (plies, percent) in CONTINUATION_WEIGHTS {
-            if let Some(earlier) = self.piece_to_before(ply, plies) {
+            if let Some(earlier) = earlier[PLIES_BACK - plies] {
                 self.history.continuation.update(earlier, piece_to, bonus * percent / 100);
             }
         }

@@ -6,11 +6,9 @@
 use komadai_eval::Evaluator;
 
 use super::node_state::{Candidate, Node};
-use crate::history::piece_to::PieceTo;
-use crate::picker::capture_history;
 use crate::pruning::{self, LateMove, REDUCTION_UNIT};
 use crate::settings::Settings;
-use crate::tactical::{is_tactical, material_gain};
+use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::worker::Worker;
 
@@ -21,13 +19,12 @@ const MANY_CUTOFFS: u32 = 2;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the reduction by depth and move order, in 1,024ths of a ply.
-    pub(super) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+    pub(super) fn base_reduction(&self, node: &Node, index: usize) -> i32 {
         if !self.uses(Techniques::LATE_MOVE_REDUCTION) {
             return 0;
         }
         let inputs = &node.inputs;
-        let late =
-            LateMove { depth: inputs.depth, index: candidate.index, improving: inputs.improving };
+        let late = LateMove { depth: inputs.depth, index, improving: inputs.improving };
         pruning::late_move_reduction(self.parameters(), &late)
     }
 
@@ -67,7 +64,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if node.static_value.is_none() {
             r -= REDUCTION_UNIT;
         }
-        r -= self.history_sum(node.ply, candidate) * REDUCTION_UNIT / p.reduction_history;
+        r -= self.history_sum(candidate) * REDUCTION_UNIT / p.reduction_history;
         if !PV && !node.cut_node {
             // All moves of such a node are searched, so that near the leaves it costs most.
             r += r * p.reduction_all / (100 * (node.inputs.depth + 1));
@@ -98,31 +95,16 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Returns the sum of the histories of a move, on the scale of `reduction_history`.
-    fn history_sum(&self, ply: usize, candidate: &Candidate) -> i32 {
-        if candidate.is_tactical {
-            let history = if self.uses(Techniques::CAPTURE_HISTORY) {
-                capture_history(&self.position, self.history, candidate.m)
-            } else {
-                0
-            };
+    fn history_sum(&self, candidate: &Candidate) -> i32 {
+        if candidate.moved.is_tactical() {
             // Four to a centipawn: the capture of a rook, 1,900, is worth nearly a ply.
-            return 4 * material_gain(&self.position, candidate.m) + history;
+            return 4 * candidate.moved.gain() + candidate.history;
         }
-        let mut sum = self.continuation_history(ply, candidate.piece_to);
+        let mut sum = candidate.history;
         if self.uses(Techniques::HISTORY) {
             // Twice, because its range is half as wide as that of the continuation history.
-            sum += 2 * self.history.butterfly.get(self.position.side(), candidate.m);
+            sum += 2 * self.history.butterfly.get(self.position.side(), candidate.moved.m);
         }
         sum
-    }
-
-    /// Returns the continuation history of a quiet move after the last two moves.
-    pub(super) fn continuation_history(&self, ply: usize, piece_to: PieceTo) -> i32 {
-        if !self.uses(Techniques::CONTINUATION_HISTORY) {
-            return 0;
-        }
-        let continuation = &self.history.continuation;
-        continuation.row(self.piece_to_before(ply, 1)).get(piece_to)
-            + continuation.row(self.piece_to_before(ply, 2)).get(piece_to)
     }
 }

@@ -1,5 +1,6 @@
 //! The loop over the moves of a node.
 
+use core::cell::OnceCell;
 use core::ops::ControlFlow;
 
 use komadai_core::{CheckInfo, Move};
@@ -11,12 +12,12 @@ use super::history_update::SearchedMoves;
 use super::move_search::MoveSearch;
 use super::node_state::{Candidate, Node};
 use super::singular::SingularResult;
-use crate::history::piece_to::PieceTo;
+use crate::history::piece_to::PieceToRow;
 use crate::museum::tesuji::TesujiCompletions;
 use crate::picker::{Picker, REFUTATIONS};
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
-use crate::tactical::is_tactical;
+use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
 use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, bound_of, is_decided, mated};
@@ -48,13 +49,14 @@ enum LoopEnd {
 /// Moves that another thread was searching when their turn came (ABDADA), with their reductions.
 type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
 
-impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
+impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     /// Searches the moves of a node and returns its value. A singular move may deepen the node.
     pub(crate) fn search_moves<const PV: bool>(&mut self, node: &mut Node) -> Value {
         let ply = node.ply;
-        let info = CheckInfo::new(&self.position);
+        let info = OnceCell::new();
         let context = self.ordering_context(ply, Some(&info));
         let refutations = self.refutations(ply);
+        let rows = self.continuation_rows(ply);
         let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
         let mut best = BestSoFar::new(node.inputs.window);
         let mut count = 0;
@@ -67,16 +69,34 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             if node.excluded == Some(m) {
                 continue;
             }
-            let candidate = Candidate {
-                is_refutation: refutations.contains(&Some(m)),
-                ..self.candidate(m, &info, count)
+            let mut candidate = Candidate {
+                moved: PieceMove::of(&self.position, m),
+                gives_check: false,
+                is_refutation: false,
+                history: 0,
+                index: count,
             };
             count += 1;
-            let reduction = self.base_reduction(node, &candidate);
-            // While every move so far loses by force, none is pruned: one of them may hold.
-            if best.value > -MAX_EVALUATION
-                && let Some(most) = self.prune_move(node, &candidate, reduction, &mut picker)
-            {
+            let is_first = candidate.index == 0;
+            if !is_first || self.uses(Techniques::CHECK_EXTENSION) {
+                candidate.gives_check = self.gives_check(&candidate.moved, &info);
+            }
+            // While every move so far loses by force, none is pruned: one of them may hold. Nor are
+            // evasions.
+            let is_prunable = best.value > -MAX_EVALUATION && node.static_value.is_some();
+            if is_prunable && candidate.index >= self.late_move_count(node) {
+                picker.skip_quiets();
+                if !candidate.moved.is_tactical() && !candidate.gives_check {
+                    continue;
+                }
+            }
+            let mut reduction = 0;
+            if !is_first {
+                candidate.is_refutation = refutations.contains(&Some(m));
+                candidate.history = self.history_of(&candidate.moved, &rows);
+                reduction = self.base_reduction(node, candidate.index);
+            }
+            if is_prunable && let Some(most) = self.prune_move(node, &candidate, reduction) {
                 // Fail-soft: the pruned move is trusted to reach this value at most.
                 best.value = best.value.max(most);
             } else if candidate.index > 0
@@ -117,17 +137,32 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
     }
 
-    /// Collects the properties of a move; the caller adds whether it is a refutation.
+    /// Returns whether a move gives check.
     #[inline]
-    fn candidate(&self, m: Move, info: &CheckInfo, index: usize) -> Candidate {
-        Candidate {
-            m,
-            is_tactical: is_tactical(&self.position, m),
-            gives_check: gives_check(&self.position, info, m),
-            piece_to: PieceTo::of(&self.position, m),
-            is_refutation: false,
-            index,
+    fn gives_check(&self, moved: &PieceMove, info: &OnceCell<CheckInfo>) -> bool {
+        let PieceMove { m, kind, .. } = *moved;
+        let info = info.get_or_init(|| CheckInfo::new(&self.position));
+        info.check_squares(kind).contains(m.to())
+            || m.from().is_some_and(|from| info.discoverers().contains(from))
+                && gives_check(&self.position, info, m)
+    }
+
+    /// Returns the rows of the continuation history after the last two moves.
+    #[inline]
+    fn continuation_rows(&self, ply: usize) -> [PieceToRow<'a>; 2] {
+        if !self.uses(Techniques::CONTINUATION_HISTORY) {
+            return [PieceToRow::ZEROS; 2];
         }
+        [1, 2].map(|plies| self.history.continuation.row(self.piece_to_before(ply, plies)))
+    }
+
+    /// Returns the continuation history of a quiet move, or the capture history.
+    #[inline]
+    fn history_of(&self, moved: &PieceMove, rows: &[PieceToRow<'_>; 2]) -> i32 {
+        if moved.is_tactical() {
+            return self.history.capture.get(moved.piece_to, moved.captured);
+        }
+        rows[0].get(moved.piece_to) + rows[1].get(moved.piece_to)
     }
 
     /// Extends, reduces and searches one move of a node.
@@ -140,7 +175,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         completions: &TesujiCompletions<'_>,
         best: &mut BestSoFar,
     ) -> ControlFlow<LoopEnd> {
-        let m = candidate.m;
+        let m = candidate.moved.m;
         let ply = node.ply;
         let mut extension = 0;
         if node.table_move == Some(m) {
@@ -172,7 +207,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         // Hardly any node has two moves that raise alpha.
         let raised = if best.best.is_some() { self.parameters().reduction_raised } else { 0 };
         let search = MoveSearch {
-            m,
+            moved: candidate.moved,
             depth: depth - 1 + extension,
             reduction: is_reduced
                 .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction + raised)),
@@ -200,7 +235,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 return ControlFlow::Break(LoopEnd::Cutoff);
             }
         }
-        best.searched.add(m, candidate.is_tactical);
+        best.searched.add(m, candidate.moved.is_tactical());
         ControlFlow::Continue(())
     }
 

@@ -1,10 +1,10 @@
 //! The search of one move: principal variation search with late move reduction.
 
-use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use crate::pruning::REDUCTION_UNIT;
 use crate::settings::Settings;
+use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window};
 use crate::worker::Worker;
@@ -12,7 +12,7 @@ use crate::worker::Worker;
 /// A move to search and the terms of its search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MoveSearch {
-    pub(crate) m: Move,
+    pub(crate) moved: PieceMove,
     /// Remaining plies after the move.
     pub(crate) depth: i32,
     /// Reduction of the first search, in 1,024ths of a ply; `None` for no reduced search.
@@ -36,11 +36,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.frames[ply].move_index = search.index;
         self.frames[ply].reduction = 0;
         // The depth of the node itself, as at the test for deferring.
-        let abdada = self.abdada_entry(search.m, search.depth + 1);
+        let abdada = self.abdada_entry(search.moved.m, search.depth + 1);
         if let Some((abdada, key)) = abdada {
             abdada.start_search(key);
         }
-        self.do_move(search.m, ply);
+        self.do_piece_move(&search.moved, ply);
         let value = self.search_after_move::<PV>(search, window, ply);
         self.undo_move();
         if let Some((abdada, key)) = abdada {

@@ -3,8 +3,8 @@
 use komadai_core::Move;
 
 use crate::history::correction::CorrectionKeys;
-use crate::history::piece_to::PieceTo;
 use crate::pruning::PruningInputs;
+use crate::tactical::PieceMove;
 use crate::transposition_table::hit::TtHit;
 use crate::value::Value;
 
@@ -33,12 +33,14 @@ pub(crate) struct Node {
 /// A move of a node, with the properties that pruning, extension and reduction depend on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
-    pub(crate) m: Move,
-    pub(crate) is_tactical: bool,
+    pub(crate) moved: PieceMove,
+    /// False for the first move as well, unless checks are extended: no other rule needs it there.
     pub(crate) gives_check: bool,
-    pub(crate) piece_to: PieceTo,
-    /// True if it is a killer move or the counter move.
+    /// True if it is a killer move or the counter move; false for the first move.
     pub(crate) is_refutation: bool,
+    /// The continuation history of a quiet move after the last two moves, or the capture history;
+    /// 0 for the first move.
+    pub(crate) history: i32,
     /// The index of the move in the order of its node, pruned moves counted.
     pub(crate) index: usize,
 }

@@ -1,11 +1,13 @@
 //! The ordering scores of captures, quiet moves and evasions, and moves with their scores.
 
+use core::cell::OnceCell;
+
 use komadai_core::{Bitboard, CheckInfo, Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::{MoveGen, gives_check};
 
 use crate::history::History;
 use crate::history::from_to::{FromToRow, LowPlyHistory};
-use crate::history::piece_to::{PieceTo, PieceToRow};
+use crate::history::piece_to::{PLIES_BACK, PieceTo, PieceToRow};
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{is_tactical, mvv_lva};
@@ -18,10 +20,10 @@ const TACTICAL_EVASION: i32 = 1 << 20;
 #[derive(Clone, Copy)]
 pub(crate) struct OrderingContext<'a> {
     pub(crate) ply: usize,
-    /// The moves 1, 2, 4 and 6 plies before.
-    pub(crate) earlier: [Option<PieceTo>; 4],
-    /// The squares from which pieces give check; `None` in quiescence.
-    pub(crate) info: Option<&'a CheckInfo>,
+    /// The moves before, the last one last.
+    pub(crate) earlier: [Option<PieceTo>; PLIES_BACK],
+    /// The squares from which pieces give check, computed at the first use; `None` in quiescence.
+    pub(crate) info: Option<&'a OnceCell<CheckInfo>>,
     pub(crate) techniques: Techniques,
     pub(crate) parameters: &'a Parameters,
     /// Adds to the scores of quiet moves.
@@ -41,6 +43,7 @@ pub(super) struct QuietOrder<'a> {
     butterfly: FromToRow<'a>,
     pawns: PieceToRow<'a>,
     checks: CheckMap,
+    info: Option<&'a CheckInfo>,
 }
 
 impl<'a> QuietOrder<'a> {
@@ -51,8 +54,11 @@ impl<'a> QuietOrder<'a> {
     ) -> Self {
         let uses = |technique| context.techniques.contains(technique);
         let side = position.side();
-        let earlier =
-            if uses(Techniques::CONTINUATION_HISTORY) { context.earlier } else { [None; 4] };
+        let row = |plies| {
+            let earlier: Option<PieceTo> = context.earlier[PLIES_BACK - plies];
+            history.continuation.row(earlier.filter(|_| uses(Techniques::CONTINUATION_HISTORY)))
+        };
+        let info = context.info.map(|info| info.get_or_init(|| CheckInfo::new(position)));
         let butterfly = uses(Techniques::HISTORY).then(|| history.butterfly.row(side));
         let pawns =
             uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(position.part_keys().pawns()));
@@ -60,10 +66,12 @@ impl<'a> QuietOrder<'a> {
             position,
             context,
             side,
-            continuation: earlier.map(|earlier| history.continuation.row(earlier)),
+            // Replies to the opponent's last move and continuations of the side's own last three.
+            continuation: [row(1), row(2), row(4), row(6)],
             butterfly: butterfly.unwrap_or(FromToRow::ZEROS),
             pawns: pawns.unwrap_or(PieceToRow::ZEROS),
-            checks: context.info.map_or(CheckMap::NONE, CheckMap::new),
+            checks: info.map_or(CheckMap::NONE, CheckMap::new),
+            info,
         }
     }
 
@@ -97,9 +105,9 @@ impl<'a> QuietOrder<'a> {
     /// histories.
     #[inline(never)]
     fn check_score(&self, m: Move) -> i32 {
-        let Self { position, context, .. } = *self;
-        let is_safe_check = context.info.is_some_and(|info| gives_check(position, info, m))
-            && position.see_at_least(m, 0);
+        let Self { position, context, info, .. } = *self;
+        let is_safe_check =
+            info.is_some_and(|info| gives_check(position, info, m)) && position.see_at_least(m, 0);
         if is_safe_check { context.parameters.check_order } else { 0 }
     }
 
@@ -163,7 +171,7 @@ pub(super) fn tactical_score(
 
 /// Returns the capture history of a capture or promotion.
 #[inline]
-pub(crate) fn capture_history(position: &Position, history: &History, m: Move) -> i32 {
+fn capture_history(position: &Position, history: &History, m: Move) -> i32 {
     let captured = position.piece_on(m.to()).map(|piece| piece.kind());
     history.capture.get(PieceTo::of(position, m), captured)
 }

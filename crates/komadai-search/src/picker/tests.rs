@@ -3,6 +3,7 @@ use komadai_movegen::generate_useful;
 use komadai_testdata::{openings, positions};
 
 use super::*;
+use crate::history::piece_to::PLIES_BACK;
 use crate::parameters::Parameters;
 use crate::techniques::Techniques;
 
@@ -11,7 +12,7 @@ const NO_REFUTATIONS: [Option<Move>; REFUTATIONS] = [None; REFUTATIONS];
 fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
     OrderingContext {
         ply: 1,
-        earlier: [None; 4],
+        earlier: [None; PLIES_BACK],
         info: None,
         techniques: Techniques::default(),
         parameters,
