@@ -65,6 +65,24 @@ static FOR_BLACK: [i32; 32] = {
 /// In [`PieceKind::HAND`] order, centipawns.
 const HAND: [i32; PieceKind::HAND.len()] = [115, 370, 420, 580, 940, 1_090, 640];
 
+/// `[bit]`: the value of the pieces that a bit of [`Hand::to_bits`] counts.
+const BIT_IN_HAND: [i32; 32] = {
+    let mut values = [0; 32];
+    let mut i = 0;
+    while i < PieceKind::HAND.len() {
+        let kind = PieceKind::HAND[i];
+        let lowest = Hand::EMPTY.with(kind, 1).to_bits().trailing_zeros() as usize;
+        let bits = Hand::FULL.count(kind).ilog2() as usize + 1;
+        let mut bit = 0;
+        while bit < bits {
+            values[lowest + bit] = HAND[i] << bit;
+            bit += 1;
+        }
+        i += 1;
+    }
+    values
+};
+
 impl Material {
     /// Returns the value of a piece of `kind` on the board, in centipawns; 0 for a king.
     #[inline]
@@ -98,6 +116,8 @@ impl Material {
 pub struct Balance {
     board: i32,
     hands: [i32; 2],
+    /// The hands that `hands` is the value of.
+    held: [Hand; 2],
 }
 
 impl Balance {
@@ -139,8 +159,16 @@ impl BoardObserver for Balance {
 
     #[inline]
     fn hand_changed(&mut self, color: Color, hand: Hand) {
-        let values = PieceKind::HAND.into_iter().zip(HAND);
-        self.hands[color] = values.map(|(kind, value)| hand.count(kind) as i32 * value).sum();
+        let change = hand.to_bits() as i32 - self.held[color].to_bits() as i32;
+        self.held[color] = hand;
+        // Counts are so small that only a change of one kind is a power of two.
+        if change.unsigned_abs().is_power_of_two() {
+            let value = BIT_IN_HAND[change.trailing_zeros() as usize];
+            self.hands[color] += if change < 0 { -value } else { value };
+        } else {
+            let values = PieceKind::HAND.into_iter().zip(HAND);
+            self.hands[color] = values.map(|(kind, value)| hand.count(kind) as i32 * value).sum();
+        }
     }
 }
 
