@@ -116,11 +116,13 @@ impl SearchRepetition {
     /// root.
     #[inline]
     pub fn at(&self, position: &Position, ply_from_root: usize) -> Repetition {
-        match repetition_from_root(position, ply_from_root) {
-            Some(repetition) => repetition,
-            None if self.counts_the_game => repetition(position),
-            None => Repetition::None,
-        }
+        repetition_from_root(position, ply_from_root).unwrap_or_else(|| self.at_new_board(position))
+    }
+
+    /// Returns the search repetition of a position whose board has not occurred since the root.
+    #[inline]
+    pub fn at_new_board(&self, position: &Position) -> Repetition {
+        if self.counts_the_game { repetition(position) } else { Repetition::None }
     }
 }
 

@@ -45,6 +45,7 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) meter: Meter<'a>,
     pub(crate) position: Position,
     repetition: SearchRepetition,
+    boards: BoardsOfLine,
     pub(crate) state: E::State,
     /// The search stack: one frame for each ply from the root.
     pub(crate) frames: Box<[Frame; FRAMES]>,
@@ -95,6 +96,47 @@ pub(crate) struct Frame {
     pub(crate) pv: Pv,
 }
 
+/// The boards of the current line as a filter: hardly any node repeats one, which a single look
+/// tells, however long the line is.
+struct BoardsOfLine {
+    /// The number of boards of the line by part of their keys; there are no more than plies.
+    counts: [u8; Self::SIZE],
+}
+
+const _: () = assert!(FRAMES <= u8::MAX as usize);
+
+impl Default for BoardsOfLine {
+    fn default() -> Self {
+        Self { counts: [0; Self::SIZE] }
+    }
+}
+
+impl BoardsOfLine {
+    /// With 30 boards, one of seventeen others looks repeated.
+    const SIZE: usize = 512;
+
+    /// Returns whether the line may contain a board.
+    #[inline]
+    fn may_contain(&self, board_key: u64) -> bool {
+        self.counts[Self::index(board_key)] != 0
+    }
+
+    #[inline]
+    fn insert(&mut self, board_key: u64) {
+        self.counts[Self::index(board_key)] += 1;
+    }
+
+    #[inline]
+    fn remove(&mut self, board_key: u64) {
+        self.counts[Self::index(board_key)] -= 1;
+    }
+
+    #[inline]
+    const fn index(board_key: u64) -> usize {
+        board_key as usize % Self::SIZE
+    }
+}
+
 impl Frame {
     /// Stores a quiet move that caused a beta cutoff as the most recent killer.
     pub(crate) fn add_killer(&mut self, m: Move) {
@@ -136,6 +178,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             meter,
             position: position.clone(),
             repetition: SearchRepetition::new(position),
+            boards: BoardsOfLine::default(),
             state: evaluator.refresh(position),
             frames: Box::new(core::array::from_fn(|_| Frame::default())),
             moved: Box::new([None; PLIES_BACK + FRAMES]),
@@ -233,6 +276,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     #[inline]
     pub(crate) fn do_uncounted_move(&mut self, m: Move) {
         let expected = cfg!(debug_assertions).then(|| self.position.key_after(m));
+        self.boards.insert(self.position.board_key());
         self.evaluator.do_move(&mut self.position, m, &mut self.state);
         debug_assert!(
             expected.is_none_or(|key| self.position.key() == key),
@@ -256,6 +300,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             "`undo_move` of the evaluator has not undone a move of the position: {}",
             self.position
         );
+        self.boards.remove(self.position.board_key());
     }
 
     /// Passes. The evaluator's state stays, because no piece moves.
@@ -291,7 +336,13 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     /// declaration.
     #[inline]
     pub(crate) fn game_end(&self, ply: usize) -> Option<Value> {
-        match self.repetition.at(&self.position, ply) {
+        let repetition = if self.boards.may_contain(self.position.board_key()) {
+            self.repetition.at(&self.position, ply)
+        } else {
+            self.repetition.at_new_board(&self.position)
+        };
+        debug_assert_eq!(repetition, self.repetition.at(&self.position, ply));
+        match repetition {
             Repetition::None => {}
             Repetition::Win => return Some(WON_BY_RULE),
             Repetition::Lose => return Some(-WON_BY_RULE),
