@@ -5,6 +5,33 @@ use komadai_movegen::exchange::{capture_value, exchange_value};
 
 use crate::history::piece_to::PieceTo;
 
+/// `[kind]`: the material that its promotion gains, in centipawns.
+const PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
+    let mut gain = [0; PieceKind::COUNT];
+    let mut i = 0;
+    while i < PieceKind::COUNT {
+        let kind = PieceKind::ALL[i];
+        if let Some(promoted) = kind.promoted() {
+            gain[i] = exchange_value(promoted) - exchange_value(kind);
+        }
+        i += 1;
+    }
+    gain
+};
+
+/// `[kind]`: its part as an attacker in the order of captures. A sixteenth of its value, with the
+/// king capped at 2,000, keeps it a tie-breaker: 125 at most.
+const ATTACKER_COST: [i32; PieceKind::COUNT] = {
+    let mut cost = [0; PieceKind::COUNT];
+    let mut i = 0;
+    while i < PieceKind::COUNT {
+        let value = exchange_value(PieceKind::ALL[i]);
+        cost[i] = if value > 2_000 { 2_000 } else { value } / 16;
+        i += 1;
+    }
+    cost
+};
+
 /// Checks whether a move captures or promotes.
 #[inline]
 pub(crate) fn is_tactical(position: &Position, m: Move) -> bool {
@@ -47,20 +74,19 @@ impl PieceMove {
     /// back.
     #[inline]
     pub(crate) fn gain(&self) -> i32 {
-        let promotion = if self.m.is_promotion() {
-            exchange_value(self.kind) - exchange_value(self.kind.unpromoted())
-        } else {
-            0
-        };
+        let promotion =
+            if self.m.is_promotion() { PROMOTION_GAIN[self.kind.unpromoted()] } else { 0 };
         self.captured.map_or(0, capture_value) + promotion
     }
 }
 
 /// Returns the order of captures and promotions: most valuable victim, then least valuable attacker
 /// (MVV-LVA). Never negative.
+#[inline]
 pub(crate) fn mvv_lva(position: &Position, m: Move) -> i32 {
-    let attacker = m.from().and_then(|from| position.piece_on(from));
-    // A sixteenth, with the king capped at 2,000, keeps the attacker a tie-breaker: 125 at most.
-    let cost = attacker.map_or(0, |piece| exchange_value(piece.kind()).min(2_000) / 16);
-    (PieceMove::of(position, m).gain() - cost).max(0)
+    let Some(attacker) = m.from().and_then(|from| position.piece_on(from)) else { return 0 };
+    let kind = attacker.kind();
+    let captured = position.piece_on(m.to()).map_or(0, |piece| capture_value(piece.kind()));
+    let promotion = if m.is_promotion() { PROMOTION_GAIN[kind] } else { 0 };
+    (captured + promotion - ATTACKER_COST[kind]).max(0)
 }

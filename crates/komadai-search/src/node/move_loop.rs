@@ -6,7 +6,6 @@ use core::ops::ControlFlow;
 use komadai_core::{CheckInfo, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::gives_check;
-use smallvec::SmallVec;
 
 use super::history_update::SearchedMoves;
 use super::move_search::MoveSearch;
@@ -47,7 +46,7 @@ enum LoopEnd {
 }
 
 /// Moves that another thread was searching when their turn came (ABDADA), with their reductions.
-type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
+type DeferredMoves = Vec<(Candidate, i32)>;
 
 impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     /// Searches the moves of a node and returns its value. A singular move may deepen the node.
@@ -114,17 +113,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
                 );
             }
         }
-        // By now the other thread has mostly finished, and the table holds its result.
-        for (candidate, reduction) in deferred {
-            if flow.is_continue() {
-                flow = self.search_candidate::<PV>(
-                    node,
-                    &candidate,
-                    reduction,
-                    &completions,
-                    &mut best,
-                );
-            }
+        if flow.is_continue() && !deferred.is_empty() {
+            flow = self.search_deferred::<PV>(node, &deferred, &completions, &mut best);
         }
         picker.finish(&mut self.buffer);
         match flow {
@@ -135,6 +125,22 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             _ if node.excluded.is_some() => node.inputs.window.alpha,
             _ => mated(ply),
         }
+    }
+
+    /// Searches the deferred moves: by now the other thread has mostly finished, and the table
+    /// holds its result.
+    #[cold]
+    fn search_deferred<const PV: bool>(
+        &mut self,
+        node: &mut Node,
+        deferred: &DeferredMoves,
+        completions: &TesujiCompletions<'_>,
+        best: &mut BestSoFar,
+    ) -> ControlFlow<LoopEnd> {
+        for (candidate, reduction) in deferred {
+            self.search_candidate::<PV>(node, candidate, *reduction, completions, best)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Returns whether a move gives check.
