@@ -92,7 +92,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         ply: usize,
         cut_node: bool,
     ) -> Value {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
         }

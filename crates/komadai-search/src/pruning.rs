@@ -216,7 +216,7 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
     if late.index == 0 {
         return 0;
     }
-    let logs = log2_sixteenths(late.depth.max(1) as u32) * log2_sixteenths(late.index as u32 + 1);
+    let logs = log2_sixteenths(late.depth.max(1) as usize) * log2_sixteenths(late.index + 1);
     // The product is in 256ths: a slope of 2,048 would be a ply for each whole unit of it.
     let product = logs * p.reduction_slope / 512;
     let not_improving = if late.improving {
@@ -230,9 +230,20 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.
 #[inline]
-const fn log2_sixteenths(x: u32) -> i32 {
-    let power = x.ilog2();
-    (16 * power + (((x << 4) >> power) & 15)) as i32
+const fn log2_sixteenths(x: usize) -> i32 {
+    /// More than the moves of a position and the plies of a search.
+    const SIZE: usize = 1 << 10;
+    const LOGS: [u8; SIZE] = {
+        let mut logs = [0; SIZE];
+        let mut x = 1;
+        while x < SIZE {
+            let power = x.ilog2() as usize;
+            logs[x] = (16 * power + (((x << 4) >> power) & 15)) as u8;
+            x += 1;
+        }
+        logs
+    };
+    LOGS[x % SIZE] as i32
 }
 
 /// Checks whether a line may be extended: until it is twice as long as the iteration is deep.

@@ -36,7 +36,7 @@ use crate::worker::Worker;
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a position without remaining depth.
     pub(crate) fn leaf<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
         }
@@ -61,8 +61,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     #[inline(always)]
     fn visit_leaf(&mut self, window: Window, value: Value, ply: usize) {
-        let frame = self.frames.get(ply);
-        let line = frame.map(|frame| &frame.pv);
+        let line = self.pvs.get(ply);
         if !self.meter.is_over() {
             self.visitor.quiescence(&VisitedNode {
                 position: &self.position,
@@ -73,7 +72,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 value,
                 bound: bound_of(value, window),
                 best: line.and_then(|line| line.first().copied()),
-                static_value: frame.and_then(|frame| frame.static_value),
+                static_value: self.frames.get(ply).and_then(|frame| frame.static_value),
                 line,
             });
         }
@@ -233,7 +232,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let stopwatch = Stopwatch::start();
         let value = self.leaf::<true>(Window::FULL, 0);
-        let line = Line::exact(self.units().score(value), self.frames[0].pv.clone());
+        let line = Line::exact(self.units().score(value), self.pvs[0].clone());
         Analysis {
             depth: 0,
             seldepth: self.longest as u32,

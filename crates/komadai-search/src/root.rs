@@ -78,7 +78,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             root_move.value = value;
             root_move.bound = bound_of(value, window);
             root_move.iteration = self.iteration;
-            root_move.pv.set(root_move.m, &self.frames[1].pv);
+            root_move.pv.set(root_move.m, &self.pvs[1]);
         } else {
             // A search of the same iteration with another window may have raised this move. Its
             // result no longer counts, or the move would rank before better ones.

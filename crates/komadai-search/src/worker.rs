@@ -49,6 +49,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) state: E::State,
     /// The search stack: one frame for each ply from the root.
     pub(crate) frames: Box<[Frame; FRAMES]>,
+    /// The principal variation of each ply.
+    pub(crate) pvs: Box<[Pv; FRAMES]>,
     /// The piece that the move of each ply leaves on its destination, from [`PLIES_BACK`] plies
     /// before the root on; `None` for those and for null moves.
     moved: Box<[Option<PieceTo>; PLIES_BACK + FRAMES]>,
@@ -74,8 +76,9 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) visitor: S::Visitor,
 }
 
-/// The state of one ply of the current line.
-#[derive(Debug, Clone, Default)]
+/// The state of one ply of the current line, in one cache line.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(align(64))]
 pub(crate) struct Frame {
     /// The move being searched; `None` for a null move.
     pub(crate) current: Option<Move>,
@@ -93,7 +96,6 @@ pub(crate) struct Frame {
     pub(crate) cutoffs: u32,
     /// The place of the position in the transposition table.
     pub(crate) place: Place,
-    pub(crate) pv: Pv,
 }
 
 /// The boards of the current line as a filter: hardly any node repeats one, which a single look
@@ -136,6 +138,8 @@ impl BoardsOfLine {
         board_key as usize % Self::SIZE
     }
 }
+
+const _: () = assert!(size_of::<Frame>() == 64);
 
 impl Frame {
     /// Stores a quiet move that caused a beta cutoff as the most recent killer.
@@ -180,7 +184,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             repetition: SearchRepetition::new(position),
             boards: BoardsOfLine::default(),
             state: evaluator.refresh(position),
-            frames: Box::new(core::array::from_fn(|_| Frame::default())),
+            frames: Box::new([Frame::default(); FRAMES]),
+            pvs: Box::new(core::array::from_fn(|_| Pv::new())),
             moved: Box::new([None; PLIES_BACK + FRAMES]),
             buffer: MoveBuffer::with_capacity(MOVE_BUFFER_CAPACITY),
             iteration: 0,
@@ -386,7 +391,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
 
     /// Stores the principal variation of this ply: `m`, then that of the next ply.
     pub(crate) fn set_pv(&mut self, m: Move, ply: usize) {
-        let (head, tail) = self.frames.split_at_mut(ply + 1);
-        head[ply].pv.set(m, &tail[0].pv);
+        let (head, tail) = self.pvs.split_at_mut(ply + 1);
+        head[ply].set(m, &tail[0]);
     }
 }

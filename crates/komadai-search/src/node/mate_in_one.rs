@@ -24,7 +24,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return None;
         }
         let m = mate_of_confined_king(&self.position, max_escapes)?;
-        self.frames[ply].pv.set(m, &[]);
+        self.pvs[ply].set(m, &[]);
         let value = mating(ply + 1);
         // A mate is final: no deeper search can replace it.
         let depth = MAX_DEPTH;

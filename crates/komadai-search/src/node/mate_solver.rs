@@ -63,7 +63,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.longest = self.longest.max(end);
         let best = line.first().copied();
         let value = mating(end);
-        self.frames[ply].pv = line;
+        self.pvs[ply] = line;
         // A mate is final: no deeper search can replace it.
         let depth = MAX_DEPTH;
         let bound = Bound::Exact;

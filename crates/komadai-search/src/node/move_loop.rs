@@ -285,7 +285,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             bound,
             best,
             static_value: node.static_value,
-            line: self.frames.get(node.ply).map(|frame| &frame.pv),
+            line: self.pvs.get(node.ply),
         });
         self.update_correction_history(node, &result);
         value

@@ -33,8 +33,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
-        self.frames[ply].move_index = search.index;
-        self.frames[ply].reduction = 0;
+        let frame = &mut self.frames[ply];
+        (frame.move_index, frame.reduction) = (search.index, 0);
         // The depth of the node itself, as at the test for deferring.
         let abdada = self.abdada_entry(search.moved.m, search.depth + 1);
         if let Some((abdada, key)) = abdada {

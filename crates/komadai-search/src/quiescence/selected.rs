@@ -101,7 +101,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
         }

@@ -47,7 +47,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     fn stage_one<const PV: bool>(&mut self, depth: u8, window: Window, ply: usize) -> Value {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
         }
@@ -64,7 +64,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !self.position.in_check()
             && let Some(m) = self.position.mate_in_one()
         {
-            self.frames[ply].pv.set(m, &[]);
+            self.pvs[ply].set(m, &[]);
             return mating(ply + 1);
         }
         let value = self.stage_one_node::<PV>(depth, window, ply);
@@ -133,7 +133,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value if both sides may only capture on `square`.
     fn stage_two<const PV: bool>(&mut self, square: Square, window: Window, ply: usize) -> Value {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
         }
