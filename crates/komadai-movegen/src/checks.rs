@@ -5,9 +5,10 @@
 //! is written. The cost therefore depends on the number of checks and of sliders, not on the number
 //! of legal moves.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-use komadai_core::{Bitboard, CheckInfo, Color, PieceKind, Position, Square, attacks};
+use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::king_danger::danger;
 use crate::sink::{MoveSink, Promotion};
@@ -19,22 +20,50 @@ pub(crate) fn checks<const ALL: bool, S: MoveSink>(
     position: &Position,
     sink: &mut S,
 ) -> ControlFlow<()> {
+    checks_that::<ALL, S>(position, Useful::ALL, sink)
+}
+
+/// The checks that a caller looks for; others may be written as well.
+#[derive(Clone, Copy)]
+pub(crate) struct Useful {
+    /// The destinations of pieces that open no line for a slider of their own side.
+    pub(crate) to: Bitboard,
+    /// The squares that a dropped piece must attack.
+    pub(crate) covering: Bitboard,
+    /// True if a dropped pawn is useful.
+    pub(crate) pawn_drops: bool,
+}
+
+impl Useful {
+    /// Every check.
+    pub(crate) const ALL: Self =
+        Self { to: Bitboard::ALL, covering: Bitboard::EMPTY, pawn_drops: true };
+}
+
+/// Writes the legal moves that give check, without those that are not `useful` where a set
+/// excludes them.
+pub(crate) fn checks_that<const ALL: bool, S: MoveSink>(
+    position: &Position,
+    useful: Useful,
+    sink: &mut S,
+) -> ControlFlow<()> {
     match position.side() {
-        Color::Black => checks_by::<true, ALL, S>(position, sink),
-        Color::White => checks_by::<false, ALL, S>(position, sink),
+        Color::Black => checks_by::<true, ALL, S>(position, useful, sink),
+        Color::White => checks_by::<false, ALL, S>(position, useful, sink),
     }
 }
 
 fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
     position: &Position,
+    useful: Useful,
     sink: &mut S,
 ) -> ControlFlow<()> {
     let us = if BLACK { Color::Black } else { Color::White };
     let Some(target) = position.king_square(!us) else { return ControlFlow::Continue(()) };
-    let info = CheckInfo::new(position);
+    let discoverers = position.blockers(us, target) & position.color(us);
     let own_king = position.king_square(us);
     if let Some(king) = own_king
-        && info.discoverers().contains(king)
+        && discoverers.contains(king)
     {
         // A king that stands between an own slider and the other king checks by leaving the line.
         let steps = attacks::king(king) - position.color(us) - attacks::line_through(king, target);
@@ -52,8 +81,18 @@ fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
         to &= between | checker.into();
         empty &= between;
     }
-    let generator = Checks::<BLACK, ALL> { position, target, own_king, info: &info, to };
-    generator.drops(empty, sink)?;
+    let generator = Checks::<BLACK, ALL> {
+        position,
+        target,
+        own_king,
+        bishop: attacks::bishop(target, position.occupied()),
+        rook: attacks::rook(target, position.occupied()),
+        discoverers,
+        pinned: OnceCell::new(),
+        to,
+        useful,
+    };
+    generator.drops(empty & useful.to, sink)?;
     generator.board_moves(sink)
 }
 
@@ -62,9 +101,16 @@ struct Checks<'a, const BLACK: bool, const ALL: bool> {
     /// The king to check.
     target: Square,
     own_king: Option<Square>,
-    info: &'a CheckInfo,
+    /// The squares from which a bishop and a rook give check.
+    bishop: Bitboard,
+    rook: Bitboard,
+    /// The own pieces that uncover a check when they leave their line.
+    discoverers: Bitboard,
+    /// The own pieces that may only move along the line to their king, computed at the first use.
+    pinned: OnceCell<Bitboard>,
     /// The allowed destinations of board moves, except those of the king.
     to: Bitboard,
+    useful: Useful,
 }
 
 /// The squares from which a single move can give check without opening a line, by kind of piece.
@@ -118,7 +164,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
     fn board_moves<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, Rook, Silver};
         let near = &NEAR[self.target];
-        let opening = self.info.discoverers();
+        let opening = self.discoverers;
         let of = |kind| self.position.kind(kind);
         self.moves_of(Pawn, of(Pawn) & (near.step | opening), sink)?;
         self.moves_of(Lance, of(Lance) & (near.lance | opening), sink)?;
@@ -139,19 +185,23 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
         pieces: Bitboard,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let direct = self.info.check_squares(kind);
-        let promoting = match kind.promoted() {
-            Some(promoted) => self.info.check_squares(promoted),
-            None => Bitboard::EMPTY,
-        };
+        let direct = self.check_squares(kind);
+        let promoting = kind.promoted().map_or(Bitboard::EMPTY, |kind| self.check_squares(kind));
         for from in pieces & self.position.color(Self::US) {
             let mut opened = Bitboard::EMPTY;
-            if self.info.discoverers().contains(from) {
+            if self.discoverers.contains(from) {
                 opened = !attacks::line_through(self.target, from);
             }
             let mut to = attacks::of(Self::US, kind, from, self.position.occupied()) & self.to;
+            to &= direct | promoting | opened;
+            if to.is_empty() {
+                continue;
+            }
+            if !to.is_subset(self.useful.to) && !self.may_open_a_line(from) {
+                to &= self.useful.to;
+            }
             if let Some(king) = self.own_king
-                && self.info.pinned().contains(from)
+                && self.pinned(king).contains(from)
             {
                 to &= attacks::line_through(king, from);
             }
@@ -163,6 +213,43 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The squares from which a piece of `kind` gives check.
+    #[inline(always)]
+    fn check_squares(&self, kind: PieceKind) -> Bitboard {
+        use PieceKind::{
+            Bishop, Dragon, Gold, Horse, King, Knight, Lance, Pawn, ProKnight, ProLance, ProPawn,
+            ProSilver, Rook, Silver,
+        };
+        // A piece attacks the king from the squares that the same piece of the other side, standing
+        // on the king's square, would attack.
+        let (them, king) = (!Self::US, self.target);
+        match kind {
+            Pawn => attacks::pawn(them, king),
+            Lance => self.rook & attacks::lance_line(them, king),
+            Knight => attacks::knight(them, king),
+            Silver => attacks::silver(them, king),
+            Gold | ProPawn | ProLance | ProKnight | ProSilver => attacks::gold(them, king),
+            Bishop => self.bishop,
+            Rook => self.rook,
+            Horse => self.bishop | attacks::king(king),
+            Dragon => self.rook | attacks::king(king),
+            King => Bitboard::EMPTY,
+        }
+    }
+
+    /// Returns whether an own slider may stand behind a piece on `from`, seen from any direction.
+    #[inline]
+    fn may_open_a_line(&self, from: Square) -> bool {
+        let lines = attacks::rook_lines(from) | attacks::bishop_lines(from);
+        !lines.is_disjoint(self.position.sliders() & self.position.color(Self::US))
+    }
+
+    #[inline]
+    fn pinned(&self, king: Square) -> Bitboard {
+        let compute = || self.position.blockers(!Self::US, king) & self.position.color(Self::US);
+        *self.pinned.get_or_init(compute)
     }
 
     /// The destinations on which a piece of `kind` from `from` must not, or need not, stay
@@ -203,12 +290,32 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
             return ControlFlow::Continue(());
         }
         for kind in PieceKind::HAND {
-            let squares = self.info.check_squares(kind) & empty;
-            if hand.has(kind) && !squares.is_empty() && self.may_drop(kind, squares) {
+            let mut squares = self.check_squares(kind) & empty;
+            if !hand.has(kind) || squares.is_empty() {
+                continue;
+            }
+            if kind == PieceKind::Pawn && !self.useful.pawn_drops {
+                continue;
+            }
+            for square in self.useful.covering {
+                squares &= Self::may_attack(kind, square);
+            }
+            if !squares.is_empty() && self.may_drop(kind, squares) {
                 sink.drops_of(kind, squares)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The squares from which a piece of `kind` in hand attacks `square` if nothing is between.
+    #[inline(always)]
+    fn may_attack(kind: PieceKind, square: Square) -> Bitboard {
+        match kind {
+            PieceKind::Rook => attacks::rook_lines(square),
+            PieceKind::Bishop => attacks::bishop_lines(square),
+            PieceKind::Lance => attacks::lance_line(!Self::US, square),
+            _ => attacks::of(!Self::US, kind, square, Bitboard::EMPTY),
+        }
     }
 
     /// Returns whether the rules about dropped pawns allow these drops.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use komadai_core::{Bitboard, Move, Position, Square, attacks};
 
-use crate::checks::checks;
+use crate::checks::{Useful, checks_that};
 use crate::generate::generate_into;
 use crate::gives_check::kind_after;
 use crate::king_danger::danger_of;
@@ -34,7 +34,9 @@ use crate::sink::{AnyMove, ForEach};
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let king = position.king_square(!position.side())?;
     let mut escapes = None;
-    first_mate(position, || *escapes.get_or_insert_with(|| Escapes::new(position, king)))
+    first_mate(position, Useful::ALL, || {
+        *escapes.get_or_insert_with(|| Escapes::new(position, king))
+    })
 }
 
 /// A move that gives mate, like [`mate_in_one`], but `None` at once if the king has more than
@@ -62,7 +64,7 @@ pub fn mate_of_confined_king(position: &Position, most: u32) -> Option<Move> {
     if escapes.unguarded.len() > most {
         return None;
     }
-    first_mate(position, || escapes)
+    first_mate(position, escapes.useful_checks(), || escapes)
 }
 
 /// All moves that give mate, in an unspecified but deterministic order.
@@ -87,6 +89,7 @@ pub fn mates_in_one(position: &Position) -> MoveListIter {
         let escapes = Escapes::new(position, king);
         each_mate(
             position,
+            escapes.useful_checks(),
             || escapes,
             |m| {
                 mates.push(m);
@@ -99,9 +102,13 @@ pub fn mates_in_one(position: &Position) -> MoveListIter {
 
 /// The first check that mates.
 #[inline]
-fn first_mate<'a>(position: &'a Position, escapes: impl FnMut() -> Escapes<'a>) -> Option<Move> {
+fn first_mate<'a>(
+    position: &'a Position,
+    checks: Useful,
+    escapes: impl FnMut() -> Escapes<'a>,
+) -> Option<Move> {
     let mut mate = None;
-    each_mate(position, escapes, |m| {
+    each_mate(position, checks, escapes, |m| {
         mate = Some(m);
         ControlFlow::Break(())
     });
@@ -112,6 +119,7 @@ fn first_mate<'a>(position: &'a Position, escapes: impl FnMut() -> Escapes<'a>) 
 #[inline]
 fn each_mate<'a>(
     position: &'a Position,
+    checks: Useful,
     mut escapes: impl FnMut() -> Escapes<'a>,
     mut on_mate: impl FnMut(Move) -> ControlFlow<()>,
 ) {
@@ -128,7 +136,7 @@ fn each_mate<'a>(
         }
         ControlFlow::Continue(())
     });
-    let _ = checks::<true, _>(position, &mut sink);
+    let _ = checks_that::<true, _>(position, checks, &mut sink);
 }
 
 /// The squares to which the king to be mated can go.
@@ -138,6 +146,8 @@ struct Escapes<'a> {
     king: Square,
     /// Its neighbours that no piece guards before the check is given.
     unguarded: Bitboard,
+    /// Its neighbours that a piece guards, and perhaps other squares.
+    guarded: Bitboard,
 }
 
 impl<'a> Escapes<'a> {
@@ -146,13 +156,20 @@ impl<'a> Escapes<'a> {
         let occupied = position.occupied() - king.into();
         let danger = danger_of(them, position, king, occupied);
         let unguarded = attacks::king(king) - position.color(them) - danger;
-        Self { position, king, unguarded }
+        Self { position, king, unguarded, guarded: danger }
+    }
+
+    /// Returns the checks that can mate: a piece next to the king is guarded, and a dropped one,
+    /// which is no pawn, takes the unguarded squares from the king.
+    fn useful_checks(&self) -> Useful {
+        let to = self.guarded | !attacks::king(self.king);
+        Useful { to, covering: self.unguarded, pawn_drops: false }
     }
 
     /// Returns whether the king has a square to go to after `m`, including that of the checking
     /// piece.
     fn remain_after(&self, m: Move) -> bool {
-        let Self { position, king, unguarded } = *self;
+        let Self { position, king, unguarded, .. } = *self;
         let us = position.side();
         let to = Bitboard::from_square(m.to());
         let Some(kind) = kind_after(position, m) else { return true };
