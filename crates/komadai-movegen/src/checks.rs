@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-use crate::king_danger::danger;
+use crate::king_danger::danger_of;
 use crate::sink::{MoveSink, Promotion};
 use crate::uchifuzume::is_pawn_drop_mate;
 
@@ -47,18 +47,7 @@ pub(crate) fn checks_that<const ALL: bool, S: MoveSink>(
     useful: Useful,
     sink: &mut S,
 ) -> ControlFlow<()> {
-    match position.side() {
-        Color::Black => checks_by::<true, ALL, S>(position, useful, sink),
-        Color::White => checks_by::<false, ALL, S>(position, useful, sink),
-    }
-}
-
-fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
-    position: &Position,
-    useful: Useful,
-    sink: &mut S,
-) -> ControlFlow<()> {
-    let us = if BLACK { Color::Black } else { Color::White };
+    let us = position.side();
     let Some(target) = position.king_square(!us) else { return ControlFlow::Continue(()) };
     let discoverers = position.blockers(us, target) & position.color(us);
     let own_king = position.king_square(us);
@@ -68,7 +57,7 @@ fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
         // A king that stands between an own slider and the other king checks by leaving the line.
         let steps = attacks::king(king) - position.color(us) - attacks::line_through(king, target);
         let occupied = position.occupied() - king.into();
-        let danger = danger::<BLACK>(position, king, occupied);
+        let danger = danger_of(us, position, king, occupied);
         sink.moves(king, steps - danger, Promotion::Stay)?;
     }
     let mut to = Bitboard::ALL - position.color(us);
@@ -81,8 +70,9 @@ fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
         to &= between | checker.into();
         empty &= between;
     }
-    let generator = Checks::<BLACK, ALL> {
+    let generator = Checks::<ALL> {
         position,
+        us,
         target,
         own_king,
         bishop: attacks::bishop(target, position.occupied()),
@@ -96,8 +86,9 @@ fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
     generator.board_moves(sink)
 }
 
-struct Checks<'a, const BLACK: bool, const ALL: bool> {
+struct Checks<'a, const ALL: bool> {
     position: &'a Position,
+    us: Color,
     /// The king to check.
     target: Square,
     own_king: Option<Square>,
@@ -112,6 +103,18 @@ struct Checks<'a, const BLACK: bool, const ALL: bool> {
     to: Bitboard,
     useful: Useful,
 }
+
+/// `[color][count]`: this number of ranks on the far side of a colour.
+static FAR_RANKS: [[Bitboard; 4]; 2] = {
+    let mut ranks = [[Bitboard::EMPTY; 4]; 2];
+    let mut count = 1;
+    while count < 4 {
+        ranks[0][count] = Bitboard::far_ranks(Color::Black, count);
+        ranks[1][count] = Bitboard::far_ranks(Color::White, count);
+        count += 1;
+    }
+    ranks
+};
 
 /// The squares from which a single move can give check without opening a line, by kind of piece.
 struct Near {
@@ -150,12 +153,7 @@ static NEAR: [Near; Square::COUNT] = {
     near
 };
 
-impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
-    const US: Color = if BLACK { Color::Black } else { Color::White };
-    const ZONE: Bitboard = Bitboard::far_ranks(Self::US, 3);
-    const LAST: Bitboard = Bitboard::far_ranks(Self::US, 1);
-    const LAST_TWO: Bitboard = Bitboard::far_ranks(Self::US, 2);
-
+impl<const ALL: bool> Checks<'_, ALL> {
     /// Writes the board moves with one loop for each kind.
     ///
     /// The attack function is then known at compile time, which saves a jump by kind for each piece
@@ -187,12 +185,12 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
     ) -> ControlFlow<()> {
         let direct = self.check_squares(kind);
         let promoting = kind.promoted().map_or(Bitboard::EMPTY, |kind| self.check_squares(kind));
-        for from in pieces & self.position.color(Self::US) {
+        for from in pieces & self.position.color(self.us) {
             let mut opened = Bitboard::EMPTY;
             if self.discoverers.contains(from) {
                 opened = !attacks::line_through(self.target, from);
             }
-            let mut to = attacks::of(Self::US, kind, from, self.position.occupied()) & self.to;
+            let mut to = attacks::of(self.us, kind, from, self.position.occupied()) & self.to;
             to &= direct | promoting | opened;
             if to.is_empty() {
                 continue;
@@ -205,10 +203,14 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
             {
                 to &= attacks::line_through(king, from);
             }
-            let stay = (direct | opened) - Self::without_promotion(kind, from);
+            let stay = (direct | opened) - self.without_promotion(kind, from);
             sink.moves(from, to & stay, Promotion::Stay)?;
             if kind.can_promote() {
-                let reach = if Self::ZONE.contains(from) { Bitboard::ALL } else { Self::ZONE };
+                let reach = if FAR_RANKS[self.us][3].contains(from) {
+                    Bitboard::ALL
+                } else {
+                    FAR_RANKS[self.us][3]
+                };
                 sink.moves(from, to & (promoting | opened) & reach, Promotion::Promote)?;
             }
         }
@@ -224,7 +226,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
         };
         // A piece attacks the king from the squares that the same piece of the other side, standing
         // on the king's square, would attack.
-        let (them, king) = (!Self::US, self.target);
+        let (them, king) = (!self.us, self.target);
         match kind {
             Pawn => attacks::pawn(them, king),
             Lance => self.rook & attacks::lance_line(them, king),
@@ -243,40 +245,40 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
     #[inline]
     fn may_open_a_line(&self, from: Square) -> bool {
         let lines = attacks::rook_lines(from) | attacks::bishop_lines(from);
-        !lines.is_disjoint(self.position.sliders() & self.position.color(Self::US))
+        !lines.is_disjoint(self.position.sliders() & self.position.color(self.us))
     }
 
     #[inline]
     fn pinned(&self, king: Square) -> Bitboard {
-        let compute = || self.position.blockers(!Self::US, king) & self.position.color(Self::US);
+        let compute = || self.position.blockers(!self.us, king) & self.position.color(self.us);
         *self.pinned.get_or_init(compute)
     }
 
     /// The destinations on which a piece of `kind` from `from` must not, or need not, stay
     /// unpromoted.
     #[inline(always)]
-    fn without_promotion(kind: PieceKind, from: Square) -> Bitboard {
+    fn without_promotion(&self, kind: PieceKind, from: Square) -> Bitboard {
         match kind {
             PieceKind::Pawn => {
                 if ALL {
-                    Self::LAST
+                    FAR_RANKS[self.us][1]
                 } else {
-                    Self::ZONE
+                    FAR_RANKS[self.us][3]
                 }
             }
             PieceKind::Lance => {
                 if ALL {
-                    Self::LAST
+                    FAR_RANKS[self.us][1]
                 } else {
-                    Self::LAST_TWO
+                    FAR_RANKS[self.us][2]
                 }
             }
-            PieceKind::Knight => Self::LAST_TWO,
+            PieceKind::Knight => FAR_RANKS[self.us][2],
             PieceKind::Bishop | PieceKind::Rook if !ALL => {
-                if Self::ZONE.contains(from) {
+                if FAR_RANKS[self.us][3].contains(from) {
                     Bitboard::ALL
                 } else {
-                    Self::ZONE
+                    FAR_RANKS[self.us][3]
                 }
             }
             _ => Bitboard::EMPTY,
@@ -285,7 +287,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
 
     #[inline(always)]
     fn drops<S: MoveSink>(&self, empty: Bitboard, sink: &mut S) -> ControlFlow<()> {
-        let hand = self.position.hand(Self::US);
+        let hand = self.position.hand(self.us);
         if hand.is_empty() || empty.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -298,7 +300,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
                 continue;
             }
             for square in self.useful.covering {
-                squares &= Self::may_attack(kind, square);
+                squares &= self.may_attack(kind, square);
             }
             if !squares.is_empty() && self.may_drop(kind, squares) {
                 sink.drops_of(kind, squares)?;
@@ -309,12 +311,12 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
 
     /// The squares from which a piece of `kind` in hand attacks `square` if nothing is between.
     #[inline(always)]
-    fn may_attack(kind: PieceKind, square: Square) -> Bitboard {
+    fn may_attack(&self, kind: PieceKind, square: Square) -> Bitboard {
         match kind {
             PieceKind::Rook => attacks::rook_lines(square),
             PieceKind::Bishop => attacks::bishop_lines(square),
-            PieceKind::Lance => attacks::lance_line(!Self::US, square),
-            _ => attacks::of(!Self::US, kind, square, Bitboard::EMPTY),
+            PieceKind::Lance => attacks::lance_line(!self.us, square),
+            _ => attacks::of(!self.us, kind, square, Bitboard::EMPTY),
         }
     }
 
@@ -325,7 +327,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
     fn may_drop(&self, kind: PieceKind, squares: Bitboard) -> bool {
         // A pawn gives check from a single square, so that `squares` has one member.
         kind != PieceKind::Pawn
-            || squares.is_disjoint(self.position.pieces(Self::US, PieceKind::Pawn).files())
+            || squares.is_disjoint(self.position.pieces(self.us, PieceKind::Pawn).files())
                 && squares.first().is_some_and(|square| !is_pawn_drop_mate(self.position, square))
     }
 }
