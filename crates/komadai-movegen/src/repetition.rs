@@ -116,13 +116,18 @@ impl SearchRepetition {
     /// root.
     #[inline]
     pub fn at(&self, position: &Position, ply_from_root: usize) -> Repetition {
-        repetition_from_root(position, ply_from_root).unwrap_or_else(|| self.at_new_board(position))
+        match repetition_from_root(position, ply_from_root) {
+            Some(repetition) => repetition,
+            None if self.counts_the_game => repetition(position),
+            None => Repetition::None,
+        }
     }
 
-    /// Returns the search repetition of a position whose board has not occurred since the root.
+    /// Returns whether a board that has not occurred since the root may be repeated: for the fourth
+    /// time, if it has occurred thrice before.
     #[inline]
-    pub fn at_new_board(&self, position: &Position) -> Repetition {
-        if self.counts_the_game { repetition(position) } else { Repetition::None }
+    pub fn counts_the_game(&self) -> bool {
+        self.counts_the_game
     }
 }
 

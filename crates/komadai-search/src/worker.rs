@@ -46,6 +46,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) position: Position,
     repetition: SearchRepetition,
     boards: BoardsOfLine,
+    /// True if a board that is new in the line is no end of the game but by declaration.
+    may_only_repeat: bool,
     pub(crate) state: E::State,
     /// The search stack: one frame for each ply from the root.
     pub(crate) frames: Box<[Frame; FRAMES]>,
@@ -173,6 +175,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         position: &Position,
         visitor: S::Visitor,
     ) -> Self {
+        let repetition = SearchRepetition::new(position);
         Self {
             evaluator,
             table,
@@ -181,8 +184,9 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             history,
             meter,
             position: position.clone(),
-            repetition: SearchRepetition::new(position),
+            repetition,
             boards: BoardsOfLine::default(),
+            may_only_repeat: options.max_moves.is_none() && !repetition.counts_the_game(),
             state: evaluator.refresh(position),
             frames: Box::new([Frame::default(); FRAMES]),
             pvs: Box::new(core::array::from_fn(|_| Pv::new())),
@@ -339,15 +343,24 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
 
     /// Returns the value if the game ends here by a rule: repetition, the move limit, a
     /// declaration.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn game_end(&self, ply: usize) -> Option<Value> {
-        let repetition = if self.boards.may_contain(self.position.board_key()) {
-            self.repetition.at(&self.position, ply)
-        } else {
-            self.repetition.at_new_board(&self.position)
-        };
-        debug_assert_eq!(repetition, self.repetition.at(&self.position, ply));
-        match repetition {
+        // Three quick looks decide nearly every node.
+        let us = self.position.side();
+        let king = self.position.king_square(us);
+        if self.may_only_repeat
+            && !self.boards.may_contain(self.position.board_key())
+            && king.is_none_or(|king| !king.is_promotion_zone(us))
+        {
+            debug_assert_eq!(self.game_end_by_rules(ply), None);
+            return None;
+        }
+        self.game_end_by_rules(ply)
+    }
+
+    #[inline(never)]
+    fn game_end_by_rules(&self, ply: usize) -> Option<Value> {
+        match self.repetition.at(&self.position, ply) {
             Repetition::None => {}
             Repetition::Win => return Some(WON_BY_RULE),
             Repetition::Lose => return Some(-WON_BY_RULE),
