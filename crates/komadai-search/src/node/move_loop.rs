@@ -91,14 +91,16 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             }
             let mut reduction = 0;
             if !is_first {
-                candidate.is_refutation = refutations.contains(&Some(m));
                 candidate.history = self.history_of(&candidate.moved, &rows);
                 reduction = self.base_reduction(node, candidate.index);
             }
             if is_prunable && let Some(most) = self.prune_move(node, &candidate, reduction) {
                 // Fail-soft: the pruned move is trusted to reach this value at most.
                 best.value = best.value.max(most);
-            } else if candidate.index > 0
+                continue;
+            }
+            candidate.is_refutation = !is_first && refutations.contains(&Some(m));
+            if candidate.index > 0
                 && let Some((abdada, key)) = self.abdada_entry(m, node.inputs.depth)
                 && abdada.is_searching(key)
             {

@@ -53,6 +53,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     ///
     /// A late move is searched up to three times: reduced with a zero window; to full depth with a
     /// zero window, if it was better than expected; with the whole window, if it is still better.
+    #[inline(always)]
     fn search_after_move<const PV: bool>(
         &mut self,
         search: MoveSearch,
