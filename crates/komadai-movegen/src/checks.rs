@@ -190,31 +190,39 @@ impl<const ALL: bool> Checks<'_, ALL> {
             if self.discoverers.contains(from) {
                 opened = !attacks::line_through(self.target, from);
             }
-            let mut to = attacks::of(self.us, kind, from, self.position.occupied()) & self.to;
-            to &= direct | promoting | opened;
-            if to.is_empty() {
-                continue;
-            }
-            if !to.is_subset(self.useful.to) && !self.may_open_a_line(from) {
-                to &= self.useful.to;
-            }
-            if let Some(king) = self.own_king
-                && self.pinned(king).contains(from)
-            {
-                to &= attacks::line_through(king, from);
-            }
-            let stay = (direct | opened) - self.without_promotion(kind, from);
-            sink.moves(from, to & stay, Promotion::Stay)?;
-            if kind.can_promote() {
-                let reach = if FAR_RANKS[self.us][3].contains(from) {
-                    Bitboard::ALL
-                } else {
-                    FAR_RANKS[self.us][3]
-                };
-                sink.moves(from, to & (promoting | opened) & reach, Promotion::Promote)?;
+            let to = attacks::of(self.us, kind, from, self.position.occupied()) & self.to;
+            let to = to & (direct | promoting | opened);
+            if !to.is_empty() {
+                let stay = (direct | opened) - self.without_promotion(kind, from);
+                let promote = if kind.can_promote() { promoting | opened } else { Bitboard::EMPTY };
+                self.write(from, [to & stay, to & promote], sink)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Writes the checks of a piece, without and with promotion; few pieces have any, so that this
+    /// code is not repeated for each kind.
+    #[inline(never)]
+    fn write<S: MoveSink>(
+        &self,
+        from: Square,
+        [stay, promote]: [Bitboard; 2],
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let mut to = Bitboard::ALL;
+        if !(stay | promote).is_subset(self.useful.to) && !self.may_open_a_line(from) {
+            to = self.useful.to;
+        }
+        if let Some(king) = self.own_king
+            && self.pinned(king).contains(from)
+        {
+            to &= attacks::line_through(king, from);
+        }
+        sink.moves(from, stay & to, Promotion::Stay)?;
+        let zone = FAR_RANKS[self.us][3];
+        let reach = if zone.contains(from) { Bitboard::ALL } else { zone };
+        sink.moves(from, promote & to & reach, Promotion::Promote)
     }
 
     /// The squares from which a piece of `kind` gives check.
