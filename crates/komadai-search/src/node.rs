@@ -180,6 +180,12 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         cut_node: bool,
     ) -> Node {
         let evaluation = self.static_evaluation(hit, ply);
+        // Before the search of the node, which may be pruned, and for other threads.
+        if hit.is_none()
+            && let Some(evaluation) = evaluation
+        {
+            self.store_evaluation_in_table(evaluation.raw, PV, ply);
+        }
         let static_value = evaluation.map(|evaluation| evaluation.corrected);
         self.frames[ply].static_value = static_value;
         self.update_history_from_evaluation(static_value, ply);
@@ -215,7 +221,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             raw_value: evaluation.map(|evaluation| evaluation.raw),
             static_value,
             correction_keys: evaluation.and_then(|evaluation| evaluation.correction_keys),
-            hit,
+            hit: hit.filter(TtHit::has_value),
             table_move: hit.and_then(|hit| hit.best()),
             near_pv: PV || hit.is_some_and(|hit| hit.pv()),
             on_last_line: PV && self.is_on_last_line(ply),

@@ -94,7 +94,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             let better = hit.filter(|_| self.uses(Techniques::TABLE_VALUE));
             node.best_value = better.and_then(|hit| hit.better_estimate(value)).unwrap_or(value);
             if node.best_value >= window.beta {
-                if hit.is_none() {
+                if !hit.is_some_and(|hit| hit.has_value()) {
                     let result = NodeResult {
                         best: None,
                         value: node.best_value,

@@ -150,7 +150,7 @@ impl TranspositionTable {
     /// Returns the entry of the position with this key. Its mates are counted from that position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.find(key).0.map(PackedEntry::unpack)
+        self.find(key).0.and_then(PackedEntry::unpack)
     }
 
     /// Returns the entry of the position with this key, and the place to store one.
@@ -455,7 +455,7 @@ mod tests {
                         let key = 0x1234_5678_0000_0000 | low;
                         let own = entry(low as i32 * 100, low as u8);
                         let (found, place) = table.find(key);
-                        if let Some(found) = found.map(PackedEntry::unpack) {
+                        if let Some(found) = found.and_then(PackedEntry::unpack) {
                             assert_eq!(found, own);
                         }
                         table.store_at(&place, PackedEntry::new(&own.into(), table.generation()));

@@ -72,7 +72,8 @@ impl From<Entry> for NodeResult {
 ///
 /// Bits 0–15 the move (0 for none), 16–31 the score, 32–47 the static score ([`NO_SCORE`] for
 /// none), 48–55 the depth, 56–57 the bound ([`UPPER`] or [`LOWER`] or both), 58 whether it was part
-/// of a principal variation, 59–63 the generation.
+/// of a principal variation, 59–63 the generation. An entry of a static score alone has no bound,
+/// and [`NO_SCORE`] for its score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PackedEntry(NonZero<u64>);
 
@@ -127,6 +128,15 @@ impl PackedEntry {
         Self(bound | rest)
     }
 
+    /// Packs a static value without a result.
+    #[inline]
+    pub(crate) fn of_evaluation(value: Value, pv: bool, generation: u8) -> Self {
+        const WITHOUT_SCORE: NonZero<u64> = NonZero::new((NO_SCORE as u16 as u64) << 16).unwrap();
+        let rest =
+            u64::from(value as u16) << 32 | if pv { PV } else { 0 } | u64::from(generation) << 59;
+        Self(WITHOUT_SCORE | rest)
+    }
+
     /// Returns the entry of a slot with this content, or `None` for an unused slot.
     #[inline]
     pub(crate) const fn from_bits(bits: u64) -> Option<Self> {
@@ -141,16 +151,23 @@ impl PackedEntry {
         self.0.get()
     }
 
+    /// Returns the result; `None` if there is a static value only.
     #[inline]
-    pub(crate) fn unpack(self) -> Entry {
-        Entry {
+    pub(crate) fn unpack(self) -> Option<Entry> {
+        self.has_value().then(|| Entry {
             best: self.best(),
             score: Score::from_raw(self.value()),
             static_score: self.static_value().map(Score::from_raw),
             depth: self.depth(),
             bound: self.bound(),
             pv: self.pv(),
-        }
+        })
+    }
+
+    /// Checks whether the entry has a score and its bound, not a static value only.
+    #[inline]
+    pub(crate) const fn has_value(self) -> bool {
+        self.to_bits() & EXACT.get() != 0
     }
 
     /// Checks whether the entry is of this generation.
@@ -255,7 +272,7 @@ mod tests {
                             let entry = Entry { best, score, static_score, depth, bound, pv };
                             for generation in [0, 31] {
                                 let packed = PackedEntry::new(&entry.into(), generation);
-                                assert_eq!(packed.unpack(), entry);
+                                assert_eq!(packed.unpack(), Some(entry));
                                 assert!(packed.is_of(generation) && !packed.is_of(17));
                             }
                         }
@@ -264,6 +281,18 @@ mod tests {
             }
         }
         assert_eq!(PackedEntry::from_bits(0), None);
+    }
+
+    #[test]
+    fn a_static_value_alone_is_no_result() {
+        for value in [0, 20_000, -20_000] {
+            let packed = PackedEntry::of_evaluation(value, false, 0);
+            assert_eq!((packed.unpack(), packed.static_value()), (None, Some(value)));
+            assert_eq!((packed.best(), packed.depth(), packed.pv()), (None, 0, false));
+            assert!(![UPPER, LOWER, EXACT].into_iter().any(|bound| packed.holds(bound)));
+        }
+        let packed = PackedEntry::of_evaluation(1, true, 31);
+        assert!(packed.pv() && packed.is_of(31));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::worker::Worker;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TtHit {
     entry: PackedEntry,
-    /// The value, with mates counted from the root.
+    /// The value, with mates counted from the root. Meaningless without a bound.
     pub(crate) value: Value,
 }
 
@@ -33,6 +33,12 @@ impl TtHit {
     #[inline]
     pub(crate) fn depth(&self) -> i32 {
         i32::from(self.entry.depth())
+    }
+
+    /// Checks whether the entry has more than a static value: an earlier visit has not only begun.
+    #[inline]
+    pub(crate) fn has_value(&self) -> bool {
+        self.entry.has_value()
     }
 
     /// Checks whether the position is worth the value at least.
@@ -90,5 +96,16 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         debug_assert_eq!(place.key, self.position.key(), "the position at {ply} was not probed");
         let result = NodeResult { value: to_ply(result.value, ply), ..*result };
         self.table.store_at(place, PackedEntry::new(&result, self.table.generation()));
+    }
+
+    /// Stores the evaluator's value of the position at `ply`, which the table does not hold yet.
+    ///
+    /// A node that is pruned then need not be evaluated again, and other threads find the value
+    /// while the node is searched.
+    pub(crate) fn store_evaluation_in_table(&self, value: Value, pv: bool, ply: usize) {
+        if self.uses(Techniques::TABLE) {
+            let entry = PackedEntry::of_evaluation(value, pv, self.table.generation());
+            self.table.store_at(&self.frames[ply].place, entry);
+        }
     }
 }
