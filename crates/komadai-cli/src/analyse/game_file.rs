@@ -7,7 +7,7 @@ use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 use komadai_console::{bad_usage, note, tolerance};
 
 use super::options::AnalyseArgs;
-use crate::arguments::faults::print_faults;
+use crate::arguments::faults::{failure, print_faults};
 
 /// A game with its place.
 pub(super) struct GameFile {
@@ -45,13 +45,13 @@ impl GameFile {
                     }
                 }
                 Err(error) if chosen.is_some() => {
-                    note!("warning: {}: {error}", found.place);
+                    note!("warning: {}", failure(&found.place, error));
                     break;
                 }
                 Err(error) if !arguments.lenient => {
                     return Err(anyhow::Error::new(error).context(found.place.to_string()));
                 }
-                Err(error) => note!("warning: {}: {error}", found.place),
+                Err(error) => note!("warning: {}", failure(&found.place, error)),
             }
         }
         let skipped = files.into_skipped();

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use komadai::kifu::record_files::{FileFault, FilePlace};
 use komadai::kifu::{JkfFaultKind, KifuError, RecordFileError, Skipped};
-use komadai_console::note;
+use komadai_console::{describe, note};
 
 /// Number of faults that are printed in full.
 const LISTED: usize = 20;
@@ -49,7 +49,7 @@ pub(crate) fn print_failure(place: &FilePlace, error: RecordFileError) {
 
 /// Returns the reason why a file cannot be read, with that of the system.
 pub(crate) fn failure(place: &FilePlace, error: RecordFileError) -> String {
-    format!("{place}: {:#}", anyhow::Error::new(error))
+    format!("{place}: {}", describe(&anyhow::Error::new(error)))
 }
 
 /// Returns the exit code after a reading that has left out this number of moves of games.

@@ -13,12 +13,11 @@ use komadai::data::tools::{Filter, GameDate, GameFilter, GameImport, ImportOptio
 use komadai::kifu::record_files::is_archive;
 use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_base::file::open_regular;
-use komadai_console::bad_usage;
-use komadai_console::note;
-use komadai_console::stop_on_interrupt;
+use komadai_console::{bad_usage, note, stop_on_interrupt};
 
 use super::progress::ProgressLine;
 use super::records::{OutputArgs, SourceArgs, print_written};
+use crate::arguments::faults::{failure, print_faults};
 
 /// The games that are taken, if the sources are game records.
 #[derive(Debug, Args)]
@@ -117,13 +116,14 @@ pub(super) fn import(
                 Ok(record) => import.add(index, &record)?,
                 Err(error) if sources.skip_damaged() => {
                     failed += 1;
-                    note!("skipped: {}: {error}", found.place);
+                    note!("skipped: {}", failure(&found.place, error));
                 }
-                Err(error) => anyhow::bail!("{}: {error}", found.place),
+                Err(error) => anyhow::bail!("{}", failure(&found.place, error)),
             }
             line.report("import", import.read(), None);
         }
         let faults = files.into_skipped();
+        print_faults(&faults);
         failed += faults.count();
         let sha256 = path.is_file().then(|| file_sha256(path)).transpose();
         inputs.push(InputOrigin {

@@ -16,6 +16,7 @@ use komadai::kifu::record_files::folder::FolderFiles;
 use komadai::kifu::{GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::{Move, Position};
 use komadai_base::file::open_regular;
+use komadai_console::describe;
 
 use kind::{FileKind, kind_of};
 use list::{Content, Found, List};
@@ -207,7 +208,7 @@ impl Problems {
             Open::List(list) => list.next(),
             Open::Records(files) => files.next().map(|found| {
                 let place = found.place.to_string();
-                content(place, found.record.map_err(|error| error.to_string()))
+                content(place, found.record.map_err(|error| describe(&error.into())))
             }),
             Open::Games(games, number) => games.next().map(|record| {
                 *number += 1;

@@ -9,7 +9,8 @@ use komadai::data::records::{PackedSfenValue, PsvReader, TrainingError};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, ReplayError, Tolerance};
 use komadai::movegen::MoveGen as _;
 use komadai::problems::RandomPositions;
-use komadai_console::note;
+
+use crate::arguments::faults::print_failure;
 
 /// The positions of one game; at most one becomes a problem.
 pub(super) type Candidates = Vec<Position>;
@@ -82,7 +83,7 @@ fn game_records(path: &Path) -> Games<'static> {
         Err(error) => {
             failed += 1;
             if failed <= LISTED_FILES {
-                note!("{}: {error}", found.place);
+                print_failure(&found.place, error);
             }
             None
         }

@@ -429,11 +429,14 @@ fn data_of_all_formats_are_converted_mixed_and_made_of_games() {
     // Without a game there is no file, and no success.
     fs::create_dir(folder.path().join("none")).unwrap();
     fs::write(folder.path().join("none/cut.7z"), b"7z\xbc\xaf\x27\x1c\0\x04").unwrap();
+    fs::write(folder.path().join("none/cut.csa.gz"), b"\x1f\x8b\x08\0\0\0\0\0\0\0xyz").unwrap();
     for tool_name in ["convert", "filter"] {
         let (code, _, messages) = tool(&folder, &[tool_name, "no.psv", "none", "--skip-damaged"]);
         assert_eq!(code, Some(1), "{messages}");
         assert!(messages.contains("found no game record in none"), "{messages}");
         assert!(messages.contains("cut.7z: not a 7z archive that can be read: "), "{messages}");
+        // With the cause.
+        assert!(messages.contains("cut.csa.gz: line 1: cannot read on: "), "{messages}");
     }
     assert!(!folder.path().join("no.psv").exists());
     // Names do not promise another format than the file has.

@@ -81,6 +81,13 @@ fn other_methods_are_named() {
     let found = read(&bytes(PPMD), RecordFilesOptions::default());
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("the entry is compressed by the method [03, 04, 01]"), "{found:?}");
+    // A folder, or the directory itself, that is encrypted after it was compressed.
+    let steps = [6, 0, 1, 9, 5, 0, 7, 11, 1, 0, 2, 0x24, 6, 0xf1, 7, 1, 0];
+    for start in [&[1, 4][..], &[23]] {
+        let archive = with_directory(&bytes(COPY), &[start, &steps].concat());
+        let found = read(&archive, RecordFilesOptions::default());
+        assert!(found[0].contains("the entry is encrypted"), "{found:?}");
+    }
 }
 
 #[test]
