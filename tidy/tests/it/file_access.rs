@@ -20,13 +20,13 @@ const FORBIDDEN: [[&str; 3]; 5] = [
     ["OpenOptions", "::", "new"],
 ];
 
-/// The function that takes options for opening a file.
-const WITH_OPTIONS: &str = "open_regular_with";
+/// The functions that take options for opening a file.
+const WITH_OPTIONS: [&str; 2] = ["open_regular_with", "open_locked"];
 
 /// The functions of the standard library that code outside tests calls to open files, with their
 /// lines.
 fn openings(file: &SourceFile) -> Vec<(usize, String)> {
-    let takes_options = file.lines_of(&[WITH_OPTIONS]).next().is_some();
+    let takes_options = WITH_OPTIONS.iter().any(|name| file.lines_of(&[name]).next().is_some());
     let forbidden =
         FORBIDDEN.iter().filter(|path| !(takes_options && matches!(path[2], "options" | "new")));
     let found = forbidden.flat_map(|path| file.lines_of(path).map(|line| (line, path.concat())));
