@@ -12,16 +12,25 @@
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
 
+mod check_map;
+mod move_buffer;
 mod ordering;
 
+use core::ops::ControlFlow;
+
 use komadai_core::{Move, Position};
-use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
+use komadai_movegen::sink::ForEach;
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{MoveClass, MoveGen};
 
 use crate::history::History;
 use crate::tactical::is_tactical;
-use ordering::{QuietOrder, add_rare_parts, tactical_score};
+use crate::techniques::Techniques;
+use move_buffer::part;
+use ordering::{QuietOrder, QuietSink, TacticalSink, add_rare_parts};
 
-pub(crate) use ordering::{MoveBuffer, OrderingContext, ScoredMove};
+pub(crate) use move_buffer::{MoveBuffer, ScoredMove};
+pub(crate) use ordering::OrderingContext;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -52,13 +61,6 @@ pub(crate) enum MoveFilter {
 /// Number of refutations: two killer moves and the counter move.
 pub(crate) const REFUTATIONS: usize = 3;
 
-/// Number of picks by linear search, after which the rest is sorted.
-///
-/// Most nodes are cut off before, so that sorting all moves at once would be wasted. Sorting the
-/// first eight by insertion takes fewer instructions, but more time, because its branches are
-/// foreseen badly.
-const PICKS_BEFORE_SORTING: usize = 10;
-
 /// Yields the moves of one node in order.
 #[derive(Debug)]
 pub(crate) struct Picker {
@@ -72,8 +74,8 @@ pub(crate) struct Picker {
     losing: usize,
     next_losing: usize,
     next: usize,
-    /// Number of moves picked from the current list by [`pick`](Self::pick).
-    picked: usize,
+    /// The moves in `next..front` come before all moves after them.
+    front: usize,
     /// True if quiet moves are still yielded.
     yields_quiets: bool,
 }
@@ -119,7 +121,7 @@ impl Picker {
             losing: start,
             next_losing: start,
             next: start,
-            picked: 0,
+            front: start,
             yields_quiets: true,
         }
     }
@@ -178,17 +180,23 @@ impl Picker {
         context: &OrderingContext<'_>,
         buffer: &mut MoveBuffer,
     ) {
-        generate(position, MoveClass::TACTICAL, buffer, |m| {
-            tactical_score(position, history, context, m)
-        });
+        buffer.make_room();
+        let uses_history = context.techniques.contains(Techniques::CAPTURE_HISTORY);
+        let history = uses_history.then_some(&history.capture);
+        // A buffer never breaks off the generation.
+        let _ = generate_class_into(
+            position,
+            MoveClass::TACTICAL,
+            &mut TacticalSink { position, history, buffer },
+        );
         self.stage = Stage::Tactical;
     }
 
     /// Yields captures and promotions, and sets aside those that lose material by exchange.
     #[inline]
     fn next_tactical(&mut self, position: &Position, buffer: &mut MoveBuffer) -> Option<Move> {
-        while let Some(m) = self.pick(buffer) {
-            let m = m.m();
+        while let Some(scored) = self.pick(buffer) {
+            let m = scored.m();
             let least = match self.filter {
                 MoveFilter::Tactical => return Some(m),
                 MoveFilter::Winning(least) => least,
@@ -199,7 +207,7 @@ impl Picker {
             }
             // The slot is free, because at least this one move has been picked since `losing` was
             // last advanced.
-            buffer[self.losing] = ScoredMove::new(m, 0);
+            buffer[self.losing] = scored;
             self.losing += 1;
         }
         self.stage =
@@ -230,10 +238,10 @@ impl Picker {
             let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
             let order = QuietOrder::new(position, history, context);
             let start = buffer.len();
-            generate(position, class, buffer, |m| order.score(m));
+            buffer.make_room();
+            let sink = &mut QuietSink { order: &order, buffer };
+            let _ = generate_class_into(position, class, sink);
             add_rare_parts(position, history, context, &mut buffer[start..]);
-            // A new list, which is not sorted yet.
-            self.picked = 0;
             self.stage = Stage::Quiets;
         }
     }
@@ -291,7 +299,11 @@ impl Picker {
         let class = MoveClass::EVASIONS | MoveClass::USEFUL;
         let order = QuietOrder::new(position, history, context);
         let start = buffer.len();
-        generate(position, class, buffer, |m| order.evasion_score(m));
+        let sink = &mut ForEach(|m| {
+            buffer.push(ScoredMove::new(m, order.evasion_score(m)));
+            ControlFlow::Continue(())
+        });
+        let _ = generate_class_into(position, class, sink);
         add_rare_parts(position, history, context, &mut buffer[start..]);
         self.stage = Stage::Evasions;
     }
@@ -318,26 +330,23 @@ impl Picker {
     /// Returns the best move left in the buffer, except the table's move.
     fn pick(&mut self, buffer: &mut MoveBuffer) -> Option<ScoredMove> {
         loop {
-            let left = buffer.get_mut(self.next..)?;
-            if self.picked < PICKS_BEFORE_SORTING {
-                let (&first, rest) = left.split_first()?;
-                let mut best = first;
-                let mut place = 0;
-                for (index, &scored) in rest.iter().enumerate() {
-                    // Both are conditional moves, which no branch predictor has to foresee.
-                    place = if scored > best { index + 1 } else { place };
-                    best = if scored > best { scored } else { best };
-                }
-                left.swap(0, place);
-            } else if self.picked == PICKS_BEFORE_SORTING {
-                left.sort_unstable_by(|a, b| b.cmp(a));
+            if self.next == self.front {
+                self.front += part(buffer.get_mut(self.next..)?);
             }
-            let m = *left.first()?;
-            self.picked += 1;
+            let front = buffer.get_mut(self.next..self.front)?;
+            let (&first, rest) = front.split_first()?;
+            let mut best = first;
+            let mut place = 0;
+            for (index, &scored) in rest.iter().enumerate() {
+                // Both are conditional moves, which no branch predictor has to foresee.
+                place = if scored > best { index + 1 } else { place };
+                best = if scored > best { scored } else { best };
+            }
+            front.swap(0, place);
             self.next += 1;
             // The table's move has been yielded in the first stage.
-            if !m.is(self.table_move) {
-                return Some(m);
+            if !best.is(self.table_move) {
+                return Some(best);
             }
         }
     }
@@ -354,26 +363,6 @@ impl Picker {
                 && position.is_legal(m)
         });
         rest[0]
-    }
-}
-
-/// Appends the moves of a class with their scores.
-// Kept out of line: inlined at each stage, it would make `next` too large for its common, short
-// path.
-#[inline(never)]
-fn generate(
-    position: &Position,
-    class: MoveClass,
-    buffer: &mut MoveBuffer,
-    score: impl Fn(Move) -> i32,
-) {
-    let mut list = MoveList::new();
-    generate_class(position, class, &mut list);
-    let start = buffer.len();
-    // In two steps: `extend` would check the capacity for each move.
-    buffer.resize(start + list.len(), ScoredMove::NONE);
-    for (place, m) in buffer[start..].iter_mut().zip(&list) {
-        *place = ScoredMove::new(m, score(m));
     }
 }
 

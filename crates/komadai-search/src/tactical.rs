@@ -6,7 +6,7 @@ use komadai_movegen::exchange::{capture_value, exchange_value};
 use crate::history::piece_to::PieceTo;
 
 /// `[kind]`: the material that its promotion gains, in centipawns.
-const PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
+pub(crate) const PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
     let mut gain = [0; PieceKind::COUNT];
     let mut i = 0;
     while i < PieceKind::COUNT {
@@ -21,7 +21,7 @@ const PROMOTION_GAIN: [i32; PieceKind::COUNT] = {
 
 /// `[kind]`: its part as an attacker in the order of captures. A sixteenth of its value, with the
 /// king capped at 2,000, keeps it a tie-breaker: 125 at most.
-const ATTACKER_COST: [i32; PieceKind::COUNT] = {
+pub(crate) const ATTACKER_COST: [i32; PieceKind::COUNT] = {
     let mut cost = [0; PieceKind::COUNT];
     let mut i = 0;
     while i < PieceKind::COUNT {

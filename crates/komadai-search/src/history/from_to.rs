@@ -36,10 +36,25 @@ impl FromToRow<'_> {
         static ZEROS: [AtomicI16; FROM_TO_COUNT] = [const { AtomicI16::new(0) }; FROM_TO_COUNT];
         Self(&ZEROS)
     };
+}
 
-    #[inline]
-    pub(crate) fn get(&self, m: Move) -> i32 {
-        number(&self.0[from_to_index(m)])
+impl<'a> FromToRow<'a> {
+    /// Returns the numbers of the moves from one origin: a square, or the number of squares plus
+    /// the kind that is dropped.
+    #[inline(always)]
+    pub(crate) fn of(&self, origin: usize) -> ToRow<'a> {
+        ToRow(&self.0.as_chunks().0[origin])
+    }
+}
+
+/// The numbers of a table by destination.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToRow<'a>(pub(super) &'a [AtomicI16; Square::COUNT]);
+
+impl ToRow<'_> {
+    #[inline(always)]
+    pub(crate) fn get(&self, to: Square) -> i32 {
+        number(&self.0[to as usize])
     }
 }
 

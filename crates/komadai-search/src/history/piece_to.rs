@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicI16, AtomicU16, Ordering};
 use komadai_base::memory::zeroed;
 use komadai_core::{Color, Move, PieceKind, Position, Square};
 
+use super::from_to::ToRow;
 use super::gravity::{Numbers, number};
 
 /// Number of earlier plies whose moves the continuation history knows.
@@ -68,6 +69,14 @@ impl PieceToRow<'_> {
     #[inline]
     pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
         number(&self.0[piece_to.index()])
+    }
+}
+
+impl<'a> PieceToRow<'a> {
+    /// Returns the numbers of one piece.
+    #[inline(always)]
+    pub(crate) fn of(&self, color: Color, kind: PieceKind) -> ToRow<'a> {
+        ToRow(&self.0.as_chunks().0[color as usize * PieceKind::COUNT + kind as usize])
     }
 }
 

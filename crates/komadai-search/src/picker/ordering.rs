@@ -1,16 +1,23 @@
-//! The ordering scores of captures, quiet moves and evasions, and moves with their scores.
+//! The ordering scores of captures, quiet moves and evasions.
+
+use core::ops::ControlFlow;
 
 use core::cell::OnceCell;
 
 use komadai_core::{Bitboard, CheckInfo, Color, Move, Piece, PieceKind, Position, Square};
+use komadai_movegen::exchange::capture_value;
+use komadai_movegen::sink::{Drops, MoveSink, Promotion, Step};
 use komadai_movegen::{MoveGen, gives_check};
 
+use super::check_map::CheckMap;
+use super::move_buffer::{MoveBuffer, ScoredMove};
+
 use crate::history::History;
-use crate::history::from_to::{FromToRow, LowPlyHistory};
-use crate::history::piece_to::{PLIES_BACK, PieceTo, PieceToRow};
+use crate::history::from_to::{FromToRow, LowPlyHistory, ToRow};
+use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow};
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
-use crate::tactical::{is_tactical, mvv_lva};
+use crate::tactical::{ATTACKER_COST, PROMOTION_GAIN, is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 
 /// The score of evasions that capture or promote, above every history score.
@@ -81,31 +88,43 @@ impl<'a> QuietOrder<'a> {
     /// the butterfly and pawn histories twice, because their range is half as wide as that of the
     /// continuation history. They have not been tuned here.
     #[inline(always)]
-    pub(super) fn score(&self, m: Move) -> i32 {
-        let from = m.from();
-        let kind = match from {
-            None => m.dropped(),
-            Some(from) => self.position.piece_on(from).map(Piece::kind),
-        };
-        let kind = kind.unwrap_or(PieceKind::King);
-        let piece_to = PieceTo::new(self.side, kind, m.to());
-        let [last, own, fourth, sixth] = &self.continuation;
-        let mut score = last.get(piece_to)
-            + own.get(piece_to)
-            + (fourth.get(piece_to) >> 1)
-            + (sixth.get(piece_to) >> 2)
-            + 2 * (self.butterfly.get(m) + self.pawns.get(piece_to));
-        if self.checks.may_check(kind, from, m.to()) {
-            score += self.check_score(m);
+    fn score(&self, piece: &PieceOrder<'_>, to: Square) -> i32 {
+        let PieceOrder { origin, kind, continuation: [last, own, fourth, sixth], .. } = piece;
+        let mut score = last.get(to)
+            + own.get(to)
+            + (fourth.get(to) >> 1)
+            + (sixth.get(to) >> 2)
+            + 2 * (piece.butterfly.get(to) + piece.pawns.get(to));
+        if self.checks.may_check(*kind, origin.square(), to) {
+            score += self.check_score(*origin, to);
         }
         score
+    }
+
+    /// Looks up everything that the moves of a piece share.
+    #[inline(always)]
+    fn of(&self, origin: Origin) -> PieceOrder<'a> {
+        let kind = match origin {
+            Origin::Board(from) => {
+                self.position.piece_on(from).map_or(PieceKind::King, Piece::kind)
+            }
+            Origin::Hand(kind) => kind,
+        };
+        PieceOrder {
+            origin,
+            kind,
+            continuation: self.continuation.map(|row| row.of(self.side, kind)),
+            butterfly: self.butterfly.of(origin.index()),
+            pawns: self.pawns.of(self.side, kind),
+        }
     }
 
     /// Returns the score of a check that does not lose material by exchange, on top of the
     /// histories.
     #[inline(never)]
-    fn check_score(&self, m: Move) -> i32 {
+    fn check_score(&self, origin: Origin, to: Square) -> i32 {
         let Self { position, context, info, .. } = *self;
+        let m = origin.to(to);
         let is_safe_check =
             info.is_some_and(|info| gives_check(position, info, m)) && position.see_at_least(m, 0);
         if is_safe_check { context.parameters.check_order } else { 0 }
@@ -114,10 +133,176 @@ impl<'a> QuietOrder<'a> {
     /// Returns the score of an evasion: captures and promotions first, then by history.
     pub(super) fn evasion_score(&self, m: Move) -> i32 {
         if is_tactical(self.position, m) {
-            TACTICAL_EVASION + mvv_lva(self.position, m)
-        } else {
-            self.score(m)
+            return TACTICAL_EVASION + mvv_lva(self.position, m);
         }
+        let origin = match (m.from(), m.dropped()) {
+            (_, Some(kind)) => Origin::Hand(kind),
+            (Some(from), None) => Origin::Board(from),
+            (None, None) => return 0,
+        };
+        self.score(&self.of(origin), m.to())
+    }
+}
+
+/// The part of the order that the quiet moves of one piece share.
+struct PieceOrder<'a> {
+    origin: Origin,
+    kind: PieceKind,
+    continuation: [ToRow<'a>; 4],
+    butterfly: ToRow<'a>,
+    pawns: ToRow<'a>,
+}
+
+/// The place that a quiet move comes from.
+#[derive(Debug, Clone, Copy)]
+enum Origin {
+    Board(Square),
+    Hand(PieceKind),
+}
+
+impl Origin {
+    /// Returns the index in tables by origin and destination.
+    #[inline(always)]
+    fn index(self) -> usize {
+        match self {
+            Self::Board(from) => from as usize,
+            Self::Hand(kind) => Square::COUNT + kind as usize,
+        }
+    }
+
+    #[inline(always)]
+    fn square(self) -> Option<Square> {
+        match self {
+            Self::Board(from) => Some(from),
+            Self::Hand(_) => None,
+        }
+    }
+
+    /// Returns the bits of a move from here, without its destination, which is added.
+    #[inline(always)]
+    fn bits(self) -> u16 {
+        match self {
+            Self::Board(from) => (from as u16) << 7,
+            Self::Hand(kind) => Move::drop(kind, Square::S11).to_bits(),
+        }
+    }
+
+    /// Returns the move to a square, which is not the origin.
+    #[inline(always)]
+    fn to(self, to: Square) -> Move {
+        match self {
+            Self::Board(from) => Move::new(from, to),
+            Self::Hand(kind) => Move::drop(kind, to),
+        }
+    }
+}
+
+/// A sink that writes quiet moves with their scores.
+pub(super) struct QuietSink<'a, 'b> {
+    pub(super) order: &'b QuietOrder<'a>,
+    pub(super) buffer: &'b mut MoveBuffer,
+}
+
+impl QuietSink<'_, '_> {
+    /// Writes the moves from one place.
+    #[inline(never)]
+    fn write(&mut self, origin: Origin, to: Bitboard) {
+        let Self { order, ref mut buffer } = *self;
+        let piece = order.of(origin);
+        let bits = origin.bits();
+        for to in to {
+            buffer.write(ScoredMove::from_bits(bits | to as u16, order.score(&piece, to)));
+        }
+    }
+}
+
+impl MoveSink for QuietSink<'_, '_> {
+    fn steps(&mut self, to: Bitboard, step: Step, _: Promotion) -> ControlFlow<()> {
+        let Self { order, ref mut buffer } = *self;
+        for to in to {
+            if let Some(from) = step.origin(to) {
+                let origin = Origin::Board(from);
+                let score = order.score(&order.of(origin), to);
+                buffer.write(ScoredMove::from_bits(origin.bits() | to as u16, score));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn moves(&mut self, from: Square, to: Bitboard, _: Promotion) -> ControlFlow<()> {
+        self.write(Origin::Board(from), to);
+        ControlFlow::Continue(())
+    }
+
+    fn drops(&mut self, drops: Drops) -> ControlFlow<()> {
+        PieceKind::HAND.into_iter().try_for_each(|kind| self.drops_of(kind, drops.targets(kind)))
+    }
+
+    #[inline]
+    fn drops_of(&mut self, kind: PieceKind, to: Bitboard) -> ControlFlow<()> {
+        if !to.is_empty() {
+            self.write(Origin::Hand(kind), to);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// A sink that writes captures and promotions with their scores: MVV-LVA, adjusted by the capture
+/// history.
+pub(super) struct TacticalSink<'a, 'b> {
+    pub(super) position: &'a Position,
+    pub(super) history: Option<&'a CaptureHistory>,
+    pub(super) buffer: &'b mut MoveBuffer,
+}
+
+impl MoveSink for TacticalSink<'_, '_> {
+    fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
+        for to in to {
+            if let Some(from) = step.origin(to) {
+                self.moves(from, to.into(), promotion)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()> {
+        let Self { position, .. } = *self;
+        let Some(piece) = position.piece_on(from) else { return ControlFlow::Continue(()) };
+        let kind = piece.kind();
+        let mut kind_after = kind;
+        let mut gain = -ATTACKER_COST[kind];
+        if promotion == Promotion::Promote
+            && let Some(promoted) = kind.promoted()
+        {
+            kind_after = promoted;
+            gain += PROMOTION_GAIN[kind];
+        }
+        let side = position.side();
+        let history = self.history;
+        for to in to {
+            let captured = position.piece_on(to).map(Piece::kind);
+            let gain = (gain + captured.map_or(0, capture_value)).max(0);
+            let piece_to = PieceTo::new(side, kind_after, to);
+            let success = history.map_or(0, |history| history.get(piece_to, captured));
+            let m = match promotion {
+                Promotion::Stay => Move::new(from, to),
+                Promotion::Promote => Move::promotion(from, to),
+            };
+            // A sixteenth of the history's range is 640 centipawns: it decides between similar
+            // captures and does not place a pawn before a rook.
+            self.buffer.write(ScoredMove::new(m, gain + success / 16));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn drops(&mut self, _: Drops) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn drops_of(&mut self, _: PieceKind, _: Bitboard) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 
@@ -149,116 +334,5 @@ fn add_to_quiets(position: &Position, moves: &mut [ScoredMove], part: &dyn Fn(Mo
         if !is_tactical(position, m) {
             *scored = ScoredMove::new(m, scored.score().saturating_add(part(m)));
         }
-    }
-}
-
-/// Returns the score of a capture or promotion: MVV-LVA, adjusted by the capture history.
-pub(super) fn tactical_score(
-    position: &Position,
-    history: &History,
-    context: &OrderingContext<'_>,
-    m: Move,
-) -> i32 {
-    let success = if context.techniques.contains(Techniques::CAPTURE_HISTORY) {
-        capture_history(position, history, m)
-    } else {
-        0
-    };
-    // A sixteenth of the history's range is 640 centipawns: it decides between similar captures and
-    // does not place a pawn before a rook.
-    mvv_lva(position, m) + success / 16
-}
-
-/// Returns the capture history of a capture or promotion.
-#[inline]
-fn capture_history(position: &Position, history: &History, m: Move) -> i32 {
-    let captured = position.piece_on(m.to()).map(|piece| piece.kind());
-    history.capture.get(PieceTo::of(position, m), captured)
-}
-
-/// A move and its ordering score, higher first.
-///
-/// The score stands above the move's sixteen bits, so that one comparison of integers orders moves
-/// and no two are equal: the order does not depend on the sorting algorithm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct ScoredMove(i64);
-
-/// The moves of all nodes of the current line, one node after another: no allocation and little
-/// stack per node.
-pub(crate) type MoveBuffer = Vec<ScoredMove>;
-
-impl ScoredMove {
-    /// The drop bit of a move. It is inverted, so that among equals board moves come before drops.
-    const DROP: u16 = 1 << 14;
-
-    /// No move; it is never read as one.
-    pub(super) const NONE: Self = Self(0);
-
-    #[inline]
-    pub(crate) fn new(m: Move, score: i32) -> Self {
-        Self(i64::from(score) << 16 | i64::from(m.to_bits() ^ Self::DROP))
-    }
-
-    #[inline]
-    pub(crate) fn m(self) -> Move {
-        Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
-    }
-
-    /// Returns whether this is the move `m`; cheaper than to compare [`m`](Self::m), which is
-    /// checked.
-    #[inline]
-    pub(super) fn is(self, m: Option<Move>) -> bool {
-        m.is_some_and(|m| self.0 as u16 ^ Self::DROP == m.to_bits())
-    }
-
-    pub(super) fn score(self) -> i32 {
-        (self.0 >> 16) as i32
-    }
-}
-
-/// The kinds that give check from each square, and the pieces that may uncover one.
-///
-/// One load and one shift test a move; with [`CheckInfo`] alone it takes four times as many
-/// instructions.
-pub(super) struct CheckMap {
-    /// `[square]`, one bit for each kind.
-    kinds: [u16; Square::COUNT],
-    discoverers: Option<Bitboard>,
-}
-
-impl CheckMap {
-    /// No checks.
-    pub(super) const NONE: Self = Self { kinds: [0; Square::COUNT], discoverers: None };
-
-    pub(super) fn new(info: &CheckInfo) -> Self {
-        use PieceKind::*;
-        let mut map = Self::NONE;
-        for kind in [Pawn, Lance, Knight, Silver] {
-            map.add(&[kind], info.check_squares(kind));
-        }
-        map.add(&[Gold, ProPawn, ProLance, ProKnight, ProSilver], info.check_squares(Gold));
-        for (kind, promoted) in [(Bishop, Horse), (Rook, Dragon)] {
-            let squares = info.check_squares(kind);
-            map.add(&[kind, promoted], squares);
-            map.add(&[promoted], info.check_squares(promoted) - squares);
-        }
-        map.discoverers = Some(info.discoverers()).filter(|discoverers| !discoverers.is_empty());
-        map
-    }
-
-    #[inline(always)]
-    fn add(&mut self, kinds: &[PieceKind], squares: Bitboard) {
-        let kinds = kinds.iter().fold(0, |kinds, &kind| kinds | 1 << kind as u16);
-        for square in squares {
-            self.kinds[square as usize] |= kinds;
-        }
-    }
-
-    /// Returns whether a move of a piece of `kind` may give check: surely if the piece itself gives
-    /// it, perhaps if it may uncover one.
-    #[inline(always)]
-    pub(super) fn may_check(&self, kind: PieceKind, from: Option<Square>, to: Square) -> bool {
-        self.kinds[to as usize] >> kind as u16 & 1 != 0
-            || self.discoverers.is_some_and(|pieces| from.is_some_and(|from| pieces.contains(from)))
     }
 }

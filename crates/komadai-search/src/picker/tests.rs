@@ -1,5 +1,5 @@
 use komadai_core::Color;
-use komadai_movegen::generate_useful;
+use komadai_movegen::{MoveList, generate_useful};
 use komadai_testdata::{openings, positions};
 
 use super::*;
@@ -23,7 +23,7 @@ fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
 fn all_moves(position: &Position, picker: Picker, history: &History) -> Vec<Move> {
     let parameters = Parameters::default();
     let context = ordering_context(&parameters);
-    let mut buffer = MoveBuffer::new();
+    let mut buffer = MoveBuffer::with_capacity(0);
     let mut picker = picker;
     let moves =
         core::iter::from_fn(|| picker.next(position, history, &context, &mut buffer)).collect();
@@ -59,7 +59,8 @@ fn every_move_is_yielded_once_with_any_first_move() {
         }
         for (index, &first) in moves.iter().enumerate() {
             let refutations = [2, 3, 5].map(|part| moves.get(index / part).copied());
-            let picker = Picker::new(&position, Some(first), refutations, &MoveBuffer::new());
+            let picker =
+                Picker::new(&position, Some(first), refutations, &MoveBuffer::with_capacity(0));
             let found = all_moves(&position, picker, &history);
             assert_eq!(found[0], first);
             assert_eq!(sorted(found), sorted(moves.clone()));
@@ -71,7 +72,7 @@ fn every_move_is_yielded_once_with_any_first_move() {
 fn stages_follow_each_other() {
     let history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
-        let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
+        let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
         let place = |m: &Move| match (is_tactical(&position, *m), position.see_at_least(*m, 0)) {
             (true, true) => 0,
             (false, _) => 1,
@@ -94,7 +95,7 @@ fn quiet_moves_come_by_history() {
     for m in useful(&position).into_iter().filter(|&m| m != favourite && m != second) {
         history.butterfly.update(Color::Black, m, -10);
     }
-    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
+    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
     let moves = all_moves(&position, picker, &history);
     assert_eq!(moves[..2], [favourite, second]);
     assert_ne!(moves[0], last);
@@ -106,7 +107,7 @@ fn illegal_table_moves_and_refutations_are_not_yielded() {
     let position = Position::hirate();
     let foreign: Move = "P*5e".parse().unwrap();
     let refutations = [Some(foreign), Some("7g7f".parse().unwrap()), None];
-    let picker = Picker::new(&position, Some(foreign), refutations, &MoveBuffer::new());
+    let picker = Picker::new(&position, Some(foreign), refutations, &MoveBuffer::with_capacity(0));
     let moves = all_moves(&position, picker, &history);
     assert_eq!(moves[0], "7g7f".parse().unwrap());
     assert_eq!(moves.len(), 30);
@@ -118,7 +119,7 @@ fn the_tactical_picker_yields_winning_captures_and_promotions() {
     for position in suite().filter(|position| !position.in_check()) {
         let moves = useful(&position).into_iter().filter(|&m| is_tactical(&position, m));
         let (winning, losing): (Vec<_>, Vec<_>) = moves.partition(|&m| position.see_at_least(m, 0));
-        let buffer = MoveBuffer::new();
+        let buffer = MoveBuffer::with_capacity(0);
         let quiet = useful(&position).into_iter().find(|&m| !is_tactical(&position, m));
         let picker = Picker::tactical(&position, MoveFilter::Winning(0), quiet, &buffer);
         assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(winning.clone()));
@@ -139,7 +140,7 @@ fn quiet_moves_with_a_bad_history_come_last() {
     }
     let losing: Vec<Move> = moves.into_iter().filter(|&m| is_tactical(&position, m)).collect();
     assert!(losing.iter().all(|&m| !position.see_at_least(m, 0)) && losing.len() == 1);
-    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
+    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
     let found = all_moves(&position, picker, &history);
     assert_eq!(found[found.len() - 2..], [losing[0], worst]);
 }
@@ -151,7 +152,7 @@ fn quiet_moves_can_be_skipped_at_any_time() {
     for position in suite().filter(|position| !position.in_check()) {
         let tactical = useful(&position).into_iter().filter(|&m| is_tactical(&position, m)).count();
         for before in [0, 1, 5, 30] {
-            let mut buffer = MoveBuffer::new();
+            let mut buffer = MoveBuffer::with_capacity(0);
             let mut picker = Picker::new(&position, None, NO_REFUTATIONS, &buffer);
             let mut next = || picker.next(&position, &history, &context, &mut buffer);
             let early: Vec<Move> = core::iter::from_fn(&mut next).take(before).collect();
