@@ -117,7 +117,7 @@ impl DerefMut for MoveBuffer {
 }
 
 /// Length of a list that is searched for its best move without parting it first.
-const SHORT: usize = 24;
+const SHORT: usize = 36;
 
 /// Moves the best moves to the front, and returns their number: at least one, if there is a move.
 #[inline]
