@@ -18,7 +18,7 @@ const EXAMPLES: &[Expected] = &[
             "| ・ ・ 歩 ・ ・ ・ ・ 歩 ・|六\n",
             "39 legal moves, in check: false\n",
             "depth ",
-            ": cp ",
+            "cp ",
             "△",
             " ▲",
         ],
