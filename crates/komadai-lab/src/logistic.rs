@@ -26,8 +26,7 @@ impl Fit {
             let mut curvature = vec![vec![0.0; count]; count];
             (0..count).for_each(|i| curvature[i][i] = ridge);
             for (terms, result) in rows {
-                let sum: f64 = terms.iter().zip(&fit.weights).map(|(t, w)| t * w).sum();
-                let expected = 1.0 / (1.0 + (-sum).exp());
+                let expected = fit.expected(terms);
                 let used: Vec<usize> = (0..count).filter(|&i| terms[i] != 0.0).collect();
                 for &i in &used {
                     gradient[i] += terms[i] * (result - expected);
@@ -41,6 +40,19 @@ impl Fit {
             fit.curvature = curvature;
         }
         fit
+    }
+
+    /// Returns the expected result of a row of terms.
+    pub(crate) fn expected(&self, terms: &[f64]) -> f64 {
+        let sum: f64 = terms.iter().zip(&self.weights).map(|(t, w)| t * w).sum();
+        1.0 / (1.0 + (-sum).exp())
+    }
+
+    /// Returns the standard error of a weight.
+    pub(crate) fn error(&self, index: usize) -> f64 {
+        let mut direction = vec![0.0; self.weights.len()];
+        direction[index] = 1.0;
+        solved(self.curvature.clone(), direction)[index].sqrt()
     }
 
     /// Returns the first weights, less their mean.

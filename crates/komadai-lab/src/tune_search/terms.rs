@@ -1,5 +1,8 @@
 //! The conditions of the games of all subcommands.
 
+use std::fmt;
+use std::path::PathBuf;
+
 use clap::Args;
 use komadai::engine::{Parts, Settings};
 use komadai::matches::{Adjudication, Pentanomial, Rules};
@@ -19,6 +22,17 @@ pub(crate) struct Terms {
     /// it; 0 to play all games to their end.
     #[arg(long, default_value_t = 0)]
     pub(crate) adjudicate: i32,
+    /// A network for both players in place of the bundled one.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) network: Option<PathBuf>,
+}
+
+impl fmt::Display for Terms {
+    /// What determines the games.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} nodes, adjudicated at {}", self.nodes, self.adjudicate)?;
+        self.network.iter().try_for_each(|file| write!(f, ", network {}", file.display()))
+    }
 }
 
 impl Terms {
@@ -40,6 +54,13 @@ impl Terms {
             concurrency: self.concurrency,
         };
         let parts = Parts::default();
-        Ok(*arena.play(players.map(|settings| (&parts, settings)))?.pairs())
+        let players = players.map(|player| self.with_network(player));
+        Ok(*arena.play([(&parts, &players[0]), (&parts, &players[1])])?.pairs())
+    }
+
+    /// Returns the settings with the network of these terms.
+    fn with_network(&self, player: &Settings) -> Settings {
+        let eval_file = self.network.clone().or_else(|| player.eval_file.clone());
+        Settings { eval_file, ..player.clone() }
     }
 }
