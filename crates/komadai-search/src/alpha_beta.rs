@@ -8,7 +8,7 @@ use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MateSolver, MoveGen as _};
 
-use crate::history::History;
+use crate::history::{History, ThreadHistory};
 use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
@@ -27,9 +27,9 @@ use crate::worker::Worker;
 ///
 /// The transposition table and the history tables are kept from one search to the next. After
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
-/// the same result, node for node, on one thread. Several threads share the tables, defer moves
-/// that another thread is searching and vote on the move. Their budget in nodes is for all of them
-/// together; each thread may exceed it by up to 256 nodes.
+/// the same result, node for node, on one thread. Several threads share the transposition table
+/// and some of the histories, defer moves that another thread is searching and vote on the move.
+/// Their budget in nodes is for all of them together; each thread may exceed it by up to 256 nodes.
 ///
 /// A side that can declare a win (入玉宣言) gets a single line without moves and with the value
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
@@ -273,6 +273,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         let Self { evaluator, options, table, history, .. } = self;
         let budget = Budget::unlimited();
         let meter = Meter::new(&budget);
+        let history = history.first();
         Worker::new(evaluator, table, options, history, meter, position).quiescence_analysis()
     }
 
@@ -289,7 +290,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (analysis, statistics) = self.task(request, None).run_visited(visitor, usage, progress);
+        let (task, histories) = self.task(request, None);
+        let (analysis, statistics) = task.run_visited(histories, visitor, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
@@ -303,7 +305,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (analysis, statistics) = self.task(request, halt).run(usage, progress);
+        let (task, histories) = self.task(request, halt);
+        let (analysis, statistics) = task.run(histories, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
@@ -314,28 +317,30 @@ impl<E: Evaluator> AlphaBeta<E> {
         solver.0.as_deref_mut().filter(|_| is_used).map(SolverUse::new)
     }
 
-    /// Prepares the tables for a search.
+    /// Prepares the tables for a search; returns it with the histories of its threads.
     fn task<'a>(
-        &'a self,
+        &'a mut self,
         request: &'a SearchRequest<'a>,
         halt: Option<&'a AtomicBool>,
-    ) -> SearchTask<'a, E> {
+    ) -> (SearchTask<'a, E>, &'a mut [ThreadHistory]) {
         if is_long(request.budget) {
             self.table.prefer_huge_pages();
             self.history.prefer_huge_pages();
         }
         self.table.age();
-        self.history.start_search(self.options.parameters.history_kept);
-        SearchTask {
+        let Self { history, options, .. } = self;
+        history.start_search(options.threads, options.parameters.history_kept);
+        let task = SearchTask {
             evaluator: &self.evaluator,
             table: &self.table,
-            options: &self.options,
-            history: &self.history,
+            options,
+            history: &history.shared,
             tesuji: self.tesuji.as_ref(),
             request,
             halt,
             order: self.order.0.as_deref(),
-        }
+        };
+        (task, &mut history.threads)
     }
 }
 

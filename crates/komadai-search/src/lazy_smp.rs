@@ -16,7 +16,7 @@ use core::sync::atomic::AtomicBool;
 use komadai_core::{Analysis, Budget, Move};
 use komadai_eval::Evaluator;
 
-use crate::history::History;
+use crate::history::{Histories, SharedHistory, ThreadHistory};
 use crate::iterative_deepening::IterativeDeepening;
 use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
@@ -44,7 +44,7 @@ pub(crate) struct SearchTask<'a, E> {
     pub(crate) evaluator: &'a Scaled<E>,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) options: &'a SearchOptions,
-    pub(crate) history: &'a History,
+    pub(crate) history: &'a SharedHistory,
     /// Replaces the bundled table.
     pub(crate) tesuji: Option<&'a TesujiTable>,
     pub(crate) request: &'a SearchRequest<'a>,
@@ -58,26 +58,29 @@ impl<E: Evaluator> SearchTask<'_, E> {
     /// Searches with the number of threads in the options, the caller's thread included.
     ///
     /// Only the caller's thread uses the solver; the others find its mates in the table.
+    /// `histories` has those of each thread.
     pub(crate) fn run(
         &self,
+        histories: &mut [ThreadHistory],
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
         if settings::is_default(self.options) {
-            self.run_with::<Fixed>(solver, progress)
+            self.run_with::<Fixed>(histories, solver, progress)
         } else {
-            self.run_with::<Tunable>(solver, progress)
+            self.run_with::<Tunable>(histories, solver, progress)
         }
     }
 
     fn run_with<S: Settings<Visitor = NoVisitor>>(
         &self,
+        histories: &mut [ThreadHistory],
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        let helpers = self.options.threads.saturating_sub(1);
-        if helpers == 0 {
-            return self.run_alone::<S>(NoVisitor, solver, progress);
+        let (own_history, others) = ThreadHistory::split(histories);
+        if others.is_empty() {
+            return self.run_alone::<S>(own_history, NoVisitor, solver, progress);
         }
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
@@ -87,13 +90,15 @@ impl<E: Evaluator> SearchTask<'_, E> {
         std::thread::scope(|scope| {
             let budget = &shared;
             let state = &state;
-            let helpers: Vec<_> = (0..helpers)
-                .map(|_| {
+            let helpers: Vec<_> = others
+                .iter_mut()
+                .map(|history| {
                     scope.spawn(move || {
                         let meter = Meter::with_shared_state(budget, state).with_halt(self.halt);
                         let no_progress = &mut |_: &Analysis| {};
-                        let analysis =
-                            self.deepening::<S>(meter, NoVisitor, None, no_progress).run().0;
+                        let deepening =
+                            self.deepening::<S>(history, meter, NoVisitor, None, no_progress);
+                        let analysis = deepening.run().0;
                         if analysis.completed {
                             state.stop();
                         }
@@ -103,7 +108,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 .collect();
             let meter = Meter::with_shared_state(own_budget, state).with_halt(self.halt);
             let (analysis, statistics) =
-                self.deepening::<S>(meter, NoVisitor, solver, progress).run();
+                self.deepening::<S>(own_history, meter, NoVisitor, solver, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
             // A helper that panicked loses its vote; the search does not fail.
@@ -130,25 +135,28 @@ impl<E: Evaluator> SearchTask<'_, E> {
     /// Searches on the caller's thread with a visitor.
     pub(crate) fn run_visited<V: NodeVisitor>(
         &self,
+        histories: &mut [ThreadHistory],
         visitor: V,
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        self.run_alone::<Tunable<V>>(visitor, solver, progress)
+        self.run_alone::<Tunable<V>>(ThreadHistory::split(histories).0, visitor, solver, progress)
     }
 
     fn run_alone<S: Settings>(
         &self,
+        history: &mut ThreadHistory,
         visitor: S::Visitor,
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
         let meter = Meter::new(self.request.budget).with_halt(self.halt);
-        self.deepening::<S>(meter, visitor, solver, progress).run()
+        self.deepening::<S>(history, meter, visitor, solver, progress).run()
     }
 
     fn deepening<'b, S: Settings>(
         &'b self,
+        history: &'b mut ThreadHistory,
         meter: Meter<'b>,
         visitor: S::Visitor,
         solver: Option<SolverUse<'b>>,
@@ -158,7 +166,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
             self.evaluator,
             self.table,
             self.options,
-            self.history,
+            Histories { shared: self.history, own: history },
             meter,
             self.request.position,
             visitor,

@@ -62,7 +62,7 @@ use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MateSolver, MoveGen};
 
-use crate::history::History;
+use crate::history::{Histories, History, ThreadHistory};
 use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
@@ -320,7 +320,8 @@ impl<E: Evaluator> MonteCarlo<E> {
             }
         }
         self.table.age();
-        self.history.start_search(self.options.search.parameters.history_kept);
+        let search = &self.options.search;
+        self.history.start_search(search.threads, search.parameters.history_kept);
         let shared = Shared { stop: beside.stop, favourite: beside.favourite, ..Shared::default() };
         let state = SharedState::new();
         let phase = Phase {
@@ -359,12 +360,15 @@ impl<E: Evaluator> MonteCarlo<E> {
         let tree = &*tree;
         let options = &*options;
         let priors = &*priors;
-        let threads = options.search.threads.max(1);
         let Some(root) = tree.find_or_add(position.key()) else { return Analysis::default() };
         let advice = advice.as_deref().unwrap_or(table);
         let search = TreeSearch { tree, root, options, knowledge: priors, advice, shared };
-        let explorer = |budget, thread: u64| {
+        let History { shared: shared_history, threads: histories } = history;
+        let shared_history = &*shared_history;
+        let (own, others) = ThreadHistory::split(histories);
+        let explorer = |own, budget, thread: u64| {
             let meter = Meter::with_shared_state(budget, state);
+            let history = Histories { shared: shared_history, own };
             let worker = Worker::new(evaluator, table, &options.search, history, meter, position);
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed);
@@ -374,7 +378,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         };
         let mut helper_budget = Budget::unlimited();
         helper_budget.nodes = budget.nodes;
-        let mut first = explorer(budget, 0);
+        let mut first = explorer(own, budget, 0);
         first.solver = solver.as_deref_mut();
         let root_node = tree.node(root);
         if root_node.edges().is_none() {
@@ -398,14 +402,14 @@ impl<E: Evaluator> MonteCarlo<E> {
             let _guard = StopOnPanic(&shared.is_over);
             let budget_of_helpers = &helper_budget;
             let explorer = &explorer;
-            let helper = |thread: usize| {
+            let helper = |(own, thread)| {
                 scope.spawn(move || {
-                    let mut helper = explorer(budget_of_helpers, thread as u64);
+                    let mut helper = explorer(own, budget_of_helpers, thread);
                     helper.root_value = root_value;
                     helper.run();
                 })
             };
-            let helpers: Vec<_> = (1..threads).map(helper).collect();
+            let helpers: Vec<_> = others.iter_mut().zip(1..).map(helper).collect();
             first.worker.meter.enforce();
             while !first.is_over() && !pace.is_over() {
                 first.round(options.playouts);

@@ -23,7 +23,7 @@ use komadai_movegen::sink::ForEach;
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{MoveClass, MoveGen};
 
-use crate::history::History;
+use crate::history::Histories;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use move_buffer::part;
@@ -132,7 +132,7 @@ impl Picker {
     pub(crate) fn next(
         &mut self,
         position: &Position,
-        history: &History,
+        history: &Histories<'_>,
         context: &OrderingContext<'_>,
         buffer: &mut MoveBuffer,
     ) -> Option<Move> {
@@ -176,13 +176,13 @@ impl Picker {
     fn generate_tactical(
         &mut self,
         position: &Position,
-        history: &History,
+        history: &Histories<'_>,
         context: &OrderingContext<'_>,
         buffer: &mut MoveBuffer,
     ) {
         buffer.make_room();
         let uses_history = context.techniques.contains(Techniques::CAPTURE_HISTORY);
-        let history = uses_history.then_some(&history.capture);
+        let history = uses_history.then_some(&history.own.capture);
         // A buffer never breaks off the generation.
         let _ = generate_class_into(
             position,
@@ -229,7 +229,7 @@ impl Picker {
     fn generate_quiets(
         &mut self,
         position: &Position,
-        history: &History,
+        history: &Histories<'_>,
         context: &OrderingContext<'_>,
         buffer: &mut MoveBuffer,
     ) {
@@ -292,7 +292,7 @@ impl Picker {
     fn generate_evasions(
         &mut self,
         position: &Position,
-        history: &History,
+        history: &Histories<'_>,
         context: &OrderingContext<'_>,
         buffer: &mut MoveBuffer,
     ) {

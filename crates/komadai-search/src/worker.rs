@@ -7,7 +7,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::repetition::SearchRepetition;
 use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
 
-use crate::history::History;
+use crate::history::Histories;
 use crate::history::piece_to::{PLIES_BACK, PieceTo};
 use crate::lazy_smp::abdada::{self, AbdadaTable};
 use crate::meter::Meter;
@@ -41,7 +41,7 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     /// Sequences whose completion is extended.
     pub(crate) tesuji: &'a TesujiTable,
     pub(crate) options: &'a SearchOptions,
-    pub(crate) history: &'a History,
+    pub(crate) history: Histories<'a>,
     pub(crate) meter: Meter<'a>,
     pub(crate) position: Position,
     repetition: SearchRepetition,
@@ -157,7 +157,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         evaluator: &'a Scaled<E>,
         table: &'a TranspositionTable,
         options: &'a SearchOptions,
-        history: &'a History,
+        history: Histories<'a>,
         meter: Meter<'a>,
         position: &Position,
     ) -> Self {
@@ -170,7 +170,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         evaluator: &'a Scaled<E>,
         table: &'a TranspositionTable,
         options: &'a SearchOptions,
-        history: &'a History,
+        history: Histories<'a>,
         meter: Meter<'a>,
         position: &Position,
         visitor: S::Visitor,
@@ -260,7 +260,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         picker: &mut Picker,
         context: &OrderingContext<'_>,
     ) -> Option<Move> {
-        picker.next(&self.position, self.history, context, &mut self.buffer)
+        picker.next(&self.position, &self.history, context, &mut self.buffer)
     }
 
     #[inline]

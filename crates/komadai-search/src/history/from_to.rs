@@ -1,10 +1,8 @@
 //! Histories of quiet moves by origin and destination: the butterfly history and that of low plies.
 
-use core::sync::atomic::AtomicI16;
-
 use komadai_core::{Color, Move, PieceKind, Square};
 
-use super::gravity::{Numbers, number};
+use super::gravity::OwnNumbers;
 
 /// Number of origins: the squares, then the kinds that can be dropped.
 const ORIGINS: usize = Square::COUNT + PieceKind::HAND.len();
@@ -28,56 +26,45 @@ pub(super) fn from_to_index(m: Move) -> usize {
 
 /// The numbers of a table by origin and destination.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct FromToRow<'a>(pub(super) &'a [AtomicI16; FROM_TO_COUNT]);
+pub(crate) struct FromToRow<'a>(&'a [i16; FROM_TO_COUNT]);
 
 impl FromToRow<'_> {
     /// The numbers of a table that is not used.
     pub(crate) const ZEROS: Self = {
-        static ZEROS: [AtomicI16; FROM_TO_COUNT] = [const { AtomicI16::new(0) }; FROM_TO_COUNT];
+        static ZEROS: [i16; FROM_TO_COUNT] = [0; FROM_TO_COUNT];
         Self(&ZEROS)
     };
 }
 
 impl<'a> FromToRow<'a> {
-    /// Returns the numbers of the moves from one origin: a square, or the number of squares plus
-    /// the kind that is dropped.
+    /// Returns the numbers of the moves from one origin by destination; the origin is a square, or
+    /// the number of squares plus the kind that is dropped.
     #[inline(always)]
-    pub(crate) fn of(&self, origin: usize) -> ToRow<'a> {
-        ToRow(&self.0.as_chunks().0[origin])
-    }
-}
-
-/// The numbers of a table by destination.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ToRow<'a>(pub(super) &'a [AtomicI16; Square::COUNT]);
-
-impl ToRow<'_> {
-    #[inline(always)]
-    pub(crate) fn get(&self, to: Square) -> i32 {
-        number(&self.0[to as usize])
+    pub(crate) fn of(&self, origin: usize) -> &'a [i16; Square::COUNT] {
+        &self.0.as_chunks().0[origin]
     }
 }
 
 /// `[color][from or dropped kind][to]`: the success of a quiet move anywhere in the tree.
 #[derive(Debug)]
-pub(crate) struct ButterflyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; 2]);
+pub(crate) struct ButterflyHistory([OwnNumbers<{ Self::MAX }, FROM_TO_COUNT>; 2]);
 
 impl ButterflyHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self([Numbers::new(), Numbers::new()])
+        Self([OwnNumbers::new(), OwnNumbers::new()])
     }
 
     /// Keeps this part of all numbers, in percent, so that results of earlier searches weigh less.
-    pub(crate) fn keep(&self, percent: i32) {
-        self.0.iter().for_each(|numbers| numbers.keep(percent));
+    pub(crate) fn keep(&mut self, percent: i32) {
+        self.0.iter_mut().for_each(|numbers| numbers.keep(percent));
     }
 
     /// Resets all numbers to zero.
-    pub(crate) fn clear(&self) {
-        self.0.iter().for_each(Numbers::clear);
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(OwnNumbers::clear);
     }
 
     /// Returns the numbers of one side.
@@ -92,14 +79,14 @@ impl ButterflyHistory {
     }
 
     #[inline]
-    pub(crate) fn update(&self, color: Color, m: Move, bonus: i32) {
+    pub(crate) fn update(&mut self, color: Color, m: Move, bonus: i32) {
         self.0[color].update(from_to_index(m), bonus);
     }
 }
 
 /// `[ply][from or dropped kind][to]`: the success of a quiet move at this distance from the root.
 #[derive(Debug)]
-pub(crate) struct LowPlyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; Self::PLIES]);
+pub(crate) struct LowPlyHistory([OwnNumbers<{ Self::MAX }, FROM_TO_COUNT>; Self::PLIES]);
 
 impl LowPlyHistory {
     /// Number of plies that count as near the root.
@@ -111,12 +98,12 @@ impl LowPlyHistory {
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self(core::array::from_fn(|_| Numbers::new()))
+        Self(core::array::from_fn(|_| OwnNumbers::new()))
     }
 
     /// Resets all numbers to zero.
-    pub(crate) fn clear(&self) {
-        self.0.iter().for_each(Numbers::clear);
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(OwnNumbers::clear);
     }
 
     /// Returns the number of a move, 0 from ply [`PLIES`](Self::PLIES) on.
@@ -127,8 +114,8 @@ impl LowPlyHistory {
 
     /// Updates the number of a move; does nothing from ply [`PLIES`](Self::PLIES) on.
     #[inline]
-    pub(crate) fn update(&self, ply: usize, m: Move, bonus: i32) {
-        if let Some(table) = self.0.get(ply) {
+    pub(crate) fn update(&mut self, ply: usize, m: Move, bonus: i32) {
+        if let Some(table) = self.0.get_mut(ply) {
             table.update(from_to_index(m), bonus);
         }
     }
@@ -157,7 +144,7 @@ mod tests {
 
     #[test]
     fn colours_have_separate_numbers() {
-        let butterfly = ButterflyHistory::new();
+        let mut butterfly = ButterflyHistory::new();
         let m = Move::drop(PieceKind::Gold, Square::S99);
         butterfly.update(Color::White, m, 1_000);
         assert_eq!(butterfly.get(Color::White, m), 1_000);
@@ -168,7 +155,7 @@ mod tests {
 
     #[test]
     fn plies_near_the_root_have_separate_numbers() {
-        let low_ply = LowPlyHistory::new();
+        let mut low_ply = LowPlyHistory::new();
         let m = Move::drop(PieceKind::Gold, Square::S99);
         low_ply.update(0, m, 100);
         low_ply.update(LowPlyHistory::PLIES, m, 100);

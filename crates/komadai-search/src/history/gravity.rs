@@ -8,6 +8,58 @@ use komadai_base::memory::Touched;
 use komadai_base::memory::prefer_huge_pages;
 use komadai_base::memory::zeroed;
 
+/// Returns a number after a result: with `bonus`, which may be negative, minus a share of the number
+/// in proportion to `bonus`.
+///
+/// The subtracted share (the gravity) keeps the number within `MAX` and lets old results fade.
+#[inline]
+fn updated<const MAX: i32>(value: i32, bonus: i32) -> i32 {
+    // Evaluated when this is compiled.
+    const { assert!(MAX > 0 && MAX <= i16::MAX as i32) }
+    let bonus = bonus.clamp(-MAX, MAX);
+    value + bonus - value * bonus.abs() / MAX
+}
+
+/// `N` numbers from −`MAX` to `MAX` of one thread.
+#[derive(Debug)]
+pub(super) struct OwnNumbers<const MAX: i32, const N: usize>(Box<[i16; N]>);
+
+impl<const MAX: i32, const N: usize> OwnNumbers<MAX, N> {
+    /// Returns zeros.
+    pub(super) fn new() -> Self {
+        let numbers = vec![0; N].into_boxed_slice().try_into();
+        Self(numbers.expect("the length is that of the array"))
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> i32 {
+        i32::from(self.0[index])
+    }
+
+    /// Updates a number by the gravity formula.
+    #[inline]
+    pub(super) fn update(&mut self, index: usize, bonus: i32) {
+        let place = &mut self.0[index];
+        *place = updated::<MAX>(i32::from(*place), bonus) as i16;
+    }
+
+    /// Returns all numbers.
+    #[inline]
+    pub(super) fn all(&self) -> &[i16; N] {
+        &self.0
+    }
+
+    /// Keeps this part of all numbers, in percent.
+    pub(super) fn keep(&mut self, percent: i32) {
+        self.0.iter_mut().for_each(|place| *place = (i32::from(*place) * percent / 100) as i16);
+    }
+
+    /// Resets all numbers to zero.
+    pub(super) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+}
+
 /// `N` numbers from −`MAX` to `MAX`, shared between threads.
 ///
 /// Concurrent updates of a number by two threads may lose one of the updates.
@@ -22,8 +74,6 @@ pub(super) struct Numbers<const MAX: i32, const N: usize> {
 const BLOCK: usize = 128;
 
 impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
-    const IN_RANGE: () = assert!(MAX > 0 && MAX <= i16::MAX as i32);
-
     /// Returns zeros.
     pub(super) fn new() -> Self {
         Self { numbers: zeroed(), touched: Touched::none_of(N.div_ceil(BLOCK)) }
@@ -42,27 +92,15 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         &rows[index]
     }
 
-    /// Adds `bonus`, which may be negative, to a number, minus a share of the number in proportion
-    /// to `bonus`.
-    ///
-    /// The subtracted share (the gravity) keeps the number in range and lets old results fade.
+    /// Updates a number by the gravity formula.
     #[inline]
     pub(super) fn update(&self, index: usize, bonus: i32) {
-        // Forces the compile-time check of the range.
-        let () = Self::IN_RANGE;
         let place = &self.numbers[index];
-        let bonus = bonus.clamp(-MAX, MAX);
         let value = number(place);
         if value == 0 {
             self.touched.insert(index / BLOCK);
         }
-        set(place, value + bonus - value * bonus.abs() / MAX);
-    }
-
-    /// Returns all numbers; [`number`] reads one.
-    #[inline]
-    pub(super) fn all(&self) -> &[AtomicI16; N] {
-        &self.numbers
+        place.store(updated::<MAX>(value, bonus) as i16, Ordering::Relaxed);
     }
 
     /// Asks for huge pages.
@@ -80,23 +118,13 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         }
     }
 
-    /// Keeps this part of all numbers, in percent.
-    pub(super) fn keep(&self, percent: i32) {
-        self.touched.for_each(|block| {
-            self.block(block).iter().for_each(|place| set(place, number(place) * percent / 100));
-        });
-    }
-
     /// Resets all numbers to zero.
     pub(super) fn clear(&self) {
         self.touched.drain(0..self.touched.words(), |block| {
-            self.block(block).iter().for_each(|place| set(place, 0));
+            let start = block * BLOCK;
+            let numbers = &self.numbers[start..N.min(start + BLOCK)];
+            numbers.iter().for_each(|place| place.store(0, Ordering::Relaxed));
         });
-    }
-
-    fn block(&self, block: usize) -> &[AtomicI16] {
-        let start = block * BLOCK;
-        &self.numbers[start..N.min(start + BLOCK)]
     }
 }
 
@@ -106,32 +134,31 @@ pub(super) fn number(place: &AtomicI16) -> i32 {
     i32::from(place.load(Ordering::Relaxed))
 }
 
-#[inline]
-fn set(place: &AtomicI16, value: i32) {
-    place.store(value as i16, Ordering::Relaxed);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn numbers_stay_in_range_and_follow_recent_results() {
-        let numbers = Numbers::<8_192, 1>::new();
-        for _ in 0..1_000 {
-            numbers.update(0, 1_500);
-        }
-        assert!(numbers.get(0) > 7_300 && numbers.get(0) <= 8_192);
-        for _ in 0..1_000 {
-            numbers.update(0, i32::MIN);
-        }
-        assert_eq!(numbers.get(0), -8_192);
-        numbers.keep(50);
-        assert_eq!(numbers.get(0), -4_096);
+        let (shared, mut own) = (Numbers::<8_192, 1>::new(), OwnNumbers::<8_192, 1>::new());
+        let mut update = |bonus| {
+            for _ in 0..1_000 {
+                shared.update(0, bonus);
+                own.update(0, bonus);
+            }
+            assert_eq!(shared.get(0), own.get(0));
+            own.get(0)
+        };
+        assert!((7_301..=8_192).contains(&update(1_500)));
+        assert_eq!(update(i32::MIN), -8_192);
+        own.keep(50);
+        assert_eq!(own.get(0), -4_096);
+        own.clear();
+        assert_eq!(own.get(0), 0);
     }
 
     #[test]
-    fn halving_and_clearing_reach_every_number() {
+    fn clearing_reaches_every_number() {
         const COUNT: usize = 3 * BLOCK + 5;
         let numbers = Numbers::<100, COUNT>::new();
         for round in 0..2 {
@@ -140,8 +167,7 @@ mod tests {
                 // Through zero and back: the number still counts as touched.
                 numbers.update(index, 0);
             }
-            numbers.keep(50);
-            assert!((0..COUNT).step_by(1 + 60 * round).all(|index| numbers.get(index) == 40));
+            assert!((0..COUNT).step_by(1 + 60 * round).all(|index| numbers.get(index) == 80));
             numbers.clear();
             assert!((0..COUNT).all(|index| numbers.get(index) == 0));
         }

@@ -2,13 +2,11 @@
 //! and the counter moves.
 
 use core::num::NonZero;
-use core::sync::atomic::{AtomicI16, AtomicU16, Ordering};
+use core::sync::atomic::AtomicI16;
 
-use komadai_base::memory::zeroed;
 use komadai_core::{Color, Move, PieceKind, Position, Square};
 
-use super::from_to::ToRow;
-use super::gravity::{Numbers, number};
+use super::gravity::{Numbers, OwnNumbers, number};
 
 /// Number of earlier plies whose moves the continuation history knows.
 pub(crate) const PLIES_BACK: usize = 6;
@@ -57,7 +55,7 @@ impl PieceTo {
 
 /// A row of numbers by [`PieceTo`].
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PieceToRow<'a>(pub(super) &'a [AtomicI16; PieceTo::COUNT]);
+pub(crate) struct PieceToRow<'a>(&'a [AtomicI16; PieceTo::COUNT]);
 
 impl PieceToRow<'_> {
     /// The row of a table that is not used.
@@ -77,6 +75,17 @@ impl<'a> PieceToRow<'a> {
     #[inline(always)]
     pub(crate) fn of(&self, color: Color, kind: PieceKind) -> ToRow<'a> {
         ToRow(&self.0.as_chunks().0[color as usize * PieceKind::COUNT + kind as usize])
+    }
+}
+
+/// The numbers of a table by destination.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ToRow<'a>(&'a [AtomicI16; Square::COUNT]);
+
+impl ToRow<'_> {
+    #[inline(always)]
+    pub(crate) fn get(&self, to: Square) -> i32 {
+        number(&self.0[to as usize])
     }
 }
 
@@ -173,18 +182,18 @@ const CAPTURED: usize = PieceKind::COUNT + 1;
 /// `[piece][to][captured kind or none]`: the success of a capture or promotion anywhere in the
 /// tree.
 #[derive(Debug)]
-pub(crate) struct CaptureHistory(Numbers<{ Self::MAX }, { PieceTo::COUNT * CAPTURED }>);
+pub(crate) struct CaptureHistory(OwnNumbers<{ Self::MAX }, { PieceTo::COUNT * CAPTURED }>);
 
 impl CaptureHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 10_240;
 
     pub(crate) fn new() -> Self {
-        Self(Numbers::new())
+        Self(OwnNumbers::new())
     }
 
     /// Resets all numbers to zero.
-    pub(crate) fn clear(&self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
@@ -194,7 +203,7 @@ impl CaptureHistory {
     }
 
     #[inline]
-    pub(crate) fn update(&self, piece_to: PieceTo, captured: Option<PieceKind>, bonus: i32) {
+    pub(crate) fn update(&mut self, piece_to: PieceTo, captured: Option<PieceKind>, bonus: i32) {
         self.0.update(capture_index(piece_to, captured), bonus);
     }
 }
@@ -204,30 +213,30 @@ fn capture_index(piece_to: PieceTo, captured: Option<PieceKind>) -> usize {
     piece_to.index() * CAPTURED + captured.map_or(PieceKind::COUNT, |kind| kind as usize)
 }
 
-/// `[piece][to]`: the bits of the quiet move that most recently refuted the move of this piece to
-/// this square, 0 for none.
+/// `[piece][to]`: the quiet move that most recently refuted the move of this piece to this square.
 #[derive(Debug)]
-pub(crate) struct CounterMoves(Box<[AtomicU16; PieceTo::COUNT]>);
+pub(crate) struct CounterMoves(Box<[Option<Move>; PieceTo::COUNT]>);
 
 impl CounterMoves {
     pub(crate) fn new() -> Self {
-        Self(zeroed())
+        let moves = vec![None; PieceTo::COUNT].into_boxed_slice().try_into();
+        Self(moves.expect("the length is that of the array"))
     }
 
     /// Removes all moves.
-    pub(crate) fn clear(&self) {
-        self.0.iter().for_each(|bits| bits.store(0, Ordering::Relaxed));
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(None);
     }
 
     #[inline]
     pub(crate) fn get(&self, refuted: Option<PieceTo>) -> Option<Move> {
-        Move::from_bits(self.0[refuted?.index()].load(Ordering::Relaxed))
+        self.0[refuted?.index()]
     }
 
     #[inline]
-    pub(crate) fn set(&self, refuted: Option<PieceTo>, counter_move: Move) {
+    pub(crate) fn set(&mut self, refuted: Option<PieceTo>, counter_move: Move) {
         if let Some(refuted) = refuted {
-            self.0[refuted.index()].store(counter_move.to_bits(), Ordering::Relaxed);
+            self.0[refuted.index()] = Some(counter_move);
         }
     }
 }

@@ -183,10 +183,11 @@ mod tests {
         let (score, bound) = (Score::ZERO, Bound::Exact);
         let entry = Entry { best: None, score, static_score: None, depth: 1, bound, pv: false };
         table.store(after(&line[..2]), Entry { best: Some(line[2]), ..entry });
-        let history = History::new();
+        let mut history = History::new();
         let meter = Meter::new(&budget);
         let evaluator = Scaled::unscaled(Classical::default());
-        let mut worker = Worker::new(&evaluator, &table, &options, &history, meter, &position);
+        let mut worker =
+            Worker::new(&evaluator, &table, &options, history.first(), meter, &position);
         let before = worker.evaluate();
         let penalty = worker.pseudo_search_penalty(line[0], case.value, case.depth);
         assert_eq!(worker.position, position);

@@ -89,7 +89,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             }
             if self.uses(Techniques::COUNTER_MOVES) {
                 let refuted = self.piece_to_before(ply, 1);
-                self.history.counter_moves.set(refuted, best);
+                self.history.own.counter_moves.set(refuted, best);
             }
             self.update_quiet_histories(best, bonus, ply);
             for m in searched.quiets.iter().filter(|&m| m != best) {
@@ -126,7 +126,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             let bonus = pruning::history_bonus(self.parameters(), node.inputs.depth) / 2;
             self.update_continuation_history(last, bonus, node.ply - 1);
             if self.uses(Techniques::HISTORY) {
-                self.history.butterfly.update(!self.position.side(), m, bonus);
+                self.history.own.butterfly.update(!self.position.side(), m, bonus);
             }
         }
     }
@@ -172,7 +172,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             // The two values are seen from opposite sides, so the negative sum is the opponent's
             // gain.
             let bonus = (-(now + then) * weight).clamp(-MAX_EVALUATION_BONUS, MAX_EVALUATION_BONUS);
-            self.history.butterfly.update(!self.position.side(), m, bonus);
+            self.history.own.butterfly.update(!self.position.side(), m, bonus);
         }
     }
 
@@ -190,7 +190,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         // The gain of a capture is no error of the evaluation, which does not see captures.
         let captures = best.is_some_and(|m| is_tactical(&self.position, m));
         if contradicts && !captures && !is_decided(value) {
-            self.history.correction.update(&keys, value - static_value, depth);
+            self.history.shared.correction.update(&keys, value - static_value, depth);
         }
     }
 
@@ -198,20 +198,20 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if self.uses(Techniques::CAPTURE_HISTORY) {
             let captured = self.position.piece_on(m.to()).map(|piece| piece.kind());
             let piece_to = PieceTo::of(&self.position, m);
-            self.history.capture.update(piece_to, captured, bonus);
+            self.history.own.capture.update(piece_to, captured, bonus);
         }
     }
 
     fn update_quiet_histories(&mut self, m: Move, bonus: i32, ply: usize) {
         let piece_to = PieceTo::of(&self.position, m);
         if self.uses(Techniques::HISTORY) {
-            self.history.butterfly.update(self.position.side(), m, bonus);
+            self.history.own.butterfly.update(self.position.side(), m, bonus);
         }
         if self.uses(Techniques::LOW_PLY_HISTORY) {
-            self.history.low_ply.update(ply, m, bonus);
+            self.history.own.low_ply.update(ply, m, bonus);
         }
         if self.uses(Techniques::PAWN_HISTORY) {
-            self.history.pawn.update(self.position.part_keys().pawns(), piece_to, bonus);
+            self.history.shared.pawn.update(self.position.part_keys().pawns(), piece_to, bonus);
         }
         self.update_continuation_history(piece_to, bonus, ply);
     }
@@ -224,7 +224,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let earlier = self.earlier_moves(ply);
         for (plies, percent) in CONTINUATION_WEIGHTS {
             if let Some(earlier) = earlier[PLIES_BACK - plies] {
-                self.history.continuation.update(earlier, piece_to, bonus * percent / 100);
+                self.history.shared.continuation.update(earlier, piece_to, bonus * percent / 100);
             }
         }
     }

@@ -103,7 +103,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let mut sum = candidate.history;
         if self.uses(Techniques::HISTORY) {
             // Twice, because its range is half as wide as that of the continuation history.
-            sum += 2 * self.history.butterfly.get(self.position.side(), candidate.moved.m);
+            sum += 2 * self.history.own.butterfly.get(self.position.side(), candidate.moved.m);
         }
         sum
     }

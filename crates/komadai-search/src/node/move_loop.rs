@@ -161,14 +161,14 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         if !self.uses(Techniques::CONTINUATION_HISTORY) {
             return [PieceToRow::ZEROS; 2];
         }
-        [1, 2].map(|plies| self.history.continuation.row(self.piece_to_before(ply, plies)))
+        [1, 2].map(|plies| self.history.shared.continuation.row(self.piece_to_before(ply, plies)))
     }
 
     /// Returns the continuation history of a quiet move, or the capture history.
     #[inline]
     fn history_of(&self, moved: &PieceMove, rows: &[PieceToRow<'_>; 2]) -> i32 {
         if moved.is_tactical() {
-            return self.history.capture.get(moved.piece_to, moved.captured);
+            return self.history.own.capture.get(moved.piece_to, moved.captured);
         }
         rows[0].get(moved.piece_to) + rows[1].get(moved.piece_to)
     }
@@ -297,7 +297,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     fn refutations(&self, ply: usize) -> [Option<Move>; REFUTATIONS] {
         let [first, second] = self.frames[ply].killers;
         let counter_move = if self.uses(Techniques::COUNTER_MOVES) {
-            self.history.counter_moves.get(self.piece_to_before(ply, 1))
+            self.history.own.counter_moves.get(self.piece_to_before(ply, 1))
         } else {
             None
         };

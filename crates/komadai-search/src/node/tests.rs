@@ -20,9 +20,10 @@ fn lines_end_at_the_last_ply() {
         let position = Position::from_sfen(sfen).unwrap();
         let evaluator = Scaled::unscaled(Classical::default());
         let (table, options) = (TranspositionTable::new(1), SearchOptions::default());
-        let (budget, history) = (Budget::unlimited(), History::new());
+        let (budget, mut history) = (Budget::unlimited(), History::new());
         let meter = Meter::new(&budget);
-        let mut worker = Worker::new(&evaluator, &table, &options, &history, meter, &position);
+        let mut worker =
+            Worker::new(&evaluator, &table, &options, history.first(), meter, &position);
         worker.iteration = MAX_DEPTH;
         for ply in MAX_PLY - 6..=MAX_PLY {
             for depth in 0..5 {
@@ -43,10 +44,10 @@ fn nodes_leave_position_and_evaluation_as_they_were() {
         for (index, text) in game.moves.split(' ').enumerate() {
             if index % 16 == 15 {
                 let table = TranspositionTable::new(1);
-                let (budget, history) = (Budget::unlimited(), History::new());
+                let (budget, mut history) = (Budget::unlimited(), History::new());
                 let meter = Meter::new(&budget);
                 let mut worker =
-                    Worker::new(&evaluator, &table, &options, &history, meter, &position);
+                    Worker::new(&evaluator, &table, &options, history.first(), meter, &position);
                 worker.frames[0].current = position.current().last_move();
                 worker.iteration = 4;
                 for depth in 1..=4 {

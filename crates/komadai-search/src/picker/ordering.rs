@@ -12,9 +12,9 @@ use komadai_movegen::{MoveGen, gives_check};
 use super::check_map::CheckMap;
 use super::move_buffer::{MoveBuffer, ScoredMove};
 
-use crate::history::History;
-use crate::history::from_to::{FromToRow, LowPlyHistory, ToRow};
-use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow};
+use crate::history::Histories;
+use crate::history::from_to::{FromToRow, LowPlyHistory};
+use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow, ToRow};
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{ATTACKER_COST, PROMOTION_GAIN, is_tactical, mvv_lva};
@@ -56,19 +56,22 @@ pub(super) struct QuietOrder<'a> {
 impl<'a> QuietOrder<'a> {
     pub(super) fn new(
         position: &'a Position,
-        history: &'a History,
+        history: &'a Histories<'_>,
         context: &'a OrderingContext<'a>,
     ) -> Self {
         let uses = |technique| context.techniques.contains(technique);
         let side = position.side();
         let row = |plies| {
             let earlier: Option<PieceTo> = context.earlier[PLIES_BACK - plies];
-            history.continuation.row(earlier.filter(|_| uses(Techniques::CONTINUATION_HISTORY)))
+            history
+                .shared
+                .continuation
+                .row(earlier.filter(|_| uses(Techniques::CONTINUATION_HISTORY)))
         };
         let info = context.info.map(|info| info.get_or_init(|| CheckInfo::new(position)));
-        let butterfly = uses(Techniques::HISTORY).then(|| history.butterfly.row(side));
-        let pawns =
-            uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(position.part_keys().pawns()));
+        let butterfly = uses(Techniques::HISTORY).then(|| history.own.butterfly.row(side));
+        let pawns = uses(Techniques::PAWN_HISTORY)
+            .then(|| history.shared.pawn.row(position.part_keys().pawns()));
         Self {
             position,
             context,
@@ -94,7 +97,7 @@ impl<'a> QuietOrder<'a> {
             + own.get(to)
             + (fourth.get(to) >> 1)
             + (sixth.get(to) >> 2)
-            + 2 * (piece.butterfly.get(to) + piece.pawns.get(to));
+            + 2 * (i32::from(piece.butterfly[to]) + piece.pawns.get(to));
         if self.checks.may_check(*kind, origin.square(), to) {
             score += self.check_score(*origin, to);
         }
@@ -149,7 +152,7 @@ struct PieceOrder<'a> {
     origin: Origin,
     kind: PieceKind,
     continuation: [ToRow<'a>; 4],
-    butterfly: ToRow<'a>,
+    butterfly: &'a [i16; Square::COUNT],
     pawns: ToRow<'a>,
 }
 
@@ -311,7 +314,7 @@ impl MoveSink for TacticalSink<'_, '_> {
 #[inline]
 pub(super) fn add_rare_parts(
     position: &Position,
-    history: &History,
+    history: &Histories<'_>,
     context: &OrderingContext<'_>,
     moves: &mut [ScoredMove],
 ) {
@@ -319,7 +322,7 @@ pub(super) fn add_rare_parts(
     if ply < LowPlyHistory::PLIES && context.techniques.contains(Techniques::LOW_PLY_HISTORY) {
         add_to_quiets(position, moves, &|m| {
             // At the root four times, at the last of the low plies once.
-            4 * history.low_ply.get(ply, m) / (1 + ply as i32)
+            4 * history.own.low_ply.get(ply, m) / (1 + ply as i32)
         });
     }
     if let Some(order) = context.order {

@@ -3,6 +3,7 @@ use komadai_movegen::{MoveList, generate_useful};
 use komadai_testdata::{openings, positions};
 
 use super::*;
+use crate::history::History;
 use crate::history::piece_to::PLIES_BACK;
 use crate::parameters::Parameters;
 use crate::techniques::Techniques;
@@ -20,13 +21,14 @@ fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
     }
 }
 
-fn all_moves(position: &Position, picker: Picker, history: &History) -> Vec<Move> {
+fn all_moves(position: &Position, picker: Picker, history: &mut History) -> Vec<Move> {
     let parameters = Parameters::default();
     let context = ordering_context(&parameters);
+    let history = history.first();
     let mut buffer = MoveBuffer::with_capacity(0);
     let mut picker = picker;
     let moves =
-        core::iter::from_fn(|| picker.next(position, history, &context, &mut buffer)).collect();
+        core::iter::from_fn(|| picker.next(position, &history, &context, &mut buffer)).collect();
     picker.finish(&mut buffer);
     assert!(buffer.is_empty());
     moves
@@ -51,17 +53,21 @@ fn suite() -> impl Iterator<Item = Position> {
 
 #[test]
 fn every_move_is_yielded_once_with_any_first_move() {
-    let history = History::new();
+    let mut history = History::new();
     for position in suite() {
         let moves = useful(&position);
         for (index, &m) in moves.iter().enumerate() {
-            history.butterfly.update(position.side(), m, (index as i32 * 3_700) % 16_000 - 8_000);
+            history.threads[0].butterfly.update(
+                position.side(),
+                m,
+                (index as i32 * 3_700) % 16_000 - 8_000,
+            );
         }
         for (index, &first) in moves.iter().enumerate() {
             let refutations = [2, 3, 5].map(|part| moves.get(index / part).copied());
             let picker =
                 Picker::new(&position, Some(first), refutations, &MoveBuffer::with_capacity(0));
-            let found = all_moves(&position, picker, &history);
+            let found = all_moves(&position, picker, &mut history);
             assert_eq!(found[0], first);
             assert_eq!(sorted(found), sorted(moves.clone()));
         }
@@ -70,7 +76,7 @@ fn every_move_is_yielded_once_with_any_first_move() {
 
 #[test]
 fn stages_follow_each_other() {
-    let history = History::new();
+    let mut history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
         let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
         let place = |m: &Move| match (is_tactical(&position, *m), position.see_at_least(*m, 0)) {
@@ -78,7 +84,7 @@ fn stages_follow_each_other() {
             (false, _) => 1,
             (true, false) => 2,
         };
-        let places: Vec<_> = all_moves(&position, picker, &history).iter().map(place).collect();
+        let places: Vec<_> = all_moves(&position, picker, &mut history).iter().map(place).collect();
         assert!(places.is_sorted(), "{}", position);
     }
 }
@@ -86,46 +92,46 @@ fn stages_follow_each_other() {
 #[test]
 fn quiet_moves_come_by_history() {
     let position = Position::hirate();
-    let history = History::new();
+    let mut history = History::new();
     let favourite: Move = "2g2f".parse().unwrap();
     let second: Move = "7g7f".parse().unwrap();
     let last: Move = "8h7i".parse().unwrap_or(favourite);
-    history.butterfly.update(Color::Black, favourite, 900);
-    history.butterfly.update(Color::Black, second, 500);
+    history.threads[0].butterfly.update(Color::Black, favourite, 900);
+    history.threads[0].butterfly.update(Color::Black, second, 500);
     for m in useful(&position).into_iter().filter(|&m| m != favourite && m != second) {
-        history.butterfly.update(Color::Black, m, -10);
+        history.threads[0].butterfly.update(Color::Black, m, -10);
     }
     let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
-    let moves = all_moves(&position, picker, &history);
+    let moves = all_moves(&position, picker, &mut history);
     assert_eq!(moves[..2], [favourite, second]);
     assert_ne!(moves[0], last);
 }
 
 #[test]
 fn illegal_table_moves_and_refutations_are_not_yielded() {
-    let history = History::new();
+    let mut history = History::new();
     let position = Position::hirate();
     let foreign: Move = "P*5e".parse().unwrap();
     let refutations = [Some(foreign), Some("7g7f".parse().unwrap()), None];
     let picker = Picker::new(&position, Some(foreign), refutations, &MoveBuffer::with_capacity(0));
-    let moves = all_moves(&position, picker, &history);
+    let moves = all_moves(&position, picker, &mut history);
     assert_eq!(moves[0], "7g7f".parse().unwrap());
     assert_eq!(moves.len(), 30);
 }
 
 #[test]
 fn the_tactical_picker_yields_winning_captures_and_promotions() {
-    let history = History::new();
+    let mut history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
         let moves = useful(&position).into_iter().filter(|&m| is_tactical(&position, m));
         let (winning, losing): (Vec<_>, Vec<_>) = moves.partition(|&m| position.see_at_least(m, 0));
         let buffer = MoveBuffer::with_capacity(0);
         let quiet = useful(&position).into_iter().find(|&m| !is_tactical(&position, m));
         let picker = Picker::tactical(&position, MoveFilter::Winning(0), quiet, &buffer);
-        assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(winning.clone()));
+        assert_eq!(sorted(all_moves(&position, picker, &mut history)), sorted(winning.clone()));
         let picker = Picker::tactical(&position, MoveFilter::Tactical, quiet, &buffer);
         let all = [winning, losing].concat();
-        assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(all));
+        assert_eq!(sorted(all_moves(&position, picker, &mut history)), sorted(all));
     }
 }
 
@@ -133,22 +139,23 @@ fn the_tactical_picker_yields_winning_captures_and_promotions() {
 fn quiet_moves_with_a_bad_history_come_last() {
     let position = Position::from_sfen("4k4/9/9/9/4p4/4s4/9/4R4/4K4 b - 1").unwrap();
     let moves = useful(&position);
-    let history = History::new();
+    let mut history = History::new();
     let worst = moves.iter().copied().find(|&m| !is_tactical(&position, m)).unwrap();
     for _ in 0..50 {
-        history.butterfly.update(Color::Black, worst, -2_000);
+        history.threads[0].butterfly.update(Color::Black, worst, -2_000);
     }
     let losing: Vec<Move> = moves.into_iter().filter(|&m| is_tactical(&position, m)).collect();
     assert!(losing.iter().all(|&m| !position.see_at_least(m, 0)) && losing.len() == 1);
     let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
-    let found = all_moves(&position, picker, &history);
+    let found = all_moves(&position, picker, &mut history);
     assert_eq!(found[found.len() - 2..], [losing[0], worst]);
 }
 
 #[test]
 fn quiet_moves_can_be_skipped_at_any_time() {
-    let (history, parameters) = (History::new(), Parameters::default());
+    let (mut history, parameters) = (History::new(), Parameters::default());
     let context = ordering_context(&parameters);
+    let history = history.first();
     for position in suite().filter(|position| !position.in_check()) {
         let tactical = useful(&position).into_iter().filter(|&m| is_tactical(&position, m)).count();
         for before in [0, 1, 5, 30] {

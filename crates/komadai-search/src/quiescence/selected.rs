@@ -206,7 +206,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             } else if is_tactical(&self.position, m) {
                 TACTICAL_SCORE + mvv_lva(&self.position, m)
             } else if uses_history {
-                self.history.butterfly.get(self.position.side(), m)
+                self.history.own.butterfly.get(self.position.side(), m)
             } else {
                 0
             };

@@ -33,11 +33,11 @@ fn two_stage_with(
     let techniques = Techniques::QUIESCENCE;
     let quiescence = Quiescence::TwoStage;
     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
-    let (entries, history) = (TranspositionTable::new(1), History::new());
+    let (entries, mut history) = (TranspositionTable::new(1), History::new());
     let evaluator: Scaled<Classical> = Scaled::unscaled(Default::default());
     let budget = Budget::unlimited();
     let meter = Meter::new(&budget);
-    let mut worker = Worker::new(&evaluator, &entries, &options, &history, meter, position);
+    let mut worker = Worker::new(&evaluator, &entries, &options, history.first(), meter, position);
     worker.stage_one_table = table;
     let value = if window == Window::FULL {
         worker.leaf::<true>(window, 0)
