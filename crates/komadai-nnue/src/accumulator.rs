@@ -14,6 +14,7 @@ use crate::changes::Changes;
 use crate::compact::BaseState;
 use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
+use crate::kernels::Accumulate;
 use crate::king_cache::KingCache;
 use crate::network::Network;
 use crate::row_lists::{MoveRows, RowLists};
@@ -146,7 +147,8 @@ impl Accumulator {
         let (before, after) = self.sums.split_at_mut(2 * width * ply);
         let from = &before[2 * width * (ply - 1) + width * color.index()..][..width];
         let to = &mut after[width * color.index()..][..width];
-        network.chosen().accumulate(to, from, network.weights(), rows.rows());
+        let (weights, rows) = (network.weights(), rows.rows());
+        network.chosen().run(Accumulate { to, from, weights, rows });
         self.plies[ply].is_computed[color] = true;
     }
 
@@ -165,12 +167,18 @@ impl Accumulator {
     }
 
     /// Takes memory for the sums at a ply.
+    #[inline]
     fn reserve(&mut self, ply: usize) {
         let needed = 2 * self.width * (ply + 1);
         if needed > self.sums.len() {
-            let mut larger = Aligned::zeroed(2 * needed);
-            larger[..self.sums.len()].copy_from_slice(&self.sums);
-            self.sums = larger;
+            self.grow(2 * needed);
         }
+    }
+
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        let mut larger = Aligned::zeroed(len);
+        larger[..self.sums.len()].copy_from_slice(&self.sums);
+        self.sums = larger;
     }
 }

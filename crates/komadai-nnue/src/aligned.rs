@@ -3,25 +3,15 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// The bytes of a cache line.
-const LINE: usize = 64;
+use komadai_base::memory::{Zeroable, ZeroedLines};
 
 /// A fixed number of values that start at a cache line, so that vector loads do not cross lines.
-///
-/// The first values of a larger block are skipped, which needs no unsafe code.
-pub(crate) struct Aligned<T> {
-    block: Vec<T>,
-    start: usize,
-    len: usize,
-}
+pub(crate) struct Aligned<T>(ZeroedLines<T>);
 
-impl<T: Copy + Default> Aligned<T> {
+impl<T: Copy + Zeroable> Aligned<T> {
     /// Returns `len` values of zero.
     pub(crate) fn zeroed(len: usize) -> Self {
-        let block = vec![T::default(); len + LINE / size_of::<T>()];
-        let start = block.as_ptr().align_offset(LINE);
-        assert!(start + len <= block.len(), "a value of every line starts it");
-        Self { block, start, len }
+        Self(ZeroedLines::try_new(len).expect("memory for weights"))
     }
 
     /// Returns a copy.
@@ -32,9 +22,9 @@ impl<T: Copy + Default> Aligned<T> {
     }
 }
 
-impl<T> Default for Aligned<T> {
+impl<T: Copy + Zeroable> Default for Aligned<T> {
     fn default() -> Self {
-        Self { block: Vec::new(), start: 0, len: 0 }
+        Self::zeroed(0)
     }
 }
 
@@ -43,27 +33,26 @@ impl<T> Deref for Aligned<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        &self.block[self.start..][..self.len]
+        &self.0
     }
 }
 
 impl<T> DerefMut for Aligned<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.block[self.start..][..self.len]
+        &mut self.0
     }
 }
 
-impl<T: Copy + Default> Clone for Aligned<T> {
+impl<T: Copy + Zeroable> Clone for Aligned<T> {
     fn clone(&self) -> Self {
-        // The copy of the block starts at another distance from a line.
         Self::from_slice(self)
     }
 }
 
 impl<T> fmt::Debug for Aligned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "[{} values]", self.len)
+        write!(f, "[{} values]", self.len())
     }
 }
 
@@ -77,7 +66,7 @@ mod tests {
             let mut values = Aligned::<i16>::zeroed(len);
             values.iter_mut().zip(1..).for_each(|(value, number)| *value = number);
             for copy in [values.clone(), Aligned::from_slice(&values)] {
-                assert_eq!(copy.as_ptr() as usize % LINE, 0);
+                assert_eq!(copy.as_ptr() as usize % 64, 0);
                 assert_eq!(copy[..], values[..]);
             }
         }

@@ -91,14 +91,53 @@ static ON_SQUARE: [[[[u16; Square::COUNT]; PIECES]; 2]; 2] = {
     numbers
 };
 
+/// `[colour][mirrored][number for Black]`: the number in a view.
+static SEEN_AS: [[[u16; KINGS_OF_BOTH]; 2]; 2] = {
+    let mut numbers = [[[0; KINGS_OF_BOTH]; 2]; 2];
+    let mut at = 0;
+    while at < 2 * 2 * PIECES * Square::COUNT {
+        let (piece, square) = (at / Square::COUNT % PIECES, at % Square::COUNT);
+        let view = at / Square::COUNT / PIECES;
+        let number = ON_SQUARE[0][0][piece][square] as usize;
+        if number > 0 {
+            numbers[view / 2][view % 2][number] = ON_SQUARE[view / 2][view % 2][piece][square];
+        }
+        at += 1;
+    }
+    let mut at = 0;
+    while at < 2 * 2 * PieceKind::HAND.len() * 2 {
+        let (view, kind, owner) =
+            (at / 2 / PieceKind::HAND.len(), at / 2 % PieceKind::HAND.len(), at % 2);
+        let seen_owner = owner ^ (view / 2);
+        let mut count = 0;
+        while count < PieceKind::TOTALS[PieceKind::HAND[kind].index()] as u16 {
+            numbers[view / 2][view % 2][(IN_HAND[kind][owner] + count) as usize] =
+                IN_HAND[kind][seen_owner] + count;
+            count += 1;
+        }
+        at += 1;
+    }
+    numbers
+};
+
 /// The number of indices of pieces.
 const PIECES: usize = 32;
 
 impl View {
+    /// The view of Black, not mirrored.
+    pub(crate) const BLACK: Self = Self { color: Color::Black, is_mirrored: false };
+
     /// Returns the index of a square as the side sees it: 0 for 1a, then by rank, then by file.
     #[inline]
     pub(crate) fn square(self, square: Square) -> usize {
         usize::from(SEEN[self.color.index()][usize::from(self.is_mirrored)][square])
+    }
+
+    /// Returns the number of a piece that has this one in the view of Black, not mirrored.
+    #[inline]
+    pub(crate) fn seen_as(self, number: u16) -> usize {
+        let seen = &SEEN_AS[self.color.index()][usize::from(self.is_mirrored)];
+        usize::from(seen[usize::from(number)])
     }
 
     /// Returns the number of a piece. Kings have numbers from [`FE_END`].
@@ -122,7 +161,6 @@ impl View {
 mod tests {
     use super::*;
 
-    const BLACK: View = View { color: Color::Black, is_mirrored: false };
     const WHITE: View = View { color: Color::White, is_mirrored: false };
 
     #[test]
@@ -138,12 +176,12 @@ mod tests {
                         | PieceKind::ProSilver
                 );
                 for square in Square::ALL.into_iter().filter(|_| !is_gold) {
-                    seen[BLACK.number(Term::Board(Piece::new(color, kind), square))] += 1;
+                    seen[View::BLACK.number(Term::Board(Piece::new(color, kind), square))] += 1;
                 }
             }
             for kind in PieceKind::HAND {
                 for count in 1..=PieceKind::TOTALS[kind.index()] {
-                    seen[BLACK.number(Term::Hand(color, kind, count))] += 1;
+                    seen[View::BLACK.number(Term::Hand(color, kind, count))] += 1;
                 }
             }
         }
@@ -154,17 +192,40 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_black_lead_to_those_of_every_view() {
+        let on_board = Color::ALL.into_iter().flat_map(|color| {
+            PieceKind::ALL.into_iter().flat_map(move |kind| {
+                Square::ALL.map(|square| Term::Board(Piece::new(color, kind), square))
+            })
+        });
+        let in_hand = Color::ALL.into_iter().flat_map(|color| {
+            PieceKind::HAND.into_iter().flat_map(move |kind| {
+                (1..=PieceKind::TOTALS[kind.index()])
+                    .map(move |count| Term::Hand(color, kind, count))
+            })
+        });
+        for term in on_board.chain(in_hand) {
+            for color in Color::ALL {
+                for is_mirrored in [false, true] {
+                    let view = View { color, is_mirrored };
+                    assert_eq!(view.seen_as(View::BLACK.number(term) as u16), view.number(term));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn both_sides_see_the_same_from_their_own_end() {
         for kind in PieceKind::ALL {
             for square in Square::ALL {
                 let black = Term::Board(Piece::new(Color::Black, kind), square);
                 let white = Term::Board(Piece::new(Color::White, kind), square.flipped());
-                assert_eq!(BLACK.number(black), WHITE.number(white));
-                assert_eq!(WHITE.number(black), BLACK.number(white));
+                assert_eq!(View::BLACK.number(black), WHITE.number(white));
+                assert_eq!(WHITE.number(black), View::BLACK.number(white));
             }
         }
         let pawn = |color| Term::Hand(color, PieceKind::Pawn, 3);
-        assert_eq!(BLACK.number(pawn(Color::Black)), 3);
+        assert_eq!(View::BLACK.number(pawn(Color::Black)), 3);
         assert_eq!(WHITE.number(pawn(Color::Black)), 22);
     }
 }

@@ -8,7 +8,7 @@ pub(crate) use base_state::{BaseEvaluator, BaseState};
 
 use crate::aligned::Aligned;
 use crate::feature_set::FeatureSet;
-use crate::kernels::Chosen;
+use crate::kernels::{Kernel, Set, square_dot};
 
 /// The largest sum of the first layer that counts: the value 1.0 of an activation.
 pub(crate) const ONE: i32 = 255;
@@ -31,21 +31,6 @@ pub(crate) struct Compact {
 }
 
 impl Compact {
-    /// Returns what the network adds to its base, for the side to move in centipawns.
-    #[inline]
-    pub(crate) fn value(&self, kernels: Chosen, own: &[i16], other: &[i16]) -> i32 {
-        let width = own.len();
-        // The last sum is no activation but a linear model of progress.
-        let progress = i32::from(own[width - 1]) + i32::from(other[width - 1]);
-        let class = self.thresholds.iter().filter(|least| progress >= **least).count();
-        let weights = &self.weights[2 * width * class..][..2 * width];
-        let (own_weights, other_weights) = weights.split_at(width);
-        let squares =
-            kernels.square_dot(own, own_weights) + kernels.square_dot(other, other_weights);
-        let output = i64::from(squares / ONE + self.biases[class]);
-        (output * i64::from(self.scale) / i64::from(ONE * OUTPUT_ONE)) as i32
-    }
-
     /// Returns whether no weights of this size let a sum overflow.
     pub(crate) fn is_bounded(&self, width: usize) -> bool {
         let fits = |class: &[i16], bias: &i32| {
@@ -59,6 +44,31 @@ impl Compact {
                 .chunks(2 * width)
                 .zip(&self.biases)
                 .all(|(class, bias)| fits(class, bias))
+    }
+}
+
+/// The evaluation of a network without its base, for the side to move in centipawns.
+pub(crate) struct CompactOutput<'a> {
+    pub(crate) compact: &'a Compact,
+    /// The sums of the first layer, those of the side to move first.
+    pub(crate) sums: [&'a [i16]; 2],
+}
+
+impl Kernel for CompactOutput<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Set>(self, set: S) -> i32 {
+        let (compact, [own, other]) = (self.compact, self.sums);
+        let width = own.len();
+        // The last sum is no activation but a linear model of progress.
+        let progress = i32::from(own[width - 1]) + i32::from(other[width - 1]);
+        let class = compact.thresholds.iter().filter(|least| progress >= **least).count();
+        let weights = &compact.weights[2 * width * class..][..2 * width];
+        let (own_weights, other_weights) = weights.split_at(width);
+        let squares = square_dot(set, own, own_weights) + square_dot(set, other, other_weights);
+        let output = i64::from(squares / ONE + compact.biases[class]);
+        (output * i64::from(compact.scale) / i64::from(ONE * OUTPUT_ONE)) as i32
     }
 }
 

@@ -88,7 +88,18 @@ impl Features {
     /// Returns the index of a piece; `None` if the set has no feature for it.
     #[inline]
     pub(crate) fn index(&self, term: Term) -> Option<usize> {
-        let number = self.view.number(term);
+        self.index_of(self.view.number(term))
+    }
+
+    /// Returns the indices of a piece that has this number in the view of Black.
+    #[inline]
+    pub(crate) fn indices_of(&self, number: u16) -> [Option<usize>; 2] {
+        let number = self.view.seen_as(number);
+        [self.index_of(number), self.second_index_of(number)]
+    }
+
+    #[inline]
+    fn index_of(&self, number: usize) -> Option<usize> {
         if number < FE_END {
             return Some(self.first + number);
         }
@@ -106,11 +117,12 @@ impl Features {
     /// Returns the second index of a king, in the set that has two.
     #[inline]
     pub(crate) fn second_index(&self, term: Term) -> Option<usize> {
-        if self.set != FeatureSet::KA2 {
-            return None;
-        }
-        let number = self.view.number(term);
-        (number >= FE_END).then_some(number + 81)
+        self.second_index_of(self.view.number(term))
+    }
+
+    #[inline]
+    fn second_index_of(&self, number: usize) -> Option<usize> {
+        (number >= FE_END && self.set == FeatureSet::KA2).then_some(number + 81)
     }
 
     /// Returns the index of a piece on a square with this many attackers, in a set that counts

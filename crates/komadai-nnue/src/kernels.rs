@@ -1,15 +1,26 @@
 //! The arithmetic of networks, for the vector instructions that the processor has.
 //!
-//! Every version gives the same bits: sums wrap around, and no step saturates.
+//! Kernels are written once over the operations of a [`Set`]; every set gives the same bits.
 
-mod arguments;
+mod blocks;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+mod plain;
 mod portable;
+mod set;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use core::fmt;
 
-pub(crate) use arguments::{DenseView, Rows};
+pub(crate) use blocks::{
+    Accumulate, DenseView, Rows, WORD, clip, clip_sums, dense, dense_output, products, square_dot,
+    tile_len,
+};
+use portable::Portable;
+pub(crate) use set::{Kernel, Set};
 
 /// A set of vector instructions that networks can be evaluated with.
 ///
@@ -26,12 +37,18 @@ pub(crate) use arguments::{DenseView, Rows};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kernels {
-    /// Plain code, vectorised by the compiler for the target: SSE2, NEON, or what the build names.
+    /// Plain code, for processors that have none of the others.
     Portable,
+    /// 128-bit vectors of x86.
+    Sse41,
     /// 256-bit vectors of x86.
     Avx2,
     /// 512-bit vectors of x86 with dot products of bytes.
     Avx512Vnni,
+    /// 128-bit vectors of AArch64.
+    Neon,
+    /// 128-bit vectors of WebAssembly, in builds with `-C target-feature=+simd128`.
+    Simd128,
 }
 
 impl Kernels {
@@ -42,22 +59,7 @@ impl Kernels {
 
     /// Returns the sets that the processor has, the slowest first.
     pub fn available() -> Vec<Self> {
-        let mut available = vec![Self::Portable];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if x86::has_avx2() {
-                available.push(Self::Avx2);
-            }
-            if x86::has_avx512_vnni() {
-                available.push(Self::Avx512Vnni);
-            }
-        }
-        available
-    }
-
-    /// Returns this set if the processor has it, else the fastest one that it has.
-    pub(crate) fn or_detect(self) -> Self {
-        if Self::available().contains(&self) { self } else { Self::detect() }
+        Chosen::available().into_iter().map(Chosen::kernels).collect()
     }
 }
 
@@ -65,118 +67,87 @@ impl fmt::Display for Kernels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Portable => "portable",
+            Self::Sse41 => "SSE4.1",
             Self::Avx2 => "AVX2",
             Self::Avx512Vnni => "AVX-512 VNNI",
+            Self::Neon => "NEON",
+            Self::Simd128 => "WebAssembly SIMD",
         })
     }
 }
 
-/// Calls a version of a function. A set of instructions is only ever chosen if the processor has
-/// it.
-macro_rules! dispatch {
-    ($kernels:expr, $name:ident($($argument:expr),*)) => {
-        match $kernels {
-            #[cfg(target_arch = "x86_64")]
-            Kernels::Avx2 => x86::avx2::$name($($argument),*),
-            #[cfg(target_arch = "x86_64")]
-            Kernels::Avx512Vnni => x86::avx512::$name($($argument),*),
-            _ => portable::$name($($argument),*),
-        }
-    };
-}
-
 /// A set of instructions that the processor is known to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Chosen(Kernels);
+pub(crate) enum Chosen {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Sse41(x86::Sse41),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(x86::Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(x86::Avx512),
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    Neon(neon::Neon),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(wasm::Simd128),
+}
 
 impl Chosen {
+    /// Returns the sets that the processor has, the slowest first.
+    fn available() -> Vec<Self> {
+        let mut available = vec![Self::Portable(Portable)];
+        #[cfg(target_arch = "x86_64")]
+        {
+            available.extend(x86::Sse41::detect().map(Self::Sse41));
+            available.extend(x86::Avx2::detect().map(Self::Avx2));
+            available.extend(x86::Avx512::detect().map(Self::Avx512));
+        }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        available.push(Self::Neon(neon::Neon));
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        available.push(Self::Simd128(wasm::Simd128));
+        available
+    }
+
+    /// Returns this set if the processor has it, else the fastest one that it has.
     pub(crate) fn new(kernels: Kernels) -> Self {
-        Self(kernels.or_detect())
+        let available = Self::available();
+        let wanted = available.iter().find(|set| set.kernels() == kernels);
+        wanted.or(available.last()).copied().unwrap_or(Self::Portable(Portable))
     }
 
     pub(crate) fn kernels(self) -> Kernels {
-        self.0
-    }
-
-    /// Writes `from`, less the removed rows of `weights` and plus the added ones, to `to`.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths differ, are not multiples of 32, or a row reaches beyond the weights.
-    #[inline]
-    pub(crate) fn accumulate(self, to: &mut [i16], from: &[i16], weights: &[i16], rows: Rows<'_>) {
-        assert!(to.len() == from.len() && to.len().is_multiple_of(32), "vectors of one width");
-        for &row in rows.removed.iter().chain(rows.added) {
-            assert!(row < weights.len() && weights.len() - row >= to.len(), "rows of the table");
+        match self {
+            Self::Portable(_) => Kernels::Portable,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41(_) => Kernels::Sse41,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => Kernels::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => Kernels::Avx512Vnni,
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Self::Neon(_) => Kernels::Neon,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(_) => Kernels::Simd128,
         }
-        dispatch!(self.0, accumulate(to, from, weights, rows));
     }
 
-    /// Clips sums to 0 … 127.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths differ or are not multiples of 32.
+    /// Runs a kernel.
     #[inline]
-    pub(crate) fn clip(self, sums: &[i16], outputs: &mut [u8]) {
-        assert!(sums.len() == outputs.len() && sums.len().is_multiple_of(32), "one width");
-        dispatch!(self.0, clip(sums, outputs));
-    }
-
-    /// Multiplies the first half of the sums, clipped to 0 … 254, with the second half, and divides
-    /// by 512.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths do not fit or are not multiples of 64.
-    #[inline]
-    pub(crate) fn multiply_doubled(self, sums: &[i16], outputs: &mut [u8]) {
-        assert!(sums.len() == 2 * outputs.len() && sums.len().is_multiple_of(64), "two halves");
-        dispatch!(self.0, multiply_doubled(sums, outputs));
-    }
-
-    /// Multiplies the first half of the sums, clipped to 0 … 127, with the second half, and divides
-    /// by 128.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths do not fit or are not multiples of 64.
-    #[inline]
-    pub(crate) fn multiply(self, sums: &[i16], outputs: &mut [u8]) {
-        assert!(sums.len() == 2 * outputs.len() && sums.len().is_multiple_of(64), "two halves");
-        dispatch!(self.0, multiply(sums, outputs));
-    }
-
-    /// Sums the squares of the sums, clipped to 0 … 255, times the weights, which are at most 127
-    /// in size.
-    ///
-    /// The caller has checked that the weights cannot let the sum overflow.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths differ or are not multiples of 32.
-    #[inline]
-    pub(crate) fn square_dot(self, sums: &[i16], weights: &[i16]) -> i32 {
-        assert!(sums.len() == weights.len() && sums.len().is_multiple_of(32), "one width");
-        dispatch!(self.0, square_dot(sums, weights))
-    }
-
-    /// Computes a dense layer. Inputs are at most 127.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the lengths do not fit the layer.
-    #[inline]
-    pub(crate) fn dense(self, layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
-        assert!(
-            outputs.len() == layer.biases.len()
-                && outputs.len().is_multiple_of(8)
-                && inputs.len().is_multiple_of(4)
-                && layer.weights.len() == inputs.len() * outputs.len()
-                && layer.rows.len() == layer.weights.len(),
-            "the shape of the layer"
-        );
-        dispatch!(self.0, dense(layer, inputs, outputs));
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self {
+            Self::Portable(set) => set.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse41(set) => set.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(set) => set.run(kernel),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(set) => set.run(kernel),
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Self::Neon(set) => set.run(kernel),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128(set) => set.run(kernel),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use komadai_core::{Color, Hand, Piece, PieceKind, Position, Square};
 use crate::aligned::Aligned;
 use crate::bona_piece::Term;
 use crate::features::{Attackers, Features, king_square};
+use crate::kernels::Accumulate;
 use crate::network::Network;
 use crate::row_lists::RowLists;
 
@@ -56,7 +57,8 @@ impl KingCache {
         rows.clear();
         let mut nothing = Snapshot::EMPTY;
         nothing.advance(network, position, &features, rows);
-        network.chosen().accumulate(to, network.biases(), network.weights(), rows.rows());
+        let (from, weights, rows) = (network.biases(), network.weights(), rows.rows());
+        network.chosen().run(Accumulate { to, from, weights, rows });
     }
 
     /// Computes the sums of a view: from the position in the cache, which is then replaced.
@@ -85,7 +87,8 @@ impl KingCache {
         let features = Features::new(set, color, king);
         rows.clear();
         snapshot.advance(network, position, &features, rows);
-        network.chosen().accumulate(to, sums, network.weights(), rows.rows());
+        let (weights, rows) = (network.weights(), rows.rows());
+        network.chosen().run(Accumulate { to, from: sums, weights, rows });
         sums.copy_from_slice(to);
     }
 }

@@ -2,14 +2,14 @@
 
 use komadai_core::Position;
 
-use crate::compact::Compact;
-use crate::dense::{Dense, clip_sums};
-use crate::kernels::Chosen;
+use crate::compact::{Compact, CompactOutput};
+use crate::dense::Dense;
+use crate::kernels::{Chosen, Kernel, Set, clip, clip_sums};
 use crate::progress_file::ProgressFile;
 use crate::progress_model::ProgressModel;
 use crate::psqt::Psqt;
 use crate::scratch::{Hidden, Scratch};
-use crate::stack::Stack;
+use crate::stack::{Stack, StackOutput};
 use crate::stack_choice::StackChoice;
 
 /// The layers after the first one.
@@ -53,63 +53,53 @@ impl Layers {
         &self,
         kernels: Chosen,
         position: &Position,
-        [own, other]: [&[i16]; 2],
+        sums: [&[i16]; 2],
         scratch: &mut Scratch,
     ) -> i32 {
-        let width = own.len();
         match self {
-            Self::Classical(layers) => {
-                let (inputs, scratch) = scratch.split(2 * width);
-                kernels.clip(own, &mut inputs[..width]);
-                kernels.clip(other, &mut inputs[width..]);
-                classical_output(layers, kernels, inputs, scratch)
-            }
+            Self::Classical(layers) => kernels.run(Classical { layers, sums, scratch }),
             Self::Stacked(stacked) => {
-                let (inputs, _) = scratch.split(width);
-                if let Selector::Classes(..) = stacked.selector {
-                    kernels.multiply_doubled(own, &mut inputs[..width / 2]);
-                    kernels.multiply_doubled(other, &mut inputs[width / 2..]);
-                } else {
-                    kernels.multiply(own, &mut inputs[..width / 2]);
-                    kernels.multiply(other, &mut inputs[width / 2..]);
+                let index = stacked.index(position);
+                let is_doubled = matches!(stacked.selector, Selector::Classes(..));
+                let (stack, hidden) = (&stacked.stacks[index], stacked.hidden);
+                let output = kernels.run(StackOutput { stack, hidden, is_doubled, sums, scratch });
+                match &stacked.psqt {
+                    Some(psqt) => output.saturating_add(psqt.value(position, index)),
+                    None => output,
                 }
-                stacked.output(kernels, position, inputs)
             }
-            Self::Compact(compact) => compact.value(kernels, own, other),
+            Self::Compact(compact) => kernels.run(CompactOutput { compact, sums }),
         }
     }
 }
 
-fn classical_output(
-    layers: &[Dense; 3],
-    kernels: Chosen,
-    inputs: &[u8],
-    hidden: &mut Hidden,
-) -> i32 {
-    let [first, second, last] = layers;
-    let Hidden { sums, values } = hidden;
-    first.forward(kernels, inputs, &mut sums[..first.stored_outputs()]);
-    let seen = second.stored_inputs();
-    clip_sums(&sums[..seen], &mut values[..seen]);
-    second.forward(kernels, &values[..seen], &mut sums[..second.stored_outputs()]);
-    let seen = last.stored_inputs();
-    clip_sums(&sums[..seen], &mut values[..seen]);
-    last.forward(kernels, &values[..seen], &mut sums[..last.stored_outputs()]);
-    sums[0]
+/// The output of classical layers.
+struct Classical<'a> {
+    layers: &'a [Dense; 3],
+    sums: [&'a [i16]; 2],
+    scratch: &'a mut Scratch,
+}
+
+impl Kernel for Classical<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Set>(self, set: S) -> i32 {
+        let ([first, second, last], Scratch { inputs, hidden }) = (self.layers, self.scratch);
+        let Hidden { sums, values } = &mut **hidden;
+        for (sums, inputs) in self.sums.into_iter().zip(inputs.chunks_exact_mut(self.sums[0].len()))
+        {
+            clip(sums, inputs);
+        }
+        first.forward(set, inputs, sums);
+        clip_sums(first.seen(sums), values);
+        second.forward(set, values, sums);
+        clip_sums(second.seen(sums), values);
+        last.output(set, values)
+    }
 }
 
 impl Stacked {
-    /// Computes the output from products of the first layer.
-    #[inline]
-    fn output(&self, kernels: Chosen, position: &Position, products: &[u8]) -> i32 {
-        let index = self.index(position);
-        let output = self.stacks[index].output(kernels, products, self.hidden);
-        match &self.psqt {
-            Some(psqt) => output.saturating_add(psqt.value(position, index)),
-            None => output,
-        }
-    }
-
     /// Returns the number of a position's stack.
     #[inline]
     pub(crate) fn index(&self, position: &Position) -> usize {

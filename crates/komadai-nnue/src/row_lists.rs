@@ -46,9 +46,9 @@ struct FewRows {
 
 impl FewRows {
     #[inline]
-    fn push(&mut self, row: Option<usize>) {
-        if let Some(row) = row {
-            self.rows[self.len] = row;
+    fn extend(&mut self, indices: [Option<usize>; 2], width: usize) {
+        for index in indices.into_iter().flatten() {
+            self.rows[self.len] = index * width;
             self.len += 1;
         }
     }
@@ -59,13 +59,11 @@ impl MoveRows {
     #[inline]
     pub(crate) fn of(changes: &Changes, features: &Features, width: usize) -> Self {
         let mut rows = Self::default();
-        for term in changes.removed() {
-            rows.removed.push(features.index(term).map(|index| index * width));
-            rows.removed.push(features.second_index(term).map(|index| index * width));
+        for &number in changes.removed() {
+            rows.removed.extend(features.indices_of(number), width);
         }
-        for term in changes.added() {
-            rows.added.push(features.index(term).map(|index| index * width));
-            rows.added.push(features.second_index(term).map(|index| index * width));
+        for &number in changes.added() {
+            rows.added.extend(features.indices_of(number), width);
         }
         rows
     }

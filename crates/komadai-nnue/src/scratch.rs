@@ -2,12 +2,14 @@
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
+use crate::kernels::WORD;
 
 /// The results of the layers of one evaluation.
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch {
-    inputs: Aligned<u8>,
-    hidden: Box<Hidden>,
+    /// A multiple of [`WORD`].
+    pub(crate) inputs: Aligned<u8>,
+    pub(crate) hidden: Box<Hidden>,
 }
 
 /// The results of a hidden layer: sums, and what the next layer sees of them.
@@ -22,12 +24,7 @@ impl Scratch {
     pub(crate) fn new(width: usize) -> Self {
         let sums = [0; Architecture::MAX_HIDDEN];
         let values = [0; Architecture::MAX_HIDDEN];
-        Self { inputs: Aligned::zeroed(2 * width), hidden: Box::new(Hidden { sums, values }) }
-    }
-
-    /// Returns the first inputs and the rest.
-    #[inline]
-    pub(crate) fn split(&mut self, inputs: usize) -> (&mut [u8], &mut Hidden) {
-        (&mut self.inputs[..inputs], &mut self.hidden)
+        let inputs = Aligned::zeroed((2 * width).next_multiple_of(WORD));
+        Self { inputs, hidden: Box::new(Hidden { sums, values }) }
     }
 }

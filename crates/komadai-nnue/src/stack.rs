@@ -2,17 +2,15 @@
 
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
-use crate::dense::{Dense, clip_sums};
-use crate::kernels::Chosen;
+use crate::dense::Dense;
+use crate::kernels::{Kernel, Set, clip_sums, products};
+use crate::scratch::{Hidden, Scratch};
 
 /// The hidden layers and the output of one class of positions.
 #[derive(Debug, Clone)]
 pub(crate) struct Stack {
     pub(crate) layers: [Dense; 3],
 }
-
-/// The largest number of outputs of a hidden layer, and twice as many inputs of the second one.
-const MAX: usize = 2 * Architecture::MAX_STACKED_HIDDEN;
 
 /// Arranges the parameters of the first hidden layer of a stack: weights are `[output][input]`, as a
 /// file has them.
@@ -82,26 +80,44 @@ pub(crate) fn gather(architecture: Architecture, numbers: &[i16]) -> Vec<i16> {
     narrow
 }
 
-impl Stack {
-    /// Computes the output from products of the first layer. `hidden` is the number of outputs of
-    /// the first hidden layer that the second one sees; one more, if there is one, is added to the
-    /// output.
-    pub(crate) fn output(&self, kernels: Chosen, products: &[u8], hidden: usize) -> i32 {
-        let [first, second, last] = &self.layers;
-        let mut sums = [0; MAX];
-        let mut inputs = [0; MAX];
-        first.forward(kernels, products, &mut sums[..first.stored_outputs()]);
+/// The output of a stack.
+pub(crate) struct StackOutput<'a> {
+    pub(crate) stack: &'a Stack,
+    /// The number of outputs of the first hidden layer that the second one sees; one more, if there
+    /// is one, is added to the output.
+    pub(crate) hidden: usize,
+    /// Whether the sums are doubled.
+    pub(crate) is_doubled: bool,
+    /// The sums of the first layer, those of the side to move first.
+    pub(crate) sums: [&'a [i16]; 2],
+    pub(crate) scratch: &'a mut Scratch,
+}
+
+impl Kernel for StackOutput<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Set>(self, set: S) -> i32 {
+        let ([first, second, last], hidden) = (&self.stack.layers, self.hidden);
+        let Scratch { inputs, hidden: scratch } = self.scratch;
+        let Hidden { sums, values } = &mut **scratch;
+        let views = inputs.chunks_exact_mut(self.sums[0].len() / 2);
+        for (sums, inputs) in self.sums.into_iter().zip(views) {
+            if self.is_doubled {
+                products::<254, 9>(sums, inputs);
+            } else {
+                products::<127, 7>(sums, inputs);
+            }
+        }
+        first.forward(set, inputs, sums);
         let shortcut = if hidden % 8 == 7 { sums[hidden] } else { 0 };
-        let (squares, clipped) = inputs[..2 * hidden].split_at_mut(hidden);
-        for (square, sum) in squares.iter_mut().zip(&sums) {
+        let (squares, clipped) = values.split_at_mut(hidden);
+        for (square, sum) in squares.iter_mut().zip(&*sums) {
             *square = ((i64::from(*sum) * i64::from(*sum)) >> 19).min(127) as u8;
         }
         clip_sums(&sums[..hidden], clipped);
-        let seen = second.stored_inputs();
-        second.forward(kernels, &inputs[..seen], &mut sums[..second.stored_outputs()]);
-        let seen = last.stored_inputs();
-        clip_sums(&sums[..seen], &mut inputs[..seen]);
-        last.forward(kernels, &inputs[..seen], &mut sums[..last.stored_outputs()]);
-        sums[0].wrapping_add(shortcut)
+        second.forward(set, values, sums);
+        clip_sums(second.seen(sums), values);
+        last.output(set, values).wrapping_add(shortcut)
     }
 }

@@ -63,6 +63,8 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-base/src/memory/prefetch.rs",
     "crates/komadai-base/src/memory/zeroed.rs",
     "crates/komadai-movegen/src/move_list.rs",
+    "crates/komadai-nnue/src/kernels/neon.rs",
+    "crates/komadai-nnue/src/kernels/plain.rs",
     "crates/komadai-nnue/src/kernels/x86.rs",
     "crates/komadai-nnue/src/mapped.rs",
 ];

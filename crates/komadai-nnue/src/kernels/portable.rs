@@ -1,60 +1,66 @@
-//! Plain versions: the reference for all others.
+//! Plain code, for processors without a set of their own.
 
-use super::arguments::{DenseView, Rows};
+use super::set::{Dots, Kernel, Set, operations};
 
-pub(super) fn accumulate(to: &mut [i16], from: &[i16], weights: &[i16], rows: Rows<'_>) {
-    to.copy_from_slice(from);
-    for &row in rows.removed {
-        for (sum, weight) in to.iter_mut().zip(&weights[row..]) {
-            *sum = sum.wrapping_sub(*weight);
-        }
+/// Arrays instead of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Portable;
+
+type Bytes = [u8; 32];
+type Words = [i16; 16];
+type Longs = [i32; 8];
+
+/// Applies a function to each pair.
+#[inline(always)]
+fn pairs<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -> [T; N] {
+    core::array::from_fn(|index| f(a[index], b[index]))
+}
+
+impl Dots for Portable {
+    const BYTES: usize = 32;
+    const CHAINS: usize = 1;
+    type Bytes = Bytes;
+    type Longs = Longs;
+
+    operations! {
+        repeat32(number: i32) -> Longs = [number; 8];
+        add32(a: Longs, b: Longs) -> Longs = pairs(a, b, i32::wrapping_add);
+        repeat8(four: [u8; 4]) -> Bytes = core::array::from_fn(|index| four[index % 4]);
+        nonzero(from: &[u8]) -> u64 = {
+            let fours = from[..32].as_chunks::<4>().0.iter().zip(0..);
+            fours.fold(0, |mask, (four, bit)| mask | u64::from(*four != [0; 4]) << bit)
+        };
+        dot8(sums: Longs, inputs: Bytes, weights: &[i8]) -> Longs = {
+            let weights = &weights[..32];
+            core::array::from_fn(|index| {
+                let product = |at: usize| i32::from(inputs[at]) * i32::from(weights[at]);
+                (4 * index..4 * index + 4).map(product).fold(sums[index], i32::wrapping_add)
+            })
+        };
     }
-    for &row in rows.added {
-        for (sum, weight) in to.iter_mut().zip(&weights[row..]) {
-            *sum = sum.wrapping_add(*weight);
-        }
+}
+
+impl Set for Portable {
+    type Narrow = Self;
+    type Words = Words;
+
+    #[inline(always)]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
     }
-}
 
-pub(super) fn clip(sums: &[i16], outputs: &mut [u8]) {
-    for (output, sum) in outputs.iter_mut().zip(sums) {
-        *output = (*sum).clamp(0, 127) as u8;
-    }
-}
-
-pub(super) fn multiply_doubled(sums: &[i16], outputs: &mut [u8]) {
-    products::<254, 9>(sums, outputs);
-}
-
-pub(super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
-    products::<127, 7>(sums, outputs);
-}
-
-fn products<const MOST: i16, const SHIFT: u32>(sums: &[i16], outputs: &mut [u8]) {
-    let (first, second) = sums.split_at(outputs.len());
-    for (output, (a, b)) in outputs.iter_mut().zip(first.iter().zip(second)) {
-        let product = (*a).clamp(0, MOST) as u16 * (*b).clamp(0, MOST) as u16;
-        *output = (product >> SHIFT) as u8;
-    }
-}
-
-pub(super) fn square_dot(sums: &[i16], weights: &[i16]) -> i32 {
-    // The product with the weight fits 16 bits: 255 · 127 < 32,768.
-    let term = |(sum, weight): (&i16, &i16)| {
-        let value = (*sum).clamp(0, 255);
-        i32::from(value * *weight) * i32::from(value)
-    };
-    sums.iter().zip(weights).map(term).fold(0, i32::wrapping_add)
-}
-
-pub(super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
-    let rows = layer.rows.chunks_exact(inputs.len());
-    for ((output, row), bias) in outputs.iter_mut().zip(rows).zip(layer.biases) {
-        // Products of 16 bits in pairs are what every processor with vectors can add.
-        let products = row
-            .iter()
-            .zip(inputs)
-            .map(|(weight, input)| i32::from(*weight) * i32::from(i16::from(*input)));
-        *output = products.fold(*bias, i32::wrapping_add);
+    operations! {
+        narrow() -> Self = Self;
+        repeat16(number: i16) -> Words = [number; 16];
+        add16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_add);
+        sub16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_sub);
+        min16(a: Words, b: Words) -> Words = pairs(a, b, i16::min);
+        max16(a: Words, b: Words) -> Words = pairs(a, b, i16::max);
+        mul16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_mul);
+        dot16(a: Words, b: Words) -> Longs = {
+            let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
+            core::array::from_fn(|index| product(2 * index).wrapping_add(product(2 * index + 1)))
+        };
+        sum32(vector: Longs) -> i32 = vector.into_iter().fold(0, i32::wrapping_add);
     }
 }

@@ -1,10 +1,66 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::architecture::padded;
+use crate::dense::Dense;
 
 /// A function of two numbers that looks random.
 fn mixed(seed: u64, index: usize) -> u64 {
     komadai_core::SplitMix64::new(seed ^ (index as u64) << 20).next_u64()
+}
+
+/// Small numbers and the whole range in turn.
+fn sums(len: usize, shift: usize, seed: u64) -> Vec<i16> {
+    (0..len).map(|i| mixed(seed, i) as i16 >> (shift * (i % 2))).collect()
+}
+
+/// The activations of the first layer, of each kind.
+struct Activations<'a>(&'a [i16]);
+
+impl Kernel for Activations<'_> {
+    type Output = [Vec<u8>; 3];
+
+    #[inline(always)]
+    fn run<S: Set>(self, _: S) -> [Vec<u8>; 3] {
+        let half = vec![0; self.0.len() / 2];
+        let (mut clipped, mut doubled, mut plain) = (vec![0; self.0.len()], half.clone(), half);
+        clip(self.0, &mut clipped);
+        products::<254, 9>(self.0, &mut doubled);
+        products::<127, 7>(self.0, &mut plain);
+        [clipped, doubled, plain]
+    }
+}
+
+struct SquareDot<'a>(&'a [i16], &'a [i16]);
+
+impl Kernel for SquareDot<'_> {
+    type Output = i32;
+
+    #[inline(always)]
+    fn run<S: Set>(self, set: S) -> i32 {
+        square_dot(set, self.0, self.1)
+    }
+}
+
+/// A layer with its inputs: its outputs, and the inputs of the next layer.
+struct Layer<'a>(&'a Dense, &'a [u8], usize);
+
+impl Kernel for Layer<'_> {
+    type Output = (Vec<i32>, Vec<u8>);
+
+    #[inline(always)]
+    fn run<S: Set>(self, set: S) -> (Vec<i32>, Vec<u8>) {
+        let Self(layer, inputs, outputs) = self;
+        let (mut sums, mut clipped) = (vec![0; outputs.next_multiple_of(8)], vec![0; outputs]);
+        if outputs == 1 {
+            sums[0] = layer.output(set, inputs);
+        } else {
+            layer.forward(set, inputs, &mut sums);
+        }
+        sums.truncate(outputs);
+        clip_sums(&sums, &mut clipped);
+        (sums, clipped)
+    }
 }
 
 proptest! {
@@ -21,43 +77,37 @@ proptest! {
         let from: Vec<i16> = (0..width).map(|i| mixed(!seed, i) as i16).collect();
         let starts = |rows: Vec<usize>| rows.into_iter().map(|row| row * width).collect::<Vec<_>>();
         let (removed, added) = (starts(removed), starts(added));
-        let rows = Rows { removed: &removed, added: &added };
-        let mut expected = vec![0; width];
-        portable::accumulate(&mut expected, &from, &weights, rows);
-        for kernels in Kernels::available() {
+        let expected: Vec<i16> = (0..width)
+            .map(|i| {
+                let add = |sum: i16, row: &usize| sum.wrapping_add(weights[row + i]);
+                let sub = |sum: i16, row: &usize| sum.wrapping_sub(weights[row + i]);
+                added.iter().fold(removed.iter().fold(from[i], sub), add)
+            })
+            .collect();
+        for set in Chosen::available() {
             let mut found = vec![0; width];
-            Chosen::new(kernels).accumulate(&mut found, &from, &weights, rows);
-            prop_assert_eq!(&found, &expected, "{}", kernels);
+            let rows = Rows { removed: &removed, added: &added };
+            set.run(Accumulate { to: &mut found, from: &from, weights: &weights, rows });
+            prop_assert_eq!(&found, &expected, "{}", set.kernels());
         }
     }
 
     #[test]
-    fn every_set_clips_alike(width in (1_usize..=64).prop_map(|n| 32 * n), seed: u64) {
-        // Small numbers and the whole range in turn.
-        let sums: Vec<i16> =
-            (0..width).map(|i| mixed(seed, i) as i16 >> (8 * (i % 2))).collect();
-        let mut expected = vec![0; width];
-        portable::clip(&sums, &mut expected);
-        for kernels in Kernels::available() {
-            let mut found = vec![0; width];
-            Chosen::new(kernels).clip(&sums, &mut found);
-            prop_assert_eq!(&found, &expected, "{}", kernels);
-        }
-    }
-
-    #[test]
-    fn every_set_multiplies_alike(width in (1_usize..=64).prop_map(|n| 64 * n), seed: u64) {
-        let sums: Vec<i16> =
-            (0..width).map(|i| mixed(seed, i) as i16 >> (7 * (i % 2))).collect();
-        let (mut expected, mut plain) = (vec![0; width / 2], vec![0; width / 2]);
-        portable::multiply_doubled(&sums, &mut expected);
-        portable::multiply(&sums, &mut plain);
-        for kernels in Kernels::available() {
-            let mut found = vec![0; width / 2];
-            Chosen::new(kernels).multiply_doubled(&sums, &mut found);
-            prop_assert_eq!(&found, &expected, "{}", kernels);
-            Chosen::new(kernels).multiply(&sums, &mut found);
-            prop_assert_eq!(&found, &plain, "{}", kernels);
+    fn every_set_clips_and_multiplies_alike(
+        width in (1_usize..=64).prop_map(|n| 32 * n),
+        shift in 7_usize..=8,
+        seed: u64,
+    ) {
+        let sums = sums(width, shift, seed);
+        let clipped = |sum: i16, most: i16| sum.clamp(0, most) as u16;
+        let products = |most: i16, divisor: u16| -> Vec<u8> {
+            let (a, b) = sums.split_at(width / 2);
+            a.iter().zip(b).map(|(a, b)| (clipped(*a, most) * clipped(*b, most) / divisor) as u8).collect()
+        };
+        let first = sums.iter().map(|sum| clipped(*sum, 127) as u8).collect();
+        let expected = [first, products(254, 512), products(127, 128)];
+        for set in Chosen::available() {
+            prop_assert_eq!(&set.run(Activations(&sums)), &expected, "{}", set.kernels());
         }
     }
 
@@ -67,8 +117,7 @@ proptest! {
         extreme in 0..3,
         seed: u64,
     ) {
-        let sums: Vec<i16> =
-            (0..width).map(|i| mixed(seed, i) as i16 >> (6 * (i % 2))).collect();
+        let sums = sums(width, 6, seed);
         let weight = |i| match extreme {
             0 => mixed(!seed, i) as i8 as i16,
             1 => 127,
@@ -81,47 +130,49 @@ proptest! {
             .zip(&weights)
             .map(|(sum, weight)| i64::from((*sum).clamp(0, 255)).pow(2) * i64::from(*weight))
             .sum();
-        for kernels in Kernels::available() {
-            let found = Chosen::new(kernels).square_dot(&sums, &weights);
-            prop_assert_eq!(i64::from(found), expected, "{}", kernels);
+        for set in Chosen::available() {
+            let found = set.run(SquareDot(&sums, &weights));
+            prop_assert_eq!(i64::from(found), expected, "{}", set.kernels());
         }
     }
 
     #[test]
     fn every_set_computes_dense_layers_alike(
-        inputs in (1_usize..=40).prop_map(|n| 4 * n),
-        outputs in (1_usize..=16).prop_map(|n| 8 * n),
+        inputs in 1_usize..=600,
+        outputs in prop_oneof![Just(1_usize), 2_usize..=100],
         extreme: bool,
+        zeros in 0_u64..=4,
         seed: u64,
     ) {
-        let values: Vec<u8> =
-            (0..inputs).map(|i| if extreme { 127 } else { mixed(seed, i) as u8 % 128 }).collect();
-        let weights: Vec<i8> = (0..inputs * outputs)
+        let row_len = padded(inputs);
+        let rows: Vec<i8> = (0..row_len * outputs)
             .map(|i| if extreme { i8::MIN } else { mixed(!seed, i) as i8 })
             .collect();
         let biases: Vec<i32> = (0..outputs).map(|i| mixed(seed ^ 7, i) as i32).collect();
-        let rows: Vec<i16> = (0..outputs)
-            .flat_map(|output| {
-                let weights = &weights;
-                (0..inputs).map(move |input| {
-                    weights[4 * (input / 4 * outputs + output) + input % 4].into()
-                })
+        let layer = Dense::from_rows(inputs, &biases, &rows);
+        // The numbers after the inputs do not count. Of the fours of inputs, some are zero.
+        let values: Vec<u8> = (0..inputs.next_multiple_of(WORD))
+            .map(|i| match mixed(!seed, i / 4) % 5 {
+                four if four < zeros => 0,
+                _ if extreme => 127,
+                _ => mixed(seed, i) as u8 % 128,
             })
             .collect();
-        let layer = DenseView { biases: &biases, weights: &weights, rows: &rows };
         // The definition, without regard to overflow of partial sums.
-        let expected: Vec<i32> = (0..outputs)
-            .map(|output| {
-                (0..inputs).fold(biases[output], |sum, input| {
-                    let weight = weights[4 * (input / 4 * outputs + output) + input % 4];
-                    sum.wrapping_add(i32::from(values[input]) * i32::from(weight))
+        let expected: Vec<i32> = rows
+            .chunks_exact(row_len)
+            .zip(&biases)
+            .map(|(row, bias)| {
+                row[..inputs].iter().zip(&values).fold(*bias, |sum, (weight, value)| {
+                    sum.wrapping_add(i32::from(*value) * i32::from(*weight))
                 })
             })
             .collect();
-        for kernels in Kernels::available() {
-            let mut found = vec![0; outputs];
-            Chosen::new(kernels).dense(layer, &values, &mut found);
-            prop_assert_eq!(&found, &expected, "{}", kernels);
+        let clipped = expected.iter().map(|sum| (sum >> 6).clamp(0, 127) as u8).collect();
+        let expected = (expected, clipped);
+        for set in Chosen::available() {
+            let found = set.run(Layer(&layer, &values, outputs));
+            prop_assert_eq!(&found, &expected, "{}", set.kernels());
         }
     }
 }
