@@ -47,10 +47,10 @@ impl PartKeys {
     /// Number of bits of a key.
     pub const BITS: u32 = 15;
 
-    /// Adds or removes pieces, by the bits of their part of their numbers in the key of the board.
+    /// The keys with these bits, those of numbers in the key of the board.
     #[inline]
-    pub(crate) fn change(&mut self, numbers_of_part: u64) {
-        self.0 ^= numbers_of_part;
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
     }
 
     /// The key of the pawns of both sides.

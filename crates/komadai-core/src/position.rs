@@ -224,13 +224,13 @@ impl Position {
     /// this.
     #[inline]
     pub fn board_key(&self) -> u64 {
-        self.current().board_key
+        self.current().keys.board
     }
 
     /// The keys of parts of the board: a search's memory of structures.
     #[inline]
     pub fn part_keys(&self) -> PartKeys {
-        self.current().part_keys
+        self.current().keys.parts
     }
 
     /// The key of both hands; 0 when both are empty.
@@ -368,9 +368,9 @@ impl Position {
     /// board for a short search, without the cost of copying a long game.
     #[must_use]
     pub fn without_history(&self) -> Self {
-        let Ply { checkers, board_key, part_keys, .. } = *self.current();
+        let Ply { checkers, keys, .. } = *self.current();
         let past = Ply::without_past(self.hands);
-        let start = Ply { checkers, board_key, part_keys, ..past };
+        let start = Ply { checkers, keys, ..past };
         // Field by field, because `clone` would copy a history that is then dropped.
         let mut plies = Vec::with_capacity(FEW_PLIES);
         plies.push(start);

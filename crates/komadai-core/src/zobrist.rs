@@ -4,9 +4,11 @@
 //! (A. Zobrist, "A New Hashing Method with Application for Game Playing", 1970). The hands need no
 //! table: both fit in 64 bits, and a bijective mixer turns them into a key without collisions.
 
+use core::ops::BitXor;
+
 use crate::color::Color;
 use crate::hand::Hands;
-use crate::part_keys;
+use crate::part_keys::{self, PartKeys};
 use crate::piece::{Piece, PieceKind};
 use crate::random::SplitMix64;
 use crate::square::Square;
@@ -48,8 +50,32 @@ static ROWS: [Row; 32] = {
     rows
 };
 
+/// The key of a board with the side to move, and the keys of its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Keys {
+    pub(crate) board: u64,
+    pub(crate) parts: PartKeys,
+}
+
+impl Keys {
+    /// The keys of an empty board with Black to move.
+    pub(crate) const NONE: Self = Self { board: 0, parts: PartKeys::NONE };
+}
+
+impl BitXor for Keys {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self { board: self.board ^ other.board, parts: self.parts ^ other.parts }
+    }
+}
+
 /// The difference of the keys of the two sides to move.
 pub(crate) const SIDE: u64 = 1;
+
+/// The difference of the keys of the two sides to move, with those of the parts.
+pub(crate) const SIDES: Keys = Keys { board: SIDE, ..Keys::NONE };
 
 /// The number for `piece` on `square`; bit 0 is always clear.
 #[inline]
@@ -57,10 +83,12 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     ROWS[piece as usize & 31].on_square[square]
 }
 
-/// The bits of the part of the board to which `piece` belongs.
+/// The keys of a board with nothing but `piece` on `square`.
 #[inline]
-pub(crate) fn part(piece: Piece) -> u64 {
-    ROWS[piece as usize & 31].part
+pub(crate) fn keys(piece: Piece, square: Square) -> Keys {
+    let row = &ROWS[piece as usize & 31];
+    let board = row.on_square[square];
+    Keys { board, parts: PartKeys::from_bits(board & row.part) }
 }
 
 /// The key of both hands: 0 if both are empty, and distinct for distinct hands except for bit 0.
@@ -73,7 +101,6 @@ pub(crate) fn hands(hands: Hands) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part_keys::PartKeys;
 
     #[test]
     fn a_piece_changes_the_key_of_its_part_alone() {
@@ -87,8 +114,7 @@ mod tests {
                     _ => 2 + color as usize,
                 };
                 for square in Square::ALL {
-                    let mut keys = PartKeys::NONE;
-                    keys.change(super::piece(piece, square) & super::part(piece));
+                    let keys = keys(piece, square).parts;
                     let [black, white] = Color::ALL.map(|color| keys.others(color));
                     let mut found = [keys.pawns(), keys.generals(), black, white];
                     seen[part].insert(core::mem::take(&mut found[part]));

@@ -1,10 +1,12 @@
 //! Doing moves and undoing them.
 //!
-//! Two rules for speed shape this file. First, it computes nothing that only some callers need:
+//! Three rules for speed shape this file. First, it computes nothing that only some callers need:
 //! pins, check squares and runs of checks are computed from the position on request. The keys of
-//! parts of the board are the exception: four instructions a move, against some hundred at each
+//! parts of the board are the exception: a few instructions a move, against some hundred at each
 //! evaluation of a search. Second, no field is read wider than it was just written, because such a
-//! load waits until the store has reached the cache.
+//! load waits until the store has reached the cache. Third, drops and board moves are two
+//! functions, and what a ply stores is computed after the board has changed, so that few values
+//! are alive at the same time: the registers suffice.
 
 use super::{Ply, Position};
 use crate::attacks;
@@ -12,10 +14,9 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::observer::{BoardObserver, NoObserver};
-use crate::part_keys::PartKeys;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
-use crate::zobrist;
+use crate::zobrist::{self, Keys};
 
 impl Position {
     /// Does a legal move, without checking that it is legal.
@@ -57,80 +58,88 @@ impl Position {
         if cfg!(debug_assertions) {
             self.assert_reach(m);
         }
+        if m.is_drop() {
+            self.do_drop(m, observer);
+        } else {
+            self.do_board_move(m, observer);
+        }
+    }
+
+    #[inline(always)]
+    fn do_drop<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
         let us = self.side;
         let to = m.to();
+        let piece = Piece::new(us, m.dropped_unchecked());
         let to_set = Bitboard::from_square(to);
-        // The changes of the keys. The keys themselves are read last, when registers are free.
-        let mut board_change = zobrist::SIDE;
-        let mut part_change = PartKeys::NONE;
-        // The numbers of the moved piece, while it is the same piece.
-        let mut numbers = 0;
-        let mut captured = None;
-        let mut vacated = None;
-        let moved;
-        if m.is_drop() {
-            moved = Piece::new(us, m.dropped_unchecked());
-            self.hands.remove(us, moved.kind());
-            self.colors[us] ^= to_set;
-            self.kinds[moved.kind()] ^= to_set;
-            observer.hand_changed(us, self.hands.of(us));
+        self.hands.remove(us, piece.kind());
+        observer.hand_changed(us, self.hands.of(us));
+        let checkers = self.checkers_after(us, piece.kind(), to, None);
+        self.push(m, None, checkers, zobrist::keys(piece, to));
+        self.side = !us;
+        self.colors[us] ^= to_set;
+        self.kinds[piece.kind()] ^= to_set;
+        self.board[to] = Some(piece);
+        observer.put(piece, to);
+    }
+
+    #[inline(always)]
+    fn do_board_move<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
+        let us = self.side;
+        let (from, to) = (m.origin_unchecked(), m.to());
+        let piece = self.board[from].expect("a move starts on a piece");
+        let captured = self.board[to];
+        let moved = if m.is_promotion() {
+            Piece::new(us, piece.kind().promoted().expect("a promoting piece can promote"))
         } else {
-            let from = m.origin_unchecked();
-            let piece = self.board[from].expect("a move starts on a piece");
-            let kind = piece.kind();
-            captured = self.board[to];
-            if let Some(taken) = captured {
-                self.kinds[taken.kind()] ^= to_set;
-                self.colors[!us] ^= to_set;
-                self.hands.add(us, taken.kind());
-                let number = zobrist::piece(taken, to);
-                board_change ^= number;
-                part_change.change(number & zobrist::part(taken));
-                observer.removed(taken, to);
-            }
-            let from_set = Bitboard::from_square(from);
-            self.colors[us] ^= from_set ^ to_set;
-            let number = zobrist::piece(piece, from);
-            if m.is_promotion() {
-                board_change ^= number;
-                part_change.change(number & zobrist::part(piece));
-                let promoted = kind.promoted().expect("a promoting piece can promote");
-                moved = Piece::new(us, promoted);
-                self.kinds[kind] ^= from_set;
-                self.kinds[promoted] ^= to_set;
-            } else {
-                moved = piece;
-                numbers = number;
-                self.kinds[kind] ^= from_set ^ to_set;
-                if kind == PieceKind::King {
-                    self.kings[us] = Some(to);
-                }
-            }
-            self.board[from] = None;
-            observer.removed(piece, from);
-            vacated = Some(from);
+            piece
+        };
+        let (from_set, to_set) = (Bitboard::from_square(from), Bitboard::from_square(to));
+        self.board[from] = None;
+        if let Some(taken) = captured {
+            self.kinds[taken.kind()] ^= to_set;
+            self.colors[!us] ^= to_set;
+            self.hands.add(us, taken.kind());
+            observer.removed(taken, to);
         }
+        observer.removed(piece, from);
         self.board[to] = Some(moved);
-        numbers ^= zobrist::piece(moved, to);
-        board_change ^= numbers;
-        part_change.change(numbers & zobrist::part(moved));
         observer.put(moved, to);
         if captured.is_some() {
             observer.hand_changed(us, self.hands.of(us));
         }
+        self.colors[us] ^= from_set ^ to_set;
+        if m.is_promotion() {
+            self.kinds[piece.kind()] ^= from_set;
+            self.kinds[moved.kind()] ^= to_set;
+        } else {
+            self.kinds[piece.kind()] ^= from_set ^ to_set;
+            if piece.kind() == PieceKind::King {
+                self.kings[us] = Some(to);
+            }
+        }
 
-        let checkers = self.checkers_after(us, moved.kind(), to, vacated);
-        let Ply { board_key, part_keys, reversible, .. } = *self.current();
+        // What the ply stores comes last, when few other values occupy registers.
+        let checkers = self.checkers_after(us, moved.kind(), to, Some(from));
+        let mut keys = zobrist::keys(piece, from) ^ zobrist::keys(moved, to);
+        if let Some(taken) = captured {
+            keys = keys ^ zobrist::keys(taken, to);
+        }
+        self.push(m, captured, checkers, keys);
+        self.side = !us;
+    }
+
+    /// Adds the ply after `m`, whose keys differ from those before by `change` and the side.
+    #[inline(always)]
+    fn push(&mut self, m: Move, captured: Option<Piece>, checkers: Bitboard, change: Keys) {
+        let Ply { keys, reversible, .. } = *self.current();
         self.plies.push(Ply {
             checkers,
-            board_key: board_key ^ board_change,
-            part_keys: part_keys ^ part_change,
+            keys: keys ^ change ^ zobrist::SIDES,
             hands: self.hands,
             reversible: reversible.wrapping_add(1),
             last_move: Some(m),
             captured,
         });
-        self.side = !us;
     }
 
     /// The [`key`](Self::key) of the position after a legal move, without doing the move.
@@ -328,9 +337,8 @@ impl Position {
     #[inline]
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a side in check cannot pass");
-        let Ply { board_key, part_keys, .. } = *self.current();
-        let board_key = board_key ^ zobrist::SIDE;
-        self.plies.push(Ply { board_key, part_keys, ..Ply::without_past(self.hands) });
+        let keys = self.current().keys ^ zobrist::SIDES;
+        self.plies.push(Ply { keys, ..Ply::without_past(self.hands) });
         self.side = !self.side;
     }
 

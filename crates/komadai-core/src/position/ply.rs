@@ -5,14 +5,14 @@ use crate::hand::{Hand, Hands};
 use crate::moves::Move;
 use crate::part_keys::PartKeys;
 use crate::piece::Piece;
+use crate::zobrist::Keys;
 
 /// The state that a position stores for one ply: the data for undoing the move that led to it and
 /// for detecting a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     pub(super) checkers: Bitboard,
-    pub(super) board_key: u64,
-    pub(super) part_keys: PartKeys,
+    pub(super) keys: Keys,
     pub(super) hands: Hands,
     /// Plies since the last null move or the start.
     pub(super) reversible: u32,
@@ -27,8 +27,7 @@ impl Ply {
     pub(super) const fn without_past(hands: Hands) -> Self {
         Self {
             checkers: Bitboard::EMPTY,
-            board_key: 0,
-            part_keys: PartKeys::NONE,
+            keys: Keys::NONE,
             hands,
             reversible: 0,
             last_move: None,
@@ -39,13 +38,13 @@ impl Ply {
     /// The key of the board and the side to move, without the hands.
     #[inline]
     pub const fn board_key(&self) -> u64 {
-        self.board_key
+        self.keys.board
     }
 
     /// The keys of parts of the board.
     #[inline]
     pub const fn part_keys(&self) -> PartKeys {
-        self.part_keys
+        self.keys.parts
     }
 
     /// The hands of both sides, Black first.

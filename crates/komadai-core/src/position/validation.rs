@@ -6,11 +6,10 @@ use super::{FEW_PLIES, Ply, Position};
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::hand::{Hand, Hands};
-use crate::part_keys::PartKeys;
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{KindCounts, Setup};
 use crate::square::{File, Rank, Square};
-use crate::zobrist;
+use crate::zobrist::{self, Keys};
 
 /// The rule that a [`Setup`] breaks, so that it is not a [`Position`].
 ///
@@ -177,11 +176,10 @@ impl Position {
         let checkers = position.kings[position.side].map_or(Bitboard::EMPTY, |king| {
             position.attackers_to(!position.side, king, position.occupied())
         });
-        let board_key =
-            pieces.board_key ^ if setup.side == Color::White { zobrist::SIDE } else { 0 };
-        let part_keys = pieces.part_keys;
+        let keys =
+            pieces.keys ^ if setup.side == Color::White { zobrist::SIDES } else { Keys::NONE };
         let past = Ply::without_past(position.hands);
-        position.plies.push(Ply { checkers, board_key, part_keys, ..past });
+        position.plies.push(Ply { checkers, keys, ..past });
         Ok(position)
     }
 
@@ -213,21 +211,15 @@ pub(crate) struct PlacedPieces {
     /// `[piece]`. A set for each piece instead of one for each kind and colour takes one addition a
     /// piece, and additions to different sets do not wait for each other.
     squares: [Bitboard; 32],
-    /// The key of the pieces, without the side to move.
-    board_key: u64,
-    part_keys: PartKeys,
+    /// The keys of the pieces, without the side to move.
+    keys: Keys,
     /// The pieces of each kind, without those in hand.
     counts: KindCounts,
 }
 
 impl PlacedPieces {
     pub(crate) const fn none() -> Self {
-        Self {
-            squares: [Bitboard::EMPTY; 32],
-            board_key: 0,
-            part_keys: PartKeys::NONE,
-            counts: KindCounts::NONE,
-        }
+        Self { squares: [Bitboard::EMPTY; 32], keys: Keys::NONE, counts: KindCounts::NONE }
     }
 
     fn of_setup(setup: &Setup) -> Self {
@@ -242,9 +234,7 @@ impl PlacedPieces {
     #[inline]
     pub(crate) fn add(&mut self, square: Square, piece: Piece) {
         self.squares[piece as usize & 31] |= Bitboard::from_square(square);
-        let number = zobrist::piece(piece, square);
-        self.board_key ^= number;
-        self.part_keys.change(number & zobrist::part(piece));
+        self.keys = self.keys ^ zobrist::keys(piece, square);
         self.counts.add(piece);
     }
 
