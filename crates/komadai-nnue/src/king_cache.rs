@@ -2,7 +2,7 @@
 //!
 //! Named after R. Finny, who used such a table in Koivisto; called so in programs for chess.
 
-use komadai_core::{Color, Hand, Piece, PieceKind, Position, Square};
+use komadai_core::{Bitboard, Color, Hand, Piece, PieceKind, Position, Square};
 
 use crate::aligned::Aligned;
 use crate::bona_piece::Term;
@@ -24,6 +24,9 @@ pub(crate) struct KingCache {
 #[derive(Debug, Clone, Copy)]
 struct Snapshot {
     board: [Option<Piece>; Square::COUNT],
+    /// The squares of Black's pieces, and those of each kind: by them changes are found.
+    black: Bitboard,
+    kinds: [Bitboard; PieceKind::COUNT],
     /// Zero in a set of features that does not count them.
     attackers: [Attackers; Square::COUNT],
     hands: [Hand; 2],
@@ -36,6 +39,8 @@ struct Snapshot {
 impl Snapshot {
     const EMPTY: Self = Self {
         board: [None; Square::COUNT],
+        black: Bitboard::EMPTY,
+        kinds: [Bitboard::EMPTY; PieceKind::COUNT],
         attackers: [Attackers::NONE; Square::COUNT],
         hands: [Hand::EMPTY; 2],
         missing: 0,
@@ -104,30 +109,38 @@ impl Snapshot {
     ) {
         let architecture = network.architecture();
         let width = architecture.stored_width();
-        let mut add = |term: Term, attackers: Attackers, times: i32| {
+        let mut add = |term: Term, attackers: Attackers, is_added: bool| {
             let indices = [features.attacked_index(term, attackers), features.second_index(term)];
             for index in indices.into_iter().flatten() {
-                rows.add(index * width, times);
+                rows.add(index * width, is_added);
             }
         };
-        let mut pieces = 0;
-        let attackers = if features.count_attackers() {
-            Attackers::of(position)
-        } else {
-            [Attackers::NONE; Square::COUNT]
-        };
-        for square in Square::ALL {
-            let old = self.attackers[square];
-            let new = attackers[square];
-            let before = self.board[square];
-            let after = position.piece_on(square);
-            pieces += i32::from(after.is_some_and(|piece| piece.kind() != PieceKind::King));
-            if before != after || old != new {
-                before.into_iter().for_each(|piece| add(Term::Board(piece, square), old, -1));
-                after.into_iter().for_each(|piece| add(Term::Board(piece, square), new, 1));
-                self.board[square] = after;
-            }
+        let mut changed = self.black ^ position.color(Color::Black);
+        self.black = position.color(Color::Black);
+        for kind in PieceKind::ALL {
+            changed |= self.kinds[kind] ^ position.kind(kind);
+            self.kinds[kind] = position.kind(kind);
         }
+        let attackers = features.count_attackers().then(|| Attackers::of(position));
+        if let Some(attackers) = &attackers {
+            let differ = |square: &Square| self.attackers[*square] != attackers[*square];
+            changed |= Square::ALL.into_iter().filter(differ).collect();
+        }
+        for square in changed {
+            let (before, after) = (self.board[square], position.piece_on(square));
+            if let Some(piece) = before {
+                add(Term::Board(piece, square), self.attackers[square], false);
+            }
+            if let Some(attackers) = &attackers {
+                self.attackers[square] = attackers[square];
+            }
+            if let Some(piece) = after {
+                add(Term::Board(piece, square), self.attackers[square], true);
+            }
+            self.board[square] = after;
+        }
+        let on_board = position.occupied().len() - position.kind(PieceKind::King).len();
+        let mut pieces = on_board as i32;
         for color in Color::ALL {
             let before = self.hands[color];
             let after = position.hand(color);
@@ -135,18 +148,17 @@ impl Snapshot {
             for kind in PieceKind::HAND {
                 let before = before.count(kind);
                 let after = after.count(kind);
-                let mut add = |count, times| {
-                    add(Term::Hand(color, kind, count), Attackers::NONE, times);
-                };
-                (before + 1..=after).for_each(|count| add(count, 1));
-                (after + 1..=before).for_each(|count| add(count, -1));
+                for count in before.min(after) + 1..=before.max(after) {
+                    add(Term::Hand(color, kind, count), Attackers::NONE, after > before);
+                }
             }
             self.hands[color] = after;
         }
-        self.attackers = attackers;
         // Every piece but the kings is one of 38.
         let missing = if architecture.has_missing_pieces() { 38 - pieces } else { 0 };
-        rows.add(features.missing() * width, missing - self.missing);
+        for _ in 0..missing.abs_diff(self.missing) {
+            rows.add(features.missing() * width, missing > self.missing);
+        }
         self.missing = missing;
     }
 }

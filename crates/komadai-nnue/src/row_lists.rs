@@ -17,11 +17,11 @@ impl RowLists {
         self.added.clear();
     }
 
-    /// Adds a feature `times` times: so often less often, if negative.
+    /// Adds a feature that appears or disappears.
     #[inline]
-    pub(crate) fn add(&mut self, row: usize, times: i32) {
-        let list = if times < 0 { &mut self.removed } else { &mut self.added };
-        list.extend((0..times.unsigned_abs()).map(|_| row));
+    pub(crate) fn add(&mut self, row: usize, is_added: bool) {
+        let list = if is_added { &mut self.added } else { &mut self.removed };
+        list.push(row);
     }
 
     #[inline]
