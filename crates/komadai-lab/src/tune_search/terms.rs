@@ -28,7 +28,7 @@ pub(crate) struct Terms {
 }
 
 impl fmt::Display for Terms {
-    /// What determines the games.
+    /// Writes the conditions that determine the games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} nodes, adjudicated at {}", self.nodes, self.adjudicate)?;
         self.network.iter().try_for_each(|file| write!(f, ", network {}", file.display()))

@@ -25,7 +25,8 @@ pub(crate) struct Avx512Narrow(());
 impl Sse41 {
     /// Returns the set if the processor has it.
     pub(super) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("sse4.1").then_some(Self(()))
+        let has_all = is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3");
+        has_all.then_some(Self(()))
     }
 }
 
