@@ -4,13 +4,16 @@
 //! ```text
 //! cargo run --release -p komadai-lab -- tune-search spsa --steps 2000 --state tuning.txt
 //! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --nodes 100000 --record compare.txt
+//! cargo run --release -p komadai-lab -- tune-search errors positions.tsv probcut_margin=300 quiescence_captures=2
 //! cargo run --release -p komadai-lab -- tune-search ablate --games 400 --nodes 10000
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
 //! cargo run --release -p komadai-lab -- tune-search scale --threads 2 --depth 19
 //! ```
 
 mod ablate;
+mod change;
 mod compare;
+mod errors;
 mod mates;
 mod scale;
 mod spsa;
@@ -34,6 +37,8 @@ enum Command {
     Spsa(spsa::Spsa),
     /// Play with changed parameters against the defaults.
     Compare(compare::Compare),
+    /// Measure how far values of short searches are from those of long ones.
+    Errors(errors::Errors),
     /// Turn each technique off (or on, if it is off by default) and measure the change.
     Ablate(ablate::Ablate),
     /// Count the mates that the search finds with a mate solver and without.
@@ -46,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         Command::Spsa(spsa) => spsa.run(),
         Command::Compare(compare) => compare.run(),
+        Command::Errors(errors) => errors.run(),
         Command::Ablate(ablate) => ablate.run(),
         Command::Mates(mates) => mates.run(),
         Command::Scale(scale) => scale.run(),

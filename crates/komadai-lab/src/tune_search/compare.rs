@@ -7,7 +7,6 @@
 //! Source of the method: R. Plackett and J. Burman, "The design of optimum multifactorial
 //! experiments", Biometrika 33(4), 1946.
 
-mod change;
 mod record;
 
 use std::num::NonZero;
@@ -23,7 +22,7 @@ use komadai::engine::Settings;
 use komadai::matches::{Sprt, SprtVerdict};
 
 use crate::arena::{elo, settings, threads};
-use crate::tune_search::compare::change::Change;
+use crate::tune_search::change::{self, Change};
 use crate::tune_search::compare::record::{Record, Row};
 use crate::tune_search::terms::Terms;
 
