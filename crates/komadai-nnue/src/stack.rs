@@ -86,7 +86,7 @@ pub(crate) struct StackOutput<'a> {
     /// The number of outputs of the first hidden layer that the second one sees; one more, if there
     /// is one, is added to the output.
     pub(crate) hidden: usize,
-    /// Whether the sums are doubled.
+    /// True if the sums are doubled.
     pub(crate) is_doubled: bool,
     /// The sums of the first layer, those of the side to move first.
     pub(crate) sums: [&'a [i16]; 2],

@@ -69,7 +69,7 @@ pub(crate) trait Set: Dots {
 
 /// A computation with vectors, written once for all sets.
 ///
-/// What it calls must be inlined, because only [`Set::run`] may use the instructions.
+/// Its callees must be inlined, because only [`Set::run`] may use the instructions.
 pub(crate) trait Kernel {
     type Output;
 
