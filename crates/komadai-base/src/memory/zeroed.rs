@@ -4,10 +4,7 @@
 //! used. Numbers written one by one, the only way that safe code has for atomic ones, touch every
 //! page: 256 MiB take 190 ms and all of the memory, against 0.03 ms and no memory here (2026-11-22,
 //! AMD Zen 1), and an unoptimised build takes seconds.
-#![expect(
-    unsafe_code,
-    reason = "no safe function provides aligned or atomic numbers in zeroed memory"
-)]
+#![expect(unsafe_code, reason = "no safe function zeroes memory for aligned or atomic numbers")]
 
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
