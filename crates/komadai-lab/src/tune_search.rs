@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- tune-search spsa --steps 2000 --state tuning.txt
-//! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --nodes 100000 --record compare.txt
-//! cargo run --release -p komadai-lab -- tune-search errors positions.tsv probcut_margin=300 quiescence_captures=2
+//! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --record games
+//! cargo run --release -p komadai-lab -- tune-search errors positions.tsv probcut_margin=300
 //! cargo run --release -p komadai-lab -- tune-search ablate --games 400 --nodes 10000
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
 //! cargo run --release -p komadai-lab -- tune-search scale --threads 2 --depth 19

@@ -118,7 +118,7 @@ impl Compare {
         };
         let (one, other) = (player(&|of_first| of_first)?, player(&|of_first| !of_first)?);
         let alone = Terms { concurrency: 1, ..self.terms.clone() };
-        // Far apart, because the random moves of a match are seeded by numbers that follow its seed.
+        // Far apart: the random moves of a match are seeded by numbers that follow its seed.
         let seed = self.seed.wrapping_mul(1 << 32).wrapping_add(16 * pair as u64);
         let counts = alone.play([&one, &other], 2, seed)?.counts();
         let half_points = counts.iter().position(|&count| count == 1);

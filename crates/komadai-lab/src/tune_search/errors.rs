@@ -1,12 +1,11 @@
 //! The error of values and moves of short searches, judged by those of much longer ones.
 //!
 //! A game tells one bit about some hundred searches; here each search tells how far its value is
-//! from a better one. Differences show in a tenth of the time, but they are no Elo: a match decides.
+//! from a better one. The differences are no Elo: a match decides.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::core::{Budget, Move, Position};
 use komadai::engine::{Evaluation, Parts, SearcherKind};
@@ -26,7 +25,7 @@ const LOGIT_CP: f64 = 300.0;
 pub(crate) struct Errors {
     /// Positions, one a line, as in USI (`startpos moves 7g7f …` or `sfen …`), and after a tab the
     /// best move, after another its value in centipawns for the side to move. Without them the
-    /// default search finds both, with `--deep` nodes, and writes them into the file.
+    /// default search finds both, with `--deep` nodes, and writes them into the file one by one.
     positions: PathBuf,
     /// Changes to compare with the defaults, as of `compare`.
     changes: Vec<Change>,
@@ -46,6 +45,17 @@ struct Judged {
     usi: String,
     position: Position,
     truth: Option<(Move, i32)>,
+}
+
+impl Judged {
+    /// Returns the line of the file.
+    fn line(&self) -> String {
+        let Self { usi, truth, .. } = self;
+        match truth {
+            Some((best, value)) => format!("{usi}\t{best}\t{value}\n"),
+            None => format!("{usi}\n"),
+        }
+    }
 }
 
 /// The errors of the values of a search in the positions, in winning chances, and its best moves.
@@ -84,28 +94,27 @@ impl Errors {
             .collect()
     }
 
-    /// Finds the missing values, and saves them.
+    /// Finds the missing values, and saves each.
     fn judge(&self, judged: &mut [Judged]) -> anyhow::Result<()> {
-        let mut text = String::new();
         let mut searcher = self.searcher(&Parameters::default())?;
-        let missing = judged.iter_mut().filter(|judged| judged.truth.is_none());
-        for judged in missing {
-            let (best, value, _) = search(&mut *searcher, &judged.position, self.deep)?;
-            judged.truth = Some((best, value));
+        for index in 0..judged.len() {
+            let Judged { usi, position, truth: None } = &judged[index] else { continue };
+            let found = search(&mut *searcher, position, self.deep);
+            let (best, value, _) = found.with_context(|| usi.clone())?;
+            judged[index].truth = Some((best, value));
+            let lines: String = judged.iter().map(Judged::line).collect();
+            atomic_file::write(&self.positions, lines)?;
         }
-        for Judged { usi, truth, .. } in judged.iter() {
-            let (best, value) = truth.context("every position has been judged")?;
-            writeln!(text, "{usi}\t{best}\t{value}")?;
-        }
-        Ok(atomic_file::write(&self.positions, text)?)
+        Ok(())
     }
 
     fn found(&self, judged: &[Judged], parameters: &Parameters) -> anyhow::Result<Found> {
         let mut searcher = self.searcher(parameters)?;
         let mut found = Found { errors: Vec::new(), hits: 0, depth: 0.0 };
-        for Judged { position, truth, .. } in judged {
+        for Judged { usi, position, truth } in judged {
             let (best, expected) = truth.context("every position has been judged")?;
-            let (m, value, depth) = search(&mut *searcher, position, self.nodes)?;
+            let short = search(&mut *searcher, position, self.nodes);
+            let (m, value, depth) = short.with_context(|| usi.clone())?;
             found.errors.push((chance(value) - chance(expected)).abs());
             found.hits += usize::from(m == best);
             found.depth += f64::from(depth) / judged.len() as f64;
@@ -142,14 +151,14 @@ fn chance(value: i32) -> f64 {
 }
 
 fn read_line(line: &str) -> anyhow::Result<Judged> {
-    let mut columns = line.split('\t');
-    let usi = columns.next().unwrap_or_default().to_owned();
-    let position = Opening::from_usi(&usi)?.position().clone();
-    let truth = match (columns.next(), columns.next()) {
-        (Some(best), Some(value)) => Some((best.parse()?, value.parse()?)),
-        _ => None,
+    let columns: Vec<_> = line.split('\t').collect();
+    let (usi, truth) = match columns[..] {
+        [usi] => (usi, None),
+        [usi, best, value] => (usi, Some((best.parse()?, value.parse()?))),
+        _ => bail!("{} columns, expected 1 or 3", columns.len()),
     };
-    Ok(Judged { usi, position, truth })
+    let position = Opening::from_usi(usi)?.position().clone();
+    Ok(Judged { usi: usi.to_owned(), position, truth })
 }
 
 fn row(name: &str, found: &Found, usual: Option<&Found>) -> String {
@@ -179,7 +188,14 @@ mod tests {
         assert_eq!(read_line("startpos")?.truth, None);
         let judged = read_line("startpos moves 7g7f\t3c3d\t-40")?;
         assert_eq!(judged.truth, Some(("3c3d".parse()?, -40)));
-        for line in ["", "startpos moves 7g7g", "startpos\t3c3d\tmuch", "startpos\t9z9z\t0"] {
+        assert_eq!(judged.line(), "startpos moves 7g7f\t3c3d\t-40\n");
+        for line in [
+            "",
+            "startpos moves 7g7g",
+            "startpos\t3c3d\tmuch",
+            "startpos\t9z9z\t0",
+            "startpos\t7g7f",
+        ] {
             assert!(read_line(line).is_err(), "{line}");
         }
         Ok(())

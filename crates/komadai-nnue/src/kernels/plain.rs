@@ -32,7 +32,7 @@ macro_rules! plain {
     )*};
 }
 
-plain!(u8, i8, i16, i32, [u8; 32], [i16; 16], [i32; 8]);
+plain!(u8, i8, i16, i32, [u8; 16], [i16; 8], [i32; 4]);
 #[cfg(target_arch = "x86_64")]
 plain!(core::arch::x86_64::__m128i, core::arch::x86_64::__m256i, core::arch::x86_64::__m512i);
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]

@@ -6,9 +6,9 @@ use super::set::{Dots, Kernel, Set, operations};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Portable;
 
-type Bytes = [u8; 32];
-type Words = [i16; 16];
-type Longs = [i32; 8];
+type Bytes = [u8; 16];
+type Words = [i16; 8];
+type Longs = [i32; 4];
 
 /// Applies a function to each pair.
 #[inline(always)]
@@ -17,24 +17,25 @@ fn pairs<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -
 }
 
 impl Dots for Portable {
-    const BYTES: usize = 32;
+    const BYTES: usize = 16;
     const CHAINS: usize = 1;
     type Bytes = Bytes;
     type Longs = Longs;
 
     operations! {
-        repeat32(number: i32) -> Longs = [number; 8];
+        repeat32(number: i32) -> Longs = [number; 4];
         add32(a: Longs, b: Longs) -> Longs = pairs(a, b, i32::wrapping_add);
         repeat8(four: [u8; 4]) -> Bytes = core::array::from_fn(|index| four[index % 4]);
         nonzero(from: &[u8]) -> u64 = {
-            let fours = from[..32].as_chunks::<4>().0.iter().zip(0..);
+            let fours = from[..16].as_chunks::<4>().0.iter().zip(0..);
             fours.fold(0, |mask, (four, bit)| mask | u64::from(*four != [0; 4]) << bit)
         };
         dot8(sums: Longs, inputs: Bytes, weights: &[i8]) -> Longs = {
-            let weights = &weights[..32];
+            let (inputs, weights) = (inputs.as_chunks::<4>().0, weights[..16].as_chunks::<4>().0);
             core::array::from_fn(|index| {
-                let product = |at: usize| i32::from(inputs[at]) * i32::from(weights[at]);
-                (4 * index..4 * index + 4).map(product).fold(sums[index], i32::wrapping_add)
+                let (a, b) = (inputs[index], weights[index]);
+                let product = |at: usize| i32::from(i16::from(a[at]) * i16::from(b[at]));
+                sums[index].wrapping_add(product(0) + product(1) + product(2) + product(3))
             })
         };
     }
@@ -51,7 +52,7 @@ impl Set for Portable {
 
     operations! {
         narrow() -> Self = Self;
-        repeat16(number: i16) -> Words = [number; 16];
+        repeat16(number: i16) -> Words = [number; 8];
         add16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_add);
         sub16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_sub);
         min16(a: Words, b: Words) -> Words = pairs(a, b, i16::min);

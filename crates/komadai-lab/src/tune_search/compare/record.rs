@@ -108,7 +108,8 @@ impl Record {
         pairs
     }
 
-    /// Returns the gain by each change, from a logistic regression of the results of pairs.
+    /// Returns the gain by each change, from a logistic regression of the results of pairs. With
+    /// hardly more pairs than changes, the margins are infinite.
     pub(crate) fn effects(&self) -> Vec<Effect> {
         let count = self.rows.first().map_or(0, |row| row.first.len());
         let rows: Vec<_> = self.rows.iter().map(terms).collect();
@@ -122,7 +123,13 @@ impl Record {
             found += (result - mean).powi(2);
             expected += mean * (1.0 - mean);
         }
-        let spread = (found / expected.max(1e-9)).sqrt();
+        // The fit follows its own rows: as many of them as there are changes tell nothing.
+        let free = rows.len() as f64 - count as f64;
+        let spread = if free < count as f64 {
+            f64::INFINITY
+        } else {
+            (found / expected.max(1e-9) * rows.len() as f64 / free).sqrt()
+        };
         let effect = |index| Effect {
             elo: ELO * fit.weights[index],
             margin: 1.96 * ELO * spread * fit.error(index),
@@ -203,6 +210,25 @@ mod tests {
             // 8,000 games: about 8 Elo.
             assert!((5.0..11.0).contains(&effect.margin), "{effect:?}");
         }
+        record.rows.truncate(3);
+        assert!(record.effects().iter().all(|effect| effect.margin == f64::INFINITY));
+        Ok(())
+    }
+
+    #[test]
+    fn intervals_contain_the_truth_even_with_few_pairs_for_each_change() -> anyhow::Result<()> {
+        // Coin tosses: no change gains anything. Eight changes in 32 pairs, 100 times.
+        let (mut random, mut missed) = (SplitMix64::new(11), 0);
+        for seed in 0..100 {
+            let mut record = Record::start(String::new(), 8, None)?;
+            while let Some(pair) = record.take(32) {
+                let half_points = 2 * (random.below(2) + random.below(2)) as usize;
+                record.add(Row { pair, first: drawn(8, seed, pair), half_points })?;
+            }
+            missed += record.effects().iter().filter(|e| e.elo.abs() > e.margin).count();
+        }
+        // 40 of 800 are expected.
+        assert!((15..70).contains(&missed), "{missed}");
         Ok(())
     }
 }
