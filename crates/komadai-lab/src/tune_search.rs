@@ -5,6 +5,7 @@
 //! cargo run --release -p komadai-lab -- tune-search spsa --steps 2000 --state tuning.txt
 //! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --record games
 //! cargo run --release -p komadai-lab -- tune-search errors positions.tsv probcut_margin=300
+//! cargo run --release -p komadai-lab -- tune-search slopes positions.tsv --record samples
 //! cargo run --release -p komadai-lab -- tune-search ablate --games 400 --nodes 10000
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
 //! cargo run --release -p komadai-lab -- tune-search scale --threads 2 --depth 19
@@ -14,8 +15,10 @@ mod ablate;
 mod change;
 mod compare;
 mod errors;
+mod judged;
 mod mates;
 mod scale;
+mod slopes;
 mod spsa;
 mod terms;
 mod tuned;
@@ -39,6 +42,8 @@ enum Command {
     Compare(compare::Compare),
     /// Measure how far values of short searches are from those of long ones.
     Errors(errors::Errors),
+    /// Measure how these errors change with each parameter, all of them moving at once.
+    Slopes(slopes::Slopes),
     /// Turn each technique off (or on, if it is off by default) and measure the change.
     Ablate(ablate::Ablate),
     /// Count the mates that the search finds with a mate solver and without.
@@ -52,6 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Spsa(spsa) => spsa.run(),
         Command::Compare(compare) => compare.run(),
         Command::Errors(errors) => errors.run(),
+        Command::Slopes(slopes) => slopes.run(),
         Command::Ablate(ablate) => ablate.run(),
         Command::Mates(mates) => mates.run(),
         Command::Scale(scale) => scale.run(),

@@ -16,9 +16,11 @@ pub(crate) struct Tuned {
 }
 
 impl Tuned {
-    fn at_default(parameter: Parameter) -> Self {
-        let Parameter { default, min, max, .. } = parameter;
-        Self { parameter, place: f64::from(default - min) / f64::from(max - min) }
+    /// Returns a parameter at its number among these.
+    pub(crate) fn at(parameter: Parameter, parameters: &Parameters) -> Self {
+        let Parameter { name, default, min, max } = parameter;
+        let value = parameters.get(name).unwrap_or(default);
+        Self { parameter, place: f64::from(value - min) / f64::from(max - min) }
     }
 
     /// Returns the value at a share of the range.
@@ -37,8 +39,8 @@ pub(crate) fn start(names: &[String], state: &Path) -> anyhow::Result<(Vec<Tuned
     let wanted = |parameter: &&Parameter| {
         names.is_empty() || names.iter().any(|name| name == parameter.name)
     };
-    let mut tuned: Vec<_> =
-        Parameters::ALL.iter().filter(wanted).copied().map(Tuned::at_default).collect();
+    let at_default = |parameter: &Parameter| Tuned::at(*parameter, &Parameters::default());
+    let mut tuned: Vec<_> = Parameters::ALL.iter().filter(wanted).map(at_default).collect();
     if !state.exists() {
         return Ok((tuned, 0));
     }
