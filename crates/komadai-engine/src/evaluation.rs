@@ -64,6 +64,8 @@ pub(crate) struct EvaluationReading {
     pub(crate) fv_scale: i32,
     /// The rule that chooses among layer stacks; `None` for that of the files.
     pub(crate) stack_rule: Option<StackRule>,
+    /// True if the weights stay in their file.
+    pub(crate) is_mapped: bool,
 }
 
 impl Default for Evaluation {
@@ -159,6 +161,7 @@ pub(crate) struct LoadedEvaluation {
 struct EvaluationFile {
     path: PathBuf,
     stack_rule: Option<StackRule>,
+    is_mapped: bool,
     stamp: Stamp,
     /// Those of the files in the same folder that exist.
     beside: [Option<Stamp>; 2],
@@ -171,11 +174,12 @@ type Stamp = (u64, Option<SystemTime>);
 const BESIDE: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
 impl EvaluationFile {
-    fn find(path: PathBuf, stack_rule: Option<StackRule>) -> Result<Self, EvaluationError> {
+    fn find(path: PathBuf, reading: EvaluationReading) -> Result<Self, EvaluationError> {
+        let EvaluationReading { stack_rule, is_mapped, .. } = reading;
         let stamp = |path: &Path| fs::metadata(path).map(|data| (data.len(), data.modified().ok()));
         let beside = BESIDE.map(|name| stamp(&path.with_file_name(name)).ok());
         match stamp(&path) {
-            Ok(stamp) => Ok(Self { path, stack_rule, stamp, beside }),
+            Ok(stamp) => Ok(Self { path, stack_rule, is_mapped, stamp, beside }),
             Err(source) => Err(EvaluationError::Open { path, source }),
         }
     }
@@ -183,7 +187,15 @@ impl EvaluationFile {
     fn read(&self) -> Result<Network, EvaluationError> {
         let path = || self.path.clone();
         let options = ReadOptions { stack_rule: self.stack_rule, ..ReadOptions::default() };
-        Network::open_with(&self.path, &options).map_err(|error| match error {
+        #[cfg(feature = "mmap")]
+        let network = if self.is_mapped {
+            Network::map_with(&self.path, &options)
+        } else {
+            Network::open_with(&self.path, &options)
+        };
+        #[cfg(not(feature = "mmap"))]
+        let network = Network::open_with(&self.path, &options);
+        network.map_err(|error| match error {
             NetworkError::Io { at: 0, error } => {
                 EvaluationError::Open { path: path(), source: error }
             }
@@ -211,7 +223,7 @@ impl LoadedEvaluation {
             EvaluationSource::File(path) => path,
         };
         // A change while the file is being read is seen the next time.
-        let file = EvaluationFile::find(path, reading.stack_rule)?;
+        let file = EvaluationFile::find(path, reading)?;
         let network = match &self.evaluation {
             Evaluation::Network(nnue) if self.file.as_ref() == Some(&file) => {
                 Arc::clone(nnue.network())

@@ -72,6 +72,10 @@ pub struct Settings {
     pub fv_scale: i32,
     /// The rule that chooses among the stacks of a LayerStack network (`EvalStackRule`).
     pub eval_stack_rule: EvalStackRule,
+    /// Whether the weights of a network stay in their file (`EvalMapped`), so that processes share
+    /// one copy: see [`Network::map`](komadai_nnue::Network). Without the feature `mmap` the file
+    /// is read.
+    pub eval_mapped: bool,
     /// The use of the clock.
     pub clock: ClockPolicy,
     /// Number of moves after which the game is a draw (`MaxMovesToDraw`).
@@ -140,6 +144,7 @@ impl Default for Settings {
             eval_directory: None,
             fv_scale: 0,
             eval_stack_rule: EvalStackRule::default(),
+            eval_mapped: false,
             clock: ClockPolicy::default(),
             max_moves: None,
             declaration: DeclarationRule::default(),
@@ -212,7 +217,11 @@ impl Settings {
 
     /// Returns the settings about a network that its files do not decide.
     pub(crate) fn eval_reading(&self) -> EvaluationReading {
-        EvaluationReading { fv_scale: self.fv_scale, stack_rule: self.eval_stack_rule.rule() }
+        EvaluationReading {
+            fv_scale: self.fv_scale,
+            stack_rule: self.eval_stack_rule.rule(),
+            is_mapped: self.eval_mapped,
+        }
     }
 
     /// Returns the time limits for the side to move.

@@ -114,6 +114,7 @@ options! {
     "EvalDir": string(INTERNAL) eval_directory, "the folder of the evaluation, with a file `nn.bin` unless `EvalFile` names another";
     "FV_SCALE": spin(0 to 128) fv_scale, "divisor of the network's output; 0 for that of `eval_options.txt` in the folder of the file or of the file's text, else the usual one";
     "EvalStackRule": combo(EvalStackRule::NAMES) eval_stack_rule, "the rule that chooses among the stacks of a LayerStack network; see below";
+    "EvalMapped": check eval_mapped, "leave the weights of the network in its file, so that engines on one machine share one copy; the file must not change while an engine uses it. For classical networks (HalfKP, K-P, HalfKPE9); the weights of others are read. Without the feature `mmap`, which `komadai engine` has, every file is read";
     "MinimumThinkingTime": spin(0 to 100_000) clock.minimum, "minimum time of a move in ms, while the main time is at least ten times as long";
     "NetworkDelay": spin(0 to 10_000) clock.network_delay, "usual delay between engine and clock in ms; set both delays to 0 for games on one machine, because otherwise the engine does not search at less than 120 ms a move";
     "NetworkDelay2": spin(0 to 10_000) clock.network_delay_worst, "longest delay between engine and clock in ms";

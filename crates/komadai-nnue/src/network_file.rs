@@ -75,13 +75,24 @@ impl Network {
     #[cfg(feature = "mmap")]
     #[cfg_attr(docsrs, doc(cfg(feature = "mmap")))]
     pub fn map(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
-        let (path, options) = (path.as_ref(), ReadOptions::default());
+        Self::map_with(path, &ReadOptions::default())
+    }
+
+    /// Opens a file as [`map`](Self::map) does, with what it does not state.
+    ///
+    /// # Errors
+    ///
+    /// As [`map`](Self::map).
+    #[cfg(feature = "mmap")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "mmap")))]
+    pub fn map_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self, NetworkError> {
+        let path = path.as_ref();
         let opened = open_regular(path).map_err(cannot_open)?;
         let file = mapped::map(&opened).map_err(cannot_open)?;
         let place = |bytes| mapped::Mapped::new(&file, bytes).map(Weights::Mapped);
-        let progress = || progress_beside(path, &options);
+        let progress = || progress_beside(path, options);
         let bytes = Cursor::new(&file[..]);
-        let network = read::read(bytes, file.len() as u64, &place, &options, &progress)?;
+        let network = read::read(bytes, file.len() as u64, &place, options, &progress)?;
         Ok(network.with_scale_beside(path))
     }
 

@@ -96,6 +96,25 @@ fn refusal(gui: &mut Gui) -> String {
 }
 
 #[test]
+fn weights_may_stay_in_their_file() {
+    let folder = Folder::new();
+    let (path, nnue) = folder.write_network("nn.bin", 1);
+    let mut gui = Gui::new();
+    for mapped in ["true", "false"] {
+        gui.say(&format!("setoption name EvalMapped value {mapped}"));
+        set(&mut gui, "EvalFile", &path);
+        gui.settle();
+        assert_eq!(values(&mut gui), values_of(&nnue), "EvalMapped {mapped}");
+    }
+    // The faults of a file are the same.
+    let path = folder.write("short.bin", &network(2).1[..1_000]);
+    set(&mut gui, "EvalFile", &path);
+    let read = refusal(&mut gui);
+    gui.say("setoption name EvalMapped value true");
+    assert_eq!(refusal(&mut gui), read);
+}
+
+#[test]
 fn a_network_is_loaded_and_plays() {
     let folder = Folder::new();
     let (path, nnue) = folder.write_network("a network.bin", 1);
