@@ -26,7 +26,6 @@ use komadai_movegen::{MoveClass, MoveGen};
 use crate::history::Histories;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
-use move_buffer::part;
 use ordering::{QuietOrder, QuietSink, TacticalSink, add_rare_parts};
 
 pub(crate) use move_buffer::{MoveBuffer, ScoredMove};
@@ -65,6 +64,8 @@ pub(crate) const REFUTATIONS: usize = 3;
 #[derive(Debug)]
 pub(crate) struct Picker {
     stage: Stage,
+    /// The stage after the table's move.
+    generation: Stage,
     filter: MoveFilter,
     table_move: Option<Move>,
     refutations: [Option<Move>; REFUTATIONS],
@@ -74,8 +75,8 @@ pub(crate) struct Picker {
     losing: usize,
     next_losing: usize,
     next: usize,
-    /// The moves in `next..front` come before all moves after them.
-    front: usize,
+    /// The best moves of the blocks of quiet moves, which begin at `next`.
+    maxima: usize,
     /// True if quiet moves are still yielded.
     yields_quiets: bool,
 }
@@ -112,8 +113,11 @@ impl Picker {
         // Another position may share the key, and another thread may have stored the entry.
         let table_move = table_move.filter(|&m| position.is_legal(m));
         let start = buffer.len();
+        let generation =
+            if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateTactical };
         Self {
-            stage: Stage::TableMove,
+            stage: if table_move.is_some() { Stage::TableMove } else { generation },
+            generation,
             filter,
             table_move,
             refutations,
@@ -121,7 +125,7 @@ impl Picker {
             losing: start,
             next_losing: start,
             next: start,
-            front: start,
+            maxima: start,
             yields_quiets: true,
         }
     }
@@ -138,7 +142,10 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             let m = match self.stage {
-                Stage::TableMove => self.table_move(position),
+                Stage::TableMove => {
+                    self.stage = self.generation;
+                    self.table_move
+                }
                 Stage::GenerateTactical => {
                     self.generate_tactical(position, history, context, buffer);
                     None
@@ -165,14 +172,7 @@ impl Picker {
         }
     }
 
-    #[inline]
-    fn table_move(&mut self, position: &Position) -> Option<Move> {
-        self.stage =
-            if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateTactical };
-        self.table_move
-    }
-
-    #[inline]
+    #[inline(never)]
     fn generate_tactical(
         &mut self,
         position: &Position,
@@ -225,7 +225,7 @@ impl Picker {
         self.valid_refutation(index, position).filter(|_| self.yields_quiets)
     }
 
-    #[inline]
+    #[inline(never)]
     fn generate_quiets(
         &mut self,
         position: &Position,
@@ -242,6 +242,8 @@ impl Picker {
             let sink = &mut QuietSink { order: &order, buffer };
             let _ = generate_class_into(position, class, sink);
             add_rare_parts(position, history, context, &mut buffer[start..]);
+            self.next = start;
+            self.maxima = buffer.part_into_blocks(start);
             self.stage = Stage::Quiets;
         }
     }
@@ -249,20 +251,11 @@ impl Picker {
     /// Yields quiet moves with a score of at least `least`.
     #[inline]
     fn next_quiet(&mut self, least: i32, buffer: &mut MoveBuffer) -> Option<Move> {
-        while self.yields_quiets
-            && let Some(m) = self.pick(buffer)
-        {
-            if m.score() < least {
-                // This move and all after it belong to the last stage.
-                self.next -= 1;
-                break;
-            }
-            if !self.refutations.iter().any(|&refutation| m.is(refutation)) {
-                return Some(m.m());
-            }
+        let m = self.take_quiet(least, buffer);
+        if m.is_none() {
+            self.stage = Stage::LosingCaptures;
         }
-        self.stage = Stage::LosingCaptures;
-        None
+        m
     }
 
     #[inline]
@@ -277,18 +270,28 @@ impl Picker {
 
     #[inline]
     fn next_bad_quiet(&mut self, buffer: &mut MoveBuffer) -> Option<Move> {
-        while self.yields_quiets
-            && let Some(m) = self.pick(buffer)
-        {
-            if !self.refutations.iter().any(|&refutation| m.is(refutation)) {
-                return Some(m.m());
+        let m = self.take_quiet(ScoredMove::LEAST_SCORE, buffer);
+        if m.is_none() {
+            self.stage = Stage::Done;
+        }
+        m
+    }
+
+    /// Returns the best quiet move left with a score of at least `least`, if quiet moves are still
+    /// yielded.
+    #[inline(never)]
+    fn take_quiet(&mut self, least: i32, buffer: &mut MoveBuffer) -> Option<Move> {
+        while self.yields_quiets {
+            let scored = buffer.take_best(self.next, self.maxima, least)?;
+            let is_yielded = |&m: &Option<Move>| scored.is(m);
+            if !is_yielded(&self.table_move) && !self.refutations.iter().any(is_yielded) {
+                return Some(scored.m());
             }
         }
-        self.stage = Stage::Done;
         None
     }
 
-    #[inline]
+    #[inline(never)]
     fn generate_evasions(
         &mut self,
         position: &Position,
@@ -327,22 +330,11 @@ impl Picker {
         buffer.truncate(self.start);
     }
 
-    /// Returns the best move left in the buffer, except the table's move.
+    /// Returns the best capture, promotion or evasion left in the buffer, except the table's move.
+    #[inline(never)]
     fn pick(&mut self, buffer: &mut MoveBuffer) -> Option<ScoredMove> {
         loop {
-            if self.next == self.front {
-                self.front += part(buffer.get_mut(self.next..)?);
-            }
-            let front = buffer.get_mut(self.next..self.front)?;
-            let (&first, rest) = front.split_first()?;
-            let mut best = first;
-            let mut place = 0;
-            for (index, &scored) in rest.iter().enumerate() {
-                // Both are conditional moves, which no branch predictor has to foresee.
-                place = if scored > best { index + 1 } else { place };
-                best = if scored > best { scored } else { best };
-            }
-            front.swap(0, place);
+            let best = buffer.bring_best(self.next)?;
             self.next += 1;
             // The table's move has been yielded in the first stage.
             if !best.is(self.table_move) {

@@ -1,6 +1,5 @@
 //! Moves with their scores, and the buffer that holds those of the current line.
 
-use core::cell::Cell;
 use core::ops::{Deref, DerefMut};
 
 use komadai_core::Move;
@@ -8,13 +7,20 @@ use komadai_core::Move;
 /// A move and its ordering score, higher first.
 ///
 /// The score stands above the move's sixteen bits, so that one comparison of integers orders moves
-/// and no two are equal: the order does not depend on the sorting algorithm.
+/// and no two are equal: the order does not depend on the sorting algorithm. The lowest sixteen bits
+/// are the place in a list of [blocks](MoveBuffer::part_into_blocks), and zero elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ScoredMove(i64);
 
 impl ScoredMove {
     /// The drop bit of a move. It is inverted, so that among equals board moves come before drops.
     const DROP: u16 = 1 << 14;
+
+    /// Less than every move.
+    const NONE: Self = Self(i64::MIN);
+
+    /// The least score of a move.
+    pub(super) const LEAST_SCORE: i32 = i32::MIN + 1;
 
     #[inline]
     pub(crate) fn new(m: Move, score: i32) -> Self {
@@ -24,24 +30,29 @@ impl ScoredMove {
     /// Returns the move with these bits, which are those of a move, and its score.
     #[inline]
     pub(super) fn from_bits(bits: u16, score: i32) -> Self {
-        Self(i64::from(score) << 16 | i64::from(bits ^ Self::DROP))
+        Self(i64::from(score) << 32 | i64::from(bits ^ Self::DROP) << 16)
     }
 
     #[inline]
     pub(crate) fn m(self) -> Move {
-        Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
+        Move::from_bits(self.bits()).expect("made from a move")
+    }
+
+    #[inline]
+    fn bits(self) -> u16 {
+        (self.0 >> 16) as u16 ^ Self::DROP
     }
 
     /// Returns whether this is the move `m`; cheaper than to compare [`m`](Self::m), which is
     /// checked.
     #[inline]
     pub(super) fn is(self, m: Option<Move>) -> bool {
-        m.is_some_and(|m| self.0 as u16 ^ Self::DROP == m.to_bits())
+        m.is_some_and(|m| self.bits() == m.to_bits())
     }
 
     #[inline]
     pub(super) fn score(self) -> i32 {
-        (self.0 >> 16) as i32
+        (self.0 >> 32) as i32
     }
 }
 
@@ -116,34 +127,85 @@ impl DerefMut for MoveBuffer {
     }
 }
 
-/// Length of a list that is searched for its best move without parting it first.
-const SHORT: usize = 36;
+/// Number of moves of a block.
+const BLOCK: usize = 8;
 
-/// Moves the best moves to the front, and returns their number: at least one, if there is a move.
-#[inline]
-pub(super) fn part(moves: &mut [ScoredMove]) -> usize {
-    if moves.len() <= SHORT { moves.len() } else { part_long(moves) }
+impl MoveBuffer {
+    /// Ends a list of moves, which begins at `first`, for [`take_best`](Self::take_best), and
+    /// returns the place of the best moves of its blocks.
+    ///
+    /// The moves of a long list are taken one by one, and seldom all. Each time it suffices to look
+    /// through the best move of each block, and through the block of the move that is taken.
+    /// Nothing is moved, and the comparisons are no branches, which would be foreseen badly.
+    #[inline(never)]
+    pub(super) fn part_into_blocks(&mut self, first: usize) -> usize {
+        self.make_room();
+        self.fill_block(first);
+        let maxima = self.len;
+        let (list, rest) = self.moves[first..].split_at_mut(maxima - first);
+        let (blocks, _) = list.as_chunks_mut::<BLOCK>();
+        let mut place = 0;
+        for (block, maximum) in blocks.iter_mut().zip(rest) {
+            for m in &mut *block {
+                m.0 |= place;
+                place += 1;
+            }
+            *maximum = best_of(block);
+        }
+        self.len = maxima + (maxima - first) / BLOCK;
+        self.fill_block(maxima);
+        maxima
+    }
+
+    /// Appends entries that are no moves, until the number of entries from `first` on is that of
+    /// whole blocks.
+    #[inline]
+    fn fill_block(&mut self, first: usize) {
+        while !(self.len - first).is_multiple_of(BLOCK) {
+            self.write(ScoredMove::NONE);
+        }
+    }
+
+    /// Removes the best move of the list at `first` with the best of its blocks at `maxima`, if its
+    /// score is at least `least`, which is not below [`LEAST_SCORE`](ScoredMove::LEAST_SCORE).
+    #[inline]
+    pub(super) fn take_best(
+        &mut self,
+        first: usize,
+        maxima: usize,
+        least: i32,
+    ) -> Option<ScoredMove> {
+        let (list, maxima) = self.get_mut(first..)?.split_at_mut_checked(maxima - first)?;
+        let (groups, _) = maxima.as_chunks::<BLOCK>();
+        let best = groups.iter().map(best_of).max()?;
+        if best.score() < least {
+            return None;
+        }
+        let place = usize::from(best.0 as u16);
+        let (blocks, _) = list.as_chunks_mut::<BLOCK>();
+        let block = blocks.get_mut(place / BLOCK)?;
+        block[place % BLOCK] = ScoredMove::NONE;
+        *maxima.get_mut(place / BLOCK)? = best_of(block);
+        Some(best)
+    }
+
+    /// Moves the best of the moves from `first` on to the front of these and returns it.
+    #[inline]
+    pub(super) fn bring_best(&mut self, first: usize) -> Option<ScoredMove> {
+        let moves = self.get_mut(first..)?;
+        let &mut [mut best, ref rest @ ..] = moves else { return None };
+        let mut place = 0;
+        for (index, &scored) in rest.iter().enumerate() {
+            place = if scored > best { index + 1 } else { place };
+            best = if scored > best { scored } else { best };
+        }
+        moves.swap(0, place);
+        Some(best)
+    }
 }
 
-#[inline(never)]
-fn part_long(moves: &mut [ScoredMove]) -> usize {
-    let moves = Cell::from_mut(moves).as_slice_of_cells();
-    let mut length = moves.len();
-    while length > SHORT {
-        let sum: i64 = moves[..length].iter().map(|m| m.get().0).sum();
-        let mean = ScoredMove(sum / length as i64);
-        let mut front = 0;
-        for place in &moves[..length] {
-            // Without a branch, which would be foreseen badly.
-            let m = place.get();
-            place.set(moves[front].get());
-            moves[front].set(m);
-            front += usize::from(m >= mean);
-        }
-        if front == length {
-            break;
-        }
-        length = front;
-    }
-    length
+/// Returns the best of these moves.
+#[inline(always)]
+fn best_of(moves: &[ScoredMove; BLOCK]) -> ScoredMove {
+    moves.iter().fold(ScoredMove::NONE, |best, &m| best.max(m))
 }

@@ -335,7 +335,8 @@ fn add_to_quiets(position: &Position, moves: &mut [ScoredMove], part: &dyn Fn(Mo
     for scored in moves {
         let m = scored.m();
         if !is_tactical(position, m) {
-            *scored = ScoredMove::new(m, scored.score().saturating_add(part(m)));
+            let score = scored.score().saturating_add(part(m)).max(ScoredMove::LEAST_SCORE);
+            *scored = ScoredMove::new(m, score);
         }
     }
 }
