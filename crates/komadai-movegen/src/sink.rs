@@ -51,14 +51,13 @@ impl Step {
         self.targets
     }
 
-    /// The origin of a piece that stepped to `to`; `None` if it would be off the board.
-    #[must_use]
+    /// The origins and destinations of the pieces that stepped to these squares.
     #[inline]
-    pub fn origin(self, to: Square) -> Option<Square> {
-        if !self.targets.contains(to) {
-            return None;
-        }
-        Square::from_index((to.index() as i32 - i32::from(self.delta)) as usize)
+    pub fn moves(self, to: Bitboard) -> impl Iterator<Item = (Square, Square)> {
+        let origin = move |to: Square| to.index() as i32 - i32::from(self.delta);
+        (to & self.targets)
+            .iter()
+            .filter_map(move |to| Some((Square::from_index(origin(to) as usize)?, to)))
     }
 }
 
@@ -221,8 +220,7 @@ pub struct ForEach<F>(
 
 impl<F: FnMut(Move) -> ControlFlow<()>> MoveSink for ForEach<F> {
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
-        for to in to {
-            let Some(from) = step.origin(to) else { continue };
+        for (from, to) in step.moves(to) {
             (self.0)(board_move(from, to, promotion))?;
         }
         ControlFlow::Continue(())

@@ -281,14 +281,16 @@ impl Picker {
     /// yielded.
     #[inline(never)]
     fn take_quiet(&mut self, least: i32, buffer: &mut MoveBuffer) -> Option<Move> {
-        while self.yields_quiets {
+        if !self.yields_quiets {
+            return None;
+        }
+        loop {
             let scored = buffer.take_best(self.next, self.maxima, least)?;
             let is_yielded = |&m: &Option<Move>| scored.is(m);
             if !is_yielded(&self.table_move) && !self.refutations.iter().any(is_yielded) {
                 return Some(scored.m());
             }
         }
-        None
     }
 
     #[inline(never)]

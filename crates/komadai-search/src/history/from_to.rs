@@ -34,14 +34,12 @@ impl FromToRow<'_> {
         static ZEROS: [i16; FROM_TO_COUNT] = [0; FROM_TO_COUNT];
         Self(&ZEROS)
     };
-}
 
-impl<'a> FromToRow<'a> {
-    /// Returns the numbers of the moves from one origin by destination; the origin is a square, or
-    /// the number of squares plus the kind that is dropped.
+    /// Returns the number of a move by its index: the origin, a square or the number of squares
+    /// plus the kind that is dropped, times the number of squares, plus the destination.
     #[inline(always)]
-    pub(crate) fn of(&self, origin: usize) -> &'a [i16; Square::COUNT] {
-        &self.0.as_chunks().0[origin]
+    pub(crate) fn at(&self, index: usize) -> i32 {
+        i32::from(self.0[index])
     }
 }
 

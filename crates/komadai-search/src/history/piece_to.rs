@@ -42,9 +42,13 @@ impl PieceTo {
 
     #[inline]
     pub(crate) fn new(color: Color, kind: PieceKind, to: Square) -> Self {
-        let piece = color as usize * PieceKind::COUNT + kind as usize;
-        let index = (piece * Square::COUNT + to as usize) as u16;
-        Self(Self::MARK | index)
+        Self(Self::MARK | (Self::first_index(color, kind) + to as usize) as u16)
+    }
+
+    /// Returns the index of a piece on the first square.
+    #[inline]
+    pub(crate) fn first_index(color: Color, kind: PieceKind) -> usize {
+        (color as usize * PieceKind::COUNT + kind as usize) * Square::COUNT
     }
 
     #[inline]
@@ -66,26 +70,13 @@ impl PieceToRow<'_> {
 
     #[inline]
     pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
-        number(&self.0[piece_to.index()])
+        self.at(piece_to.index())
     }
-}
 
-impl<'a> PieceToRow<'a> {
-    /// Returns the numbers of one piece.
+    /// Returns the number with this [index](PieceTo::index).
     #[inline(always)]
-    pub(crate) fn of(&self, color: Color, kind: PieceKind) -> ToRow<'a> {
-        ToRow(&self.0.as_chunks().0[color as usize * PieceKind::COUNT + kind as usize])
-    }
-}
-
-/// The numbers of a table by destination.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ToRow<'a>(&'a [AtomicI16; Square::COUNT]);
-
-impl ToRow<'_> {
-    #[inline(always)]
-    pub(crate) fn get(&self, to: Square) -> i32 {
-        number(&self.0[to as usize])
+    pub(crate) fn at(&self, index: usize) -> i32 {
+        number(&self.0[index])
     }
 }
 

@@ -40,11 +40,15 @@ impl CheckMap {
         }
     }
 
-    /// Returns whether a move of a piece of `kind` may give check: surely if the piece itself gives
-    /// it, perhaps if it may uncover one.
+    /// Returns whether a piece of `kind` gives check from a square.
     #[inline(always)]
-    pub(super) fn may_check(&self, kind: PieceKind, from: Option<Square>, to: Square) -> bool {
+    pub(super) fn gives_check(&self, kind: PieceKind, to: Square) -> bool {
         self.kinds[to as usize] >> kind as u16 & 1 != 0
-            || self.discoverers.is_some_and(|pieces| from.is_some_and(|from| pieces.contains(from)))
+    }
+
+    /// Returns whether a piece may uncover a check.
+    #[inline(always)]
+    pub(super) fn may_uncover(&self, from: Square) -> bool {
+        self.discoverers.is_some_and(|pieces| pieces.contains(from))
     }
 }

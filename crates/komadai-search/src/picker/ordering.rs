@@ -14,7 +14,7 @@ use super::move_buffer::{MoveBuffer, ScoredMove};
 
 use crate::history::Histories;
 use crate::history::from_to::{FromToRow, LowPlyHistory};
-use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow, ToRow};
+use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow};
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{ATTACKER_COST, PROMOTION_GAIN, is_tactical, mvv_lva};
@@ -44,7 +44,8 @@ pub(crate) struct OrderingContext<'a> {
 pub(super) struct QuietOrder<'a> {
     position: &'a Position,
     context: &'a OrderingContext<'a>,
-    side: Color,
+    /// The first index of the side's pieces in the tables by piece and destination.
+    first_piece: usize,
     /// The continuation history of the moves 1, 2, 4 and 6 plies before.
     continuation: [PieceToRow<'a>; 4],
     butterfly: FromToRow<'a>,
@@ -75,7 +76,7 @@ impl<'a> QuietOrder<'a> {
         Self {
             position,
             context,
-            side,
+            first_piece: PieceTo::first_index(side, PieceKind::ALL[0]),
             // Replies to the opponent's last move and continuations of the side's own last three.
             continuation: [row(1), row(2), row(4), row(6)],
             butterfly: butterfly.unwrap_or(FromToRow::ZEROS),
@@ -91,34 +92,37 @@ impl<'a> QuietOrder<'a> {
     /// the butterfly and pawn histories twice, because their range is half as wide as that of the
     /// continuation history. They have not been tuned here.
     #[inline(always)]
-    fn score(&self, piece: &PieceOrder<'_>, to: Square) -> i32 {
-        let PieceOrder { origin, kind, continuation: [last, own, fourth, sixth], .. } = piece;
-        let mut score = last.get(to)
-            + own.get(to)
-            + (fourth.get(to) >> 1)
-            + (sixth.get(to) >> 2)
-            + 2 * (i32::from(piece.butterfly[to]) + piece.pawns.get(to));
-        if self.checks.may_check(*kind, origin.square(), to) {
-            score += self.check_score(*origin, to);
+    fn score(&self, piece: &PieceOrder, to: Square) -> i32 {
+        let PieceOrder { origin, kind, may_uncover, piece, from } = *piece;
+        let [last, own, fourth, sixth] = &self.continuation;
+        let index = piece + to as usize;
+        let mut score = last.at(index)
+            + own.at(index)
+            + (fourth.at(index) >> 1)
+            + (sixth.at(index) >> 2)
+            + 2 * (self.butterfly.at(from + to as usize) + self.pawns.at(index));
+        if may_uncover || self.checks.gives_check(kind, to) {
+            score += self.check_score(origin, to);
         }
         score
     }
 
     /// Looks up everything that the moves of a piece share.
     #[inline(always)]
-    fn of(&self, origin: Origin) -> PieceOrder<'a> {
-        let kind = match origin {
+    fn of(&self, origin: Origin) -> PieceOrder {
+        let (kind, may_uncover) = match origin {
             Origin::Board(from) => {
-                self.position.piece_on(from).map_or(PieceKind::King, Piece::kind)
+                let piece = self.position.piece_on(from);
+                (piece.map_or(PieceKind::King, Piece::kind), self.checks.may_uncover(from))
             }
-            Origin::Hand(kind) => kind,
+            Origin::Hand(kind) => (kind, false),
         };
         PieceOrder {
             origin,
             kind,
-            continuation: self.continuation.map(|row| row.of(self.side, kind)),
-            butterfly: self.butterfly.of(origin.index()),
-            pawns: self.pawns.of(self.side, kind),
+            may_uncover,
+            piece: self.first_piece + PieceTo::first_index(Color::Black, kind),
+            from: origin.index() * Square::COUNT,
         }
     }
 
@@ -148,12 +152,15 @@ impl<'a> QuietOrder<'a> {
 }
 
 /// The part of the order that the quiet moves of one piece share.
-struct PieceOrder<'a> {
+#[derive(Clone, Copy)]
+struct PieceOrder {
     origin: Origin,
     kind: PieceKind,
-    continuation: [ToRow<'a>; 4],
-    butterfly: &'a [i16; Square::COUNT],
-    pawns: ToRow<'a>,
+    may_uncover: bool,
+    /// The index of a move to the first square in the tables by piece and destination.
+    piece: usize,
+    /// The same in the tables by origin and destination.
+    from: usize,
 }
 
 /// The place that a quiet move comes from.
@@ -170,14 +177,6 @@ impl Origin {
         match self {
             Self::Board(from) => from as usize,
             Self::Hand(kind) => Square::COUNT + kind as usize,
-        }
-    }
-
-    #[inline(always)]
-    fn square(self) -> Option<Square> {
-        match self {
-            Self::Board(from) => Some(from),
-            Self::Hand(_) => None,
         }
     }
 
@@ -222,12 +221,10 @@ impl QuietSink<'_, '_> {
 impl MoveSink for QuietSink<'_, '_> {
     fn steps(&mut self, to: Bitboard, step: Step, _: Promotion) -> ControlFlow<()> {
         let Self { order, ref mut buffer } = *self;
-        for to in to {
-            if let Some(from) = step.origin(to) {
-                let origin = Origin::Board(from);
-                let score = order.score(&order.of(origin), to);
-                buffer.write(ScoredMove::from_bits(origin.bits() | to as u16, score));
-            }
+        for (from, to) in step.moves(to) {
+            let origin = Origin::Board(from);
+            let score = order.score(&order.of(origin), to);
+            buffer.write(ScoredMove::from_bits(origin.bits() | to as u16, score));
         }
         ControlFlow::Continue(())
     }
@@ -261,10 +258,8 @@ pub(super) struct TacticalSink<'a, 'b> {
 
 impl MoveSink for TacticalSink<'_, '_> {
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
-        for to in to {
-            if let Some(from) = step.origin(to) {
-                self.moves(from, to.into(), promotion)?;
-            }
+        for (from, to) in step.moves(to) {
+            self.moves(from, to.into(), promotion)?;
         }
         ControlFlow::Continue(())
     }
