@@ -1,7 +1,5 @@
 //! Keys of parts of the board.
 
-use core::ops::BitXor;
-
 use crate::color::Color;
 use crate::piece::PieceKind;
 
@@ -26,7 +24,7 @@ use crate::piece::PieceKind;
 /// assert_eq!(after.others(Color::Black), before.others(Color::Black));
 /// ```
 // Four numbers of 16 bits. A piece changes the bits of its part by the same bits of its number in
-// the key of the board, so that one table serves both and a move costs an `and` and an exclusive or.
+// the key of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PartKeys(u64);
 
@@ -41,9 +39,6 @@ pub(crate) const fn bits(kind: PieceKind, color: Color) -> u64 {
 }
 
 impl PartKeys {
-    /// The keys of an empty board.
-    pub(crate) const NONE: Self = Self(0);
-
     /// Number of bits of a key.
     pub const BITS: u32 = 15;
 
@@ -75,14 +70,5 @@ impl PartKeys {
     const fn part(self, part: u32) -> u16 {
         // The lowest bit of the key of the board is the side to move.
         (self.0 >> (16 * part + 1)) as u16 & ((1 << Self::BITS) - 1)
-    }
-}
-
-impl BitXor for PartKeys {
-    type Output = Self;
-
-    #[inline]
-    fn bitxor(self, change: Self) -> Self {
-        Self(self.0 ^ change.0)
     }
 }

@@ -224,13 +224,13 @@ impl Position {
     /// this.
     #[inline]
     pub fn board_key(&self) -> u64 {
-        self.current().keys.board
+        self.current().keys.board()
     }
 
     /// The keys of parts of the board: a search's memory of structures.
     #[inline]
     pub fn part_keys(&self) -> PartKeys {
-        self.current().keys.parts
+        self.current().keys.parts()
     }
 
     /// The key of both hands; 0 when both are empty.

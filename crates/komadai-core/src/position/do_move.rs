@@ -134,7 +134,7 @@ impl Position {
         let Ply { keys, reversible, .. } = *self.current();
         self.plies.push(Ply {
             checkers,
-            keys: keys ^ change ^ zobrist::SIDES,
+            keys: keys ^ change ^ Keys::SIDE,
             hands: self.hands,
             reversible: reversible.wrapping_add(1),
             last_move: Some(m),
@@ -337,7 +337,7 @@ impl Position {
     #[inline]
     pub fn do_null_move(&mut self) {
         assert!(!self.in_check(), "a side in check cannot pass");
-        let keys = self.current().keys ^ zobrist::SIDES;
+        let keys = self.current().keys ^ Keys::SIDE;
         self.plies.push(Ply { keys, ..Ply::without_past(self.hands) });
         self.side = !self.side;
     }

@@ -38,13 +38,13 @@ impl Ply {
     /// The key of the board and the side to move, without the hands.
     #[inline]
     pub const fn board_key(&self) -> u64 {
-        self.keys.board
+        self.keys.board()
     }
 
     /// The keys of parts of the board.
     #[inline]
     pub const fn part_keys(&self) -> PartKeys {
-        self.keys.parts
+        self.keys.parts()
     }
 
     /// The hands of both sides, Black first.

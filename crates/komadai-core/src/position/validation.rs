@@ -176,8 +176,7 @@ impl Position {
         let checkers = position.kings[position.side].map_or(Bitboard::EMPTY, |king| {
             position.attackers_to(!position.side, king, position.occupied())
         });
-        let keys =
-            pieces.keys ^ if setup.side == Color::White { zobrist::SIDES } else { Keys::NONE };
+        let keys = pieces.keys ^ if setup.side == Color::White { Keys::SIDE } else { Keys::NONE };
         let past = Ply::without_past(position.hands);
         position.plies.push(Ply { checkers, keys, ..past });
         Ok(position)
