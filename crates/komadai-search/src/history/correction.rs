@@ -35,21 +35,24 @@ impl CorrectionKeys {
         last: Option<PieceTo>,
         own: [Option<PieceTo>; 2],
     ) -> Self {
-        let pairs = own.map(|own| {
-            // Two odd factors spread the pairs over the table.
-            let pair = last?.index() * 31 + own?.index() * 2_053;
-            Some((pair % CorrectionHistory::SIZE) as u16)
-        });
+        let pairs = [pair(last, own[0]), pair(last, own[1])];
         Self { side: position.side(), parts: position.part_keys(), pairs }
     }
 
-    /// Returns the index in the table of each part.
-    #[inline]
-    fn indices(&self) -> [usize; 4] {
+    /// Returns the key of each part.
+    #[inline(always)]
+    fn of_parts(&self) -> [u16; 4] {
         let parts = self.parts;
         [parts.pawns(), parts.generals(), parts.others(Color::Black), parts.others(Color::White)]
-            .map(|key| usize::from(key) % CorrectionHistory::SIZE)
     }
+}
+
+/// Returns the index of a pair of moves.
+#[inline(always)]
+fn pair(last: Option<PieceTo>, own: Option<PieceTo>) -> Option<u16> {
+    // Two odd factors spread the pairs over the table.
+    let pair = last?.index() * 31 + own?.index() * 2_053;
+    Some((pair % CorrectionHistory::SIZE) as u16)
 }
 
 /// The differences between search value and static evaluation by the key of a part.
@@ -89,8 +92,10 @@ impl CorrectionHistory {
     #[inline]
     pub(crate) fn get(&self, keys: &CorrectionKeys, fourth: i32) -> i32 {
         let side = keys.side;
-        let parts = self.tables.iter().zip(keys.indices());
-        let sum: i32 = parts.map(|(table, index)| table[side].get(index)).sum();
+        let mut sum = 0;
+        for (table, key) in self.tables.iter().zip(keys.of_parts()) {
+            sum += table[side].get(usize::from(key) % Self::SIZE);
+        }
         let pair = |which: usize| {
             keys.pairs[which].map_or(0, |index| self.pairs[which][side].get(usize::from(index)))
         };
@@ -104,8 +109,8 @@ impl CorrectionHistory {
         let bonus =
             (difference * depth / Self::FULL_WEIGHT_DEPTH).clamp(-Self::MAX / 4, Self::MAX / 4);
         let side = keys.side;
-        for (table, index) in self.tables.iter().zip(keys.indices()) {
-            table[side].update(index, bonus);
+        for (table, key) in self.tables.iter().zip(keys.of_parts()) {
+            table[side].update(usize::from(key) % Self::SIZE, bonus);
         }
         for (table, index) in self.pairs.iter().zip(keys.pairs) {
             if let Some(index) = index {

@@ -161,7 +161,12 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         if !self.uses(Techniques::CONTINUATION_HISTORY) {
             return [PieceToRow::ZEROS; 2];
         }
-        [1, 2].map(|plies| self.history.shared.continuation.row(self.piece_to_before(ply, plies)))
+        // No `map`: in a crate of several codegen units it stays a call for each of its parts.
+        let continuation = &self.history.shared.continuation;
+        [
+            continuation.row(self.piece_to_before(ply, 1)),
+            continuation.row(self.piece_to_before(ply, 2)),
+        ]
     }
 
     /// Returns the continuation history of a quiet move, or the capture history.
