@@ -2,7 +2,9 @@
 //!
 //! Kernels are written once over the operations of a [`Set`]; every set gives the same bits.
 
-mod blocks;
+mod accumulate;
+mod activations;
+mod layer;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
 mod neon;
 mod plain;
@@ -15,9 +17,10 @@ mod x86;
 
 use core::fmt;
 
-pub(crate) use blocks::{
-    Accumulate, DenseView, Rows, WORD, clip, clip_sums, dense, dense_output, products, square_dot,
-    tile_len,
+pub(crate) use accumulate::{Accumulate, Rows};
+pub(crate) use activations::{clip, clip_sums, products, square_dot};
+pub(crate) use layer::{
+    DenseView, ExactGroups, GROUP, Inputs, LARGE_GROUP, WORD, dense, dense_output, tile_len,
 };
 use portable::Portable;
 pub(crate) use set::{Kernel, Set};

@@ -4,7 +4,7 @@ use komadai_core::Position;
 
 use crate::compact::{Compact, CompactOutput};
 use crate::dense::Dense;
-use crate::kernels::{Chosen, Kernel, Set, clip, clip_sums};
+use crate::kernels::{Chosen, Inputs, Kernel, Set, clip, clip_sums};
 use crate::progress_file::ProgressFile;
 use crate::progress_model::ProgressModel;
 use crate::psqt::Psqt;
@@ -87,14 +87,14 @@ impl Kernel for Classical<'_> {
     fn run<S: Set>(self, set: S) -> i32 {
         let ([first, second, last], Scratch { inputs, hidden }) = (self.layers, self.scratch);
         let Hidden { sums, values } = &mut **hidden;
-        for (sums, inputs) in self.sums.into_iter().zip(inputs.chunks_exact_mut(self.sums[0].len()))
-        {
-            clip(sums, inputs);
-        }
-        first.forward(set, inputs, sums);
-        clip_sums(first.seen(sums), values);
-        second.forward(set, values, sums);
-        clip_sums(second.seen(sums), values);
+        let [own, other] = self.sums;
+        let (own_inputs, other_inputs) = inputs.split_at_mut(own.len());
+        clip(set, own, own_inputs);
+        clip(set, other, other_inputs);
+        first.forward(set, Inputs::All, inputs, sums);
+        clip_sums(set, sums, values, first.outputs());
+        second.forward(set, Inputs::All, values, sums);
+        clip_sums(set, sums, values, second.outputs());
         last.output(set, values)
     }
 }

@@ -3,7 +3,7 @@
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::dense::Dense;
-use crate::kernels::{Kernel, Set, clip_sums, products};
+use crate::kernels::{Inputs, Kernel, Set, clip_sums, products};
 use crate::scratch::{Hidden, Scratch};
 
 /// The hidden layers and the output of one class of positions.
@@ -104,20 +104,20 @@ impl Kernel for StackOutput<'_> {
         let views = inputs.chunks_exact_mut(self.sums[0].len() / 2);
         for (sums, inputs) in self.sums.into_iter().zip(views) {
             if self.is_doubled {
-                products::<254, 9>(sums, inputs);
+                products::<S, 254, 9>(set, sums, inputs);
             } else {
-                products::<127, 7>(sums, inputs);
+                products::<S, 127, 7>(set, sums, inputs);
             }
         }
-        first.forward(set, inputs, sums);
+        first.forward(set, Inputs::Nonzero, inputs, sums);
         let shortcut = if hidden % 8 == 7 { sums[hidden] } else { 0 };
         let (squares, clipped) = values.split_at_mut(hidden);
         for (square, sum) in squares.iter_mut().zip(&*sums) {
             *square = ((i64::from(*sum) * i64::from(*sum)) >> 19).min(127) as u8;
         }
-        clip_sums(&sums[..hidden], clipped);
-        second.forward(set, values, sums);
-        clip_sums(second.seen(sums), values);
+        clip_sums(set, sums, clipped, hidden);
+        second.forward(set, Inputs::All, values, sums);
+        clip_sums(set, sums, values, second.outputs());
         last.output(set, values).wrapping_add(shortcut)
     }
 }

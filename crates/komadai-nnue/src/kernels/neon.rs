@@ -3,7 +3,7 @@
 
 use core::arch::aarch64::*;
 
-use super::plain::load;
+use super::plain::{load, store};
 use super::set::{Dots, Kernel, Set};
 
 /// Writes operations, each with its instructions.
@@ -23,9 +23,10 @@ pub(crate) struct Neon;
 
 impl Dots for Neon {
     const BYTES: usize = 16;
-    const CHAINS: usize = 1;
+    const IS_EXACT: bool = false;
     type Bytes = uint8x16_t;
     type Longs = int32x4_t;
+    type Partial = [int16x8_t; 2];
 
     operations! {
         repeat32(number: i32) -> int32x4_t = vdupq_n_s32(number);
@@ -37,13 +38,16 @@ impl Dots for Neon {
             let bits: uint32x4_t = load(&[1_i32, 2, 4, 8]);
             u64::from(vaddvq_u32(vandq_u32(vtstq_u32(fours, fours), bits)))
         };
-        dot8(sums: int32x4_t, inputs: uint8x16_t, weights: &[i8]) -> int32x4_t = {
+        no_products() -> [int16x8_t; 2] = [vdupq_n_s16(0); 2];
+        // Those of the lower and the upper half of a vector; sums of neighbours may wrap around
+        // before they meet, because only those of pairs are known to fit.
+        dot8(halves: [int16x8_t; 2], inputs: uint8x16_t, weights: &[i8]) -> [int16x8_t; 2] = {
             let (inputs, weights) = (vreinterpretq_s8_u8(inputs), load(weights));
-            let low = vmull_s8(vget_low_s8(inputs), vget_low_s8(weights));
-            let high = vmull_high_s8(inputs, weights);
-            // Inputs of at most 127 keep the sums of pairs within 16 bits.
-            vpadalq_s16(sums, vpaddq_s16(low, high))
+            let low = vmlal_s8(halves[0], vget_low_s8(inputs), vget_low_s8(weights));
+            [low, vmlal_high_s8(halves[1], inputs, weights)]
         };
+        widen(sums: int32x4_t, halves: [int16x8_t; 2]) -> int32x4_t
+            = vpadalq_s16(sums, vpaddq_s16(halves[0], halves[1]));
     }
 }
 
@@ -68,6 +72,17 @@ impl Set for Neon {
         min16(a: int16x8_t, b: int16x8_t) -> int16x8_t = vminq_s16(a, b);
         max16(a: int16x8_t, b: int16x8_t) -> int16x8_t = vmaxq_s16(a, b);
         mul16(a: int16x8_t, b: int16x8_t) -> int16x8_t = vmulq_s16(a, b);
+        mul_high16(a: int16x8_t, b: int16x8_t) -> int16x8_t = vcombine_s16(
+            vshrn_n_s32::<16>(vmull_s16(vget_low_s16(a), vget_low_s16(b))),
+            vshrn_n_s32::<16>(vmull_high_s16(a, b)),
+        );
+        clip16(from: &[i16], to: &mut [u8]) -> () = {
+            for at in [0, 16] {
+                let (low, high) = (load(&from[at..]), load(&from[at + 8..]));
+                let bytes = vcombine_u8(vqmovun_s16(low), vqmovun_s16(high));
+                store(&mut to[at..], vminq_u8(bytes, vdupq_n_u8(127)));
+            }
+        };
         dot16(a: int16x8_t, b: int16x8_t) -> int32x4_t = vpaddq_s32(
             vmull_s16(vget_low_s16(a), vget_low_s16(b)),
             vmull_high_s16(a, b),

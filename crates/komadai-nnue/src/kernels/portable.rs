@@ -18,9 +18,10 @@ fn pairs<T: Copy, const N: usize>(a: [T; N], b: [T; N], f: impl Fn(T, T) -> T) -
 
 impl Dots for Portable {
     const BYTES: usize = 16;
-    const CHAINS: usize = 1;
+    const IS_EXACT: bool = true;
     type Bytes = Bytes;
     type Longs = Longs;
+    type Partial = Longs;
 
     operations! {
         repeat32(number: i32) -> Longs = [number; 4];
@@ -30,6 +31,8 @@ impl Dots for Portable {
             let fours = from[..16].as_chunks::<4>().0.iter().zip(0..);
             fours.fold(0, |mask, (four, bit)| mask | u64::from(*four != [0; 4]) << bit)
         };
+        no_products() -> Longs = [0; 4];
+        widen(sums: Longs, fours: Longs) -> Longs = pairs(sums, fours, i32::wrapping_add);
         dot8(sums: Longs, inputs: Bytes, weights: &[i8]) -> Longs = {
             let (inputs, weights) = (inputs.as_chunks::<4>().0, weights[..16].as_chunks::<4>().0);
             core::array::from_fn(|index| {
@@ -58,6 +61,13 @@ impl Set for Portable {
         min16(a: Words, b: Words) -> Words = pairs(a, b, i16::min);
         max16(a: Words, b: Words) -> Words = pairs(a, b, i16::max);
         mul16(a: Words, b: Words) -> Words = pairs(a, b, i16::wrapping_mul);
+        mul_high16(a: Words, b: Words) -> Words
+            = pairs(a, b, |a, b| ((i32::from(a) * i32::from(b)) >> 16) as i16);
+        clip16(from: &[i16], to: &mut [u8]) -> () = {
+            for (to, from) in to[..32].iter_mut().zip(&from[..32]) {
+                *to = (*from).clamp(0, 127) as u8;
+            }
+        };
         dot16(a: Words, b: Words) -> Longs = {
             let product = |at: usize| i32::from(a[at]) * i32::from(b[at]);
             core::array::from_fn(|index| product(2 * index).wrapping_add(product(2 * index + 1)))

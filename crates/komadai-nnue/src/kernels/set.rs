@@ -9,15 +9,18 @@ pub(crate) trait Dots: Copy {
     /// The bytes of a vector.
     const BYTES: usize;
 
-    /// The number of sums among which products are dealt out, because each waits for the one
-    /// before; at most 4.
-    const CHAINS: usize;
+    /// True if partial sums have 32 bits.
+    const IS_EXACT: bool;
 
     /// Numbers of 8 bits.
     type Bytes: Plain;
 
     /// Numbers of 32 bits.
     type Longs: Plain;
+
+    /// Partial sums of products: if they have 16 bits, those of neighbours, whose sums the caller
+    /// keeps within this range.
+    type Partial: Copy;
 
     fn repeat32(self, number: i32) -> Self::Longs;
 
@@ -30,9 +33,17 @@ pub(crate) trait Dots: Copy {
     /// 127: 1 if one of them is not 0.
     fn nonzero(self, from: &[u8]) -> u64;
 
-    /// Adds to each sum the products of four inputs, at most 127 each, with four weights.
-    fn dot8(self, sums: Self::Longs, inputs: Self::Bytes, weights: &[i8]) -> Self::Longs;
+    fn no_products(self) -> Self::Partial;
+
+    /// Adds the products of inputs, at most 127, with weights.
+    fn dot8(self, partial: Self::Partial, inputs: Self::Bytes, weights: &[i8]) -> Self::Partial;
+
+    /// Adds to each sum the partial sums of four inputs.
+    fn widen(self, sums: Self::Longs, partial: Self::Partial) -> Self::Longs;
 }
+
+/// The numbers that are clipped at once.
+pub(crate) const CLIPPED: usize = 32;
 
 /// All operations of kernels.
 pub(crate) trait Set: Dots {
@@ -59,6 +70,20 @@ pub(crate) trait Set: Dots {
 
     /// Returns the lower halves of products.
     fn mul16(self, a: Self::Words, b: Self::Words) -> Self::Words;
+
+    /// Returns the upper halves of products.
+    fn mul_high16(self, a: Self::Words, b: Self::Words) -> Self::Words;
+
+    /// Clips [`CLIPPED`] numbers to 0 … 127.
+    fn clip16(self, from: &[i16], to: &mut [u8]);
+
+    /// Divides [`CLIPPED`] numbers by 64 and clips them to 0 … 127.
+    #[inline(always)]
+    fn clip_sums32(self, from: &[i32; CLIPPED], to: &mut [u8; CLIPPED]) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = (*from >> 6).clamp(0, 127) as u8;
+        }
+    }
 
     /// Adds the products of pairs.
     fn dot16(self, a: Self::Words, b: Self::Words) -> Self::Longs;

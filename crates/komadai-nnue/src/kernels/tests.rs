@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::set::CLIPPED;
 use super::*;
 use crate::architecture::padded;
 use crate::dense::Dense;
@@ -21,12 +22,12 @@ impl Kernel for Activations<'_> {
     type Output = [Vec<u8>; 3];
 
     #[inline(always)]
-    fn run<S: Set>(self, _: S) -> [Vec<u8>; 3] {
+    fn run<S: Set>(self, set: S) -> [Vec<u8>; 3] {
         let half = vec![0; self.0.len() / 2];
-        let (mut clipped, mut doubled, mut plain) = (vec![0; self.0.len()], half.clone(), half);
-        clip(self.0, &mut clipped);
-        products::<254, 9>(self.0, &mut doubled);
-        products::<127, 7>(self.0, &mut plain);
+        let (mut clipped, mut doubled, mut plain) = (half.clone(), half.clone(), half);
+        clip(set, &self.0[..clipped.len()], &mut clipped);
+        products::<S, 254, 9>(set, self.0, &mut doubled);
+        products::<S, 127, 7>(set, self.0, &mut plain);
         [clipped, doubled, plain]
     }
 }
@@ -43,22 +44,24 @@ impl Kernel for SquareDot<'_> {
 }
 
 /// A layer with its inputs: its outputs, and the inputs of the next layer.
-struct Layer<'a>(&'a Dense, &'a [u8], usize);
+struct Layer<'a>(&'a Dense, Inputs, &'a [u8], usize);
 
 impl Kernel for Layer<'_> {
     type Output = (Vec<i32>, Vec<u8>);
 
     #[inline(always)]
     fn run<S: Set>(self, set: S) -> (Vec<i32>, Vec<u8>) {
-        let Self(layer, inputs, outputs) = self;
-        let (mut sums, mut clipped) = (vec![0; outputs.next_multiple_of(8)], vec![0; outputs]);
+        let Self(layer, which, inputs, outputs) = self;
+        let stored = outputs.next_multiple_of(CLIPPED);
+        let (mut sums, mut clipped) = (vec![0; stored], vec![0; stored]);
         if outputs == 1 {
             sums[0] = layer.output(set, inputs);
         } else {
-            layer.forward(set, inputs, &mut sums);
+            layer.forward(set, which, inputs, &mut sums);
         }
+        clip_sums(set, &sums, &mut clipped, outputs);
         sums.truncate(outputs);
-        clip_sums(&sums, &mut clipped);
+        clipped.truncate(outputs);
         (sums, clipped)
     }
 }
@@ -98,13 +101,13 @@ proptest! {
         shift in 7_usize..=8,
         seed: u64,
     ) {
-        let sums = sums(width, shift, seed);
+        let sums = sums(2 * width, shift, seed);
         let clipped = |sum: i16, most: i16| sum.clamp(0, most) as u16;
         let products = |most: i16, divisor: u16| -> Vec<u8> {
-            let (a, b) = sums.split_at(width / 2);
+            let (a, b) = sums.split_at(width);
             a.iter().zip(b).map(|(a, b)| (clipped(*a, most) * clipped(*b, most) / divisor) as u8).collect()
         };
-        let first = sums.iter().map(|sum| clipped(*sum, 127) as u8).collect();
+        let first = sums[..width].iter().map(|sum| clipped(*sum, 127) as u8).collect();
         let expected = [first, products(254, 512), products(127, 128)];
         for set in Chosen::available() {
             prop_assert_eq!(&set.run(Activations(&sums)), &expected, "{}", set.kernels());
@@ -141,12 +144,20 @@ proptest! {
         inputs in 1_usize..=600,
         outputs in prop_oneof![Just(1_usize), 2_usize..=100],
         extreme: bool,
+        // Up to 32, the sums of groups of four fours fit 16 bits, up to 16 those of eight.
+        most in prop_oneof![Just(128_i32), Just(33), Just(32), Just(17), Just(16)],
+        is_negative: bool,
         zeros in 0_u64..=4,
         seed: u64,
     ) {
         let row_len = padded(inputs);
         let rows: Vec<i8> = (0..row_len * outputs)
-            .map(|i| if extreme { i8::MIN } else { mixed(!seed, i) as i8 })
+            .map(|i| {
+                let sign = if is_negative { -1 } else { 1 };
+                let random = (mixed(!seed, i) % (2 * most as u64)) as i32 - most;
+                let weight = if extreme { sign * most } else { random };
+                weight.clamp(-128, 127) as i8
+            })
             .collect();
         let biases: Vec<i32> = (0..outputs).map(|i| mixed(seed ^ 7, i) as i32).collect();
         let layer = Dense::from_rows(inputs, &biases, &rows);
@@ -171,8 +182,10 @@ proptest! {
         let clipped = expected.iter().map(|sum| (sum >> 6).clamp(0, 127) as u8).collect();
         let expected = (expected, clipped);
         for set in Chosen::available() {
-            let found = set.run(Layer(&layer, &values, outputs));
-            prop_assert_eq!(&found, &expected, "{}", set.kernels());
+            for which in [Inputs::All, Inputs::Nonzero] {
+                let found = set.run(Layer(&layer, which, &values, outputs));
+                prop_assert_eq!(&found, &expected, "{} {:?}", set.kernels(), which);
+            }
         }
     }
 }
