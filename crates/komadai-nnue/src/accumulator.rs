@@ -6,7 +6,7 @@
 //! all features of its side. Then the sums follow from those of the last position with the king on
 //! this square, which a [cache](crate::king_cache) keeps with its pieces.
 
-use komadai_core::{Color, Move, Position};
+use komadai_core::{Color, Move, Position, Square};
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
@@ -32,6 +32,8 @@ pub struct Accumulator {
     plies: Vec<Ply>,
     /// `[ply][view][output]`.
     sums: Aligned<i16>,
+    /// `[view]`: the features for the last square of the king.
+    features: [Features; 2],
     cache: KingCache,
     rows: RowLists,
     scratch: Scratch,
@@ -65,12 +67,13 @@ impl Accumulator {
 
     /// Starts at the only position that is evaluated.
     pub(crate) fn single(architecture: Architecture, base: BaseState) -> Self {
-        let width = architecture.stored_width();
+        let (width, set) = (architecture.stored_width(), architecture.features());
         Self {
             width,
-            set: architecture.features(),
+            set,
             plies: vec![Ply::START],
             sums: Aligned::zeroed(2 * width),
+            features: Color::ALL.map(|color| Features::new(set, color, Square::S55)),
             cache: KingCache::default(),
             rows: RowLists::default(),
             scratch: Scratch::new(width),
@@ -124,12 +127,16 @@ impl Accumulator {
             }
             known -= 1;
         }
-        let features = Features::new(self.set, color, king_square(position, color));
-        if known < last {
-            self.reserve(last);
+        if known == last {
+            return;
         }
+        let king = king_square(position, color);
+        if self.features[color].king() != king {
+            self.features[color] = Features::new(self.set, color, king);
+        }
+        self.reserve(last);
         for ply in known + 1..=last {
-            self.update(network, &features, ply, color);
+            self.update(network, ply, color);
         }
     }
 
@@ -140,10 +147,12 @@ impl Accumulator {
     }
 
     /// Computes the sums of one view from those of the ply before.
-    fn update(&mut self, network: &Network, features: &Features, ply: usize, color: Color) {
-        let width = self.width;
+    #[inline(always)]
+    fn update(&mut self, network: &Network, ply: usize, color: Color) {
+        let (width, features) = (self.width, &self.features[color]);
         let Some(changes) = &self.plies[ply].changes else { return };
-        let rows = MoveRows::of(changes, features, width);
+        let mut rows = MoveRows::default();
+        rows.fill(changes, features, width);
         let (before, after) = self.sums.split_at_mut(2 * width * ply);
         let from = &before[2 * width * (ply - 1) + width * color.index()..][..width];
         let to = &mut after[width * color.index()..][..width];
@@ -171,7 +180,7 @@ impl Accumulator {
     fn reserve(&mut self, ply: usize) {
         let needed = 2 * self.width * (ply + 1);
         if needed > self.sums.len() {
-            self.grow(2 * needed);
+            self.grow(4 * needed);
         }
     }
 

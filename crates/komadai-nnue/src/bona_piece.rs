@@ -92,7 +92,7 @@ static ON_SQUARE: [[[[u16; Square::COUNT]; PIECES]; 2]; 2] = {
 };
 
 /// `[colour][mirrored][number for Black]`: the number in a view.
-static SEEN_AS: [[[u16; KINGS_OF_BOTH]; 2]; 2] = {
+static SEEN_AS: [[NumbersSeen; 2]; 2] = {
     let mut numbers = [[[0; KINGS_OF_BOTH]; 2]; 2];
     let mut at = 0;
     while at < 2 * 2 * PIECES * Square::COUNT {
@@ -120,6 +120,9 @@ static SEEN_AS: [[[u16; KINGS_OF_BOTH]; 2]; 2] = {
     numbers
 };
 
+/// `[number for Black]`: the number in a view.
+pub(crate) type NumbersSeen = [u16; KINGS_OF_BOTH];
+
 /// The number of indices of pieces.
 const PIECES: usize = 32;
 
@@ -133,11 +136,10 @@ impl View {
         usize::from(SEEN[self.color.index()][usize::from(self.is_mirrored)][square])
     }
 
-    /// Returns the number of a piece that has this one in the view of Black, not mirrored.
+    /// Returns the number of each piece that has a given one in the view of Black, not mirrored.
     #[inline]
-    pub(crate) fn seen_as(self, number: u16) -> usize {
-        let seen = &SEEN_AS[self.color.index()][usize::from(self.is_mirrored)];
-        usize::from(seen[usize::from(number)])
+    pub(crate) fn numbers_seen(self) -> &'static NumbersSeen {
+        &SEEN_AS[self.color.index()][usize::from(self.is_mirrored)]
     }
 
     /// Returns the number of a piece. Kings have numbers from [`FE_END`].
@@ -208,7 +210,8 @@ mod tests {
             for color in Color::ALL {
                 for is_mirrored in [false, true] {
                     let view = View { color, is_mirrored };
-                    assert_eq!(view.seen_as(View::BLACK.number(term) as u16), view.number(term));
+                    let seen = view.numbers_seen()[View::BLACK.number(term)];
+                    assert_eq!(usize::from(seen), view.number(term));
                 }
             }
         }

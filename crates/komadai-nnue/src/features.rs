@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, Position, Square, attacks};
 
-use crate::bona_piece::{FE_END, KING_OF_OWN, Term, View};
+use crate::bona_piece::{FE_END, KING_OF_OWN, NumbersSeen, Term, View};
 use crate::feature_set::FeatureSet;
 
 /// The features of one side's view, for a square of its king.
@@ -10,6 +10,8 @@ use crate::feature_set::FeatureSet;
 pub(crate) struct Features {
     set: FeatureSet,
     view: View,
+    numbers: &'static NumbersSeen,
+    king: Square,
     /// The number of the first feature for this square of the king.
     first: usize,
 }
@@ -82,7 +84,13 @@ impl Features {
         view.is_mirrored = set.is_mirrored() && view.square(king) >= 45;
         let bucket = bucket(set, view.square(king));
         let pieces = if set.depends_on_attacks() { FE_END } else { set.pieces() };
-        Self { set, view, first: bucket * pieces }
+        Self { set, view, numbers: view.numbers_seen(), king, first: bucket * pieces }
+    }
+
+    /// The square of the king.
+    #[inline]
+    pub(crate) fn king(&self) -> Square {
+        self.king
     }
 
     /// Returns the index of a piece; `None` if the set has no feature for it.
@@ -91,11 +99,16 @@ impl Features {
         self.index_of(self.view.number(term))
     }
 
-    /// Returns the indices of a piece that has this number in the view of Black.
+    /// Calls a function with each index of a piece that has this number in the view of Black.
     #[inline]
-    pub(crate) fn indices_of(&self, number: u16) -> [Option<usize>; 2] {
-        let number = self.view.seen_as(number);
-        [self.index_of(number), self.second_index_of(number)]
+    pub(crate) fn for_each_index(&self, number: u16, mut use_index: impl FnMut(usize)) {
+        let number = usize::from(self.numbers[usize::from(number)]);
+        if number < FE_END {
+            use_index(self.first + number);
+            return;
+        }
+        let indices = [self.index_of(number), self.second_index_of(number)];
+        indices.into_iter().flatten().for_each(use_index);
     }
 
     #[inline]

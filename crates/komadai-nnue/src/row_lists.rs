@@ -45,27 +45,23 @@ struct FewRows {
 }
 
 impl FewRows {
-    #[inline]
-    fn extend(&mut self, indices: [Option<usize>; 2], width: usize) {
-        for index in indices.into_iter().flatten() {
-            self.rows[self.len] = index * width;
-            self.len += 1;
+    #[inline(always)]
+    fn extend(&mut self, numbers: &[u16], features: &Features, width: usize) {
+        for &number in numbers {
+            features.for_each_index(number, |index| {
+                self.rows[self.len] = index * width;
+                self.len += 1;
+            });
         }
     }
 }
 
 impl MoveRows {
-    /// Returns the rows of a move for one view.
+    /// Adds the rows of a move for one view. There are none before.
     #[inline]
-    pub(crate) fn of(changes: &Changes, features: &Features, width: usize) -> Self {
-        let mut rows = Self::default();
-        for &number in changes.removed() {
-            rows.removed.extend(features.indices_of(number), width);
-        }
-        for &number in changes.added() {
-            rows.added.extend(features.indices_of(number), width);
-        }
-        rows
+    pub(crate) fn fill(&mut self, changes: &Changes, features: &Features, width: usize) {
+        self.removed.extend(changes.removed(), features, width);
+        self.added.extend(changes.added(), features, width);
     }
 
     #[inline]
