@@ -12,12 +12,24 @@ use crate::network::Network;
 use crate::row_lists::RowLists;
 
 /// `[view][class]`: the sums of a position, with the position.
-#[derive(Debug, Clone, Default)]
+///
+/// A search meets few classes, so that each takes memory at its first use: a short search asks the
+/// system for no pages that it does not touch.
+#[derive(Debug, Clone)]
 pub(crate) struct KingCache {
-    /// Empty until the first use.
-    snapshots: Vec<Snapshot>,
-    /// `[view][class][output]`.
+    entries: Box<[Option<Box<Entry>>; 2 * Square::COUNT]>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    snapshot: Snapshot,
     sums: Aligned<i16>,
+}
+
+impl Default for KingCache {
+    fn default() -> Self {
+        Self { entries: Box::new([const { None }; 2 * Square::COUNT]) }
+    }
 }
 
 /// The pieces whose features a sum contains.
@@ -32,8 +44,6 @@ struct Snapshot {
     hands: [Hand; 2],
     /// The number of features for pieces that are not in the game.
     missing: i32,
-    /// False if the sums are not even the biases.
-    is_begun: bool,
 }
 
 impl Snapshot {
@@ -44,7 +54,6 @@ impl Snapshot {
         attackers: [Attackers::NONE; Square::COUNT],
         hands: [Hand::EMPTY; 2],
         missing: 0,
-        is_begun: false,
     };
 }
 
@@ -75,20 +84,13 @@ impl KingCache {
         to: &mut [i16],
         rows: &mut RowLists,
     ) {
-        let width = to.len();
-        if self.snapshots.is_empty() {
-            self.snapshots = vec![Snapshot::EMPTY; 2 * Square::COUNT];
-            self.sums = Aligned::zeroed(2 * Square::COUNT * width);
-        }
         let king = king_square(position, color);
         let set = network.architecture().features();
         let index = color.index() * Square::COUNT + set.king_class(color, king);
-        let (snapshot, sums) =
-            (&mut self.snapshots[index], &mut self.sums[index * width..][..width]);
-        if !snapshot.is_begun {
-            sums.copy_from_slice(network.biases());
-            snapshot.is_begun = true;
-        }
+        let Entry { snapshot, sums } = &mut **self.entries[index].get_or_insert_with(|| {
+            let sums = Aligned::from_slice(network.biases());
+            Box::new(Entry { snapshot: Snapshot::EMPTY, sums })
+        });
         let features = Features::new(set, color, king);
         rows.clear();
         snapshot.advance(network, position, &features, rows);
