@@ -183,21 +183,19 @@ impl<const N: usize> Groups for Nonzero<N> {
             let mut mask = nonzero_fours(set, inputs, used - WORD * index);
             let fours = inputs.as_chunks::<4>().0;
             let count = mask.count_ones() as usize;
-            let mut next = || {
-                let at = mask.trailing_zeros() as usize % (WORD / 4);
-                mask &= mask.wrapping_sub(1);
-                (fours[at], &rows[at])
-            };
             for _ in 0..count / N {
                 let mut group = ([[0; 4]; N], [&rows[0]; N]);
                 for index in 0..N {
-                    (group.0[index], group.1[index]) = next();
+                    let at = mask.trailing_zeros() as usize % (WORD / 4);
+                    mask &= mask.wrapping_sub(1);
+                    (group.0[index], group.1[index]) = (fours[at], &rows[at]);
                 }
                 add_group(set, group.0, group.1, sums);
             }
-            for _ in 0..count % N {
-                let (four, row) = next();
-                add_group(set, [four], [row], sums);
+            while mask != 0 {
+                let at = mask.trailing_zeros() as usize % (WORD / 4);
+                mask &= mask - 1;
+                add_group(set, [fours[at]], [&rows[at]], sums);
             }
         }
     }
