@@ -9,7 +9,7 @@
 //! gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,8 @@ use clap::Args;
 use komadai::core::{Move, SplitMix64};
 use komadai::engine::Evaluation;
 use komadai::search::{Parameter, Parameters};
-use komadai_base::file::read_text;
+use komadai_base::atomic_file;
+use komadai_base::file::{open_regular_with, read_text};
 
 use crate::arena::threads;
 use crate::tune_search::change::Change;
@@ -40,7 +41,7 @@ pub(crate) struct Slopes {
     /// one.
     #[arg(long, default_value_t = 0.1)]
     perturbation: f64,
-    /// Number of samples of each position.
+    /// Number of samples of each position; 0 to report those in the record.
     #[arg(long, default_value_t = 10)]
     rounds: usize,
     /// Nodes of each search.
@@ -86,7 +87,7 @@ impl Slopes {
         let tuned = self.tuned()?;
         let mut samples = self.recorded()?;
         let evaluation = judged::evaluation(self.network.as_deref())?;
-        let file = OpenOptions::new().append(true).open(&self.record)?;
+        let file = open_regular_with(OpenOptions::new().append(true), &self.record)?;
         let known: HashSet<usize> = samples.iter().map(|sample| sample.number).collect();
         let (next, added) = (AtomicUsize::new(0), Mutex::new((file, Vec::new())));
         let work = || loop {
@@ -138,8 +139,7 @@ impl Slopes {
         let name = self.record.display();
         let conditions = self.conditions();
         if !self.record.exists() {
-            let mut file = File::create(&self.record)?;
-            writeln!(file, "{conditions}")?;
+            atomic_file::write(&self.record, format!("{conditions}\n"))?;
             return Ok(Vec::new());
         }
         let text = read_text(&self.record, u64::MAX)?;
@@ -149,7 +149,7 @@ impl Slopes {
         let whole = rest.rfind('\n').map_or(0, |end| end + 1);
         if whole < rest.len() {
             let end = (found.len() + 1 + whole) as u64;
-            OpenOptions::new().write(true).open(&self.record)?.set_len(end)?;
+            open_regular_with(OpenOptions::new().write(true), &self.record)?.set_len(end)?;
         }
         (2..)
             .zip(rest[..whole].lines())
