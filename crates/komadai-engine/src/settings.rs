@@ -72,7 +72,7 @@ pub struct Settings {
     pub fv_scale: i32,
     /// The rule that chooses among the stacks of a LayerStack network (`EvalStackRule`).
     pub eval_stack_rule: EvalStackRule,
-    /// Whether the weights of a network stay in their file (`EvalMapped`), so that processes share
+    /// True if the weights of a network stay in their file (`EvalMapped`), so that processes share
     /// one copy: see [`Network::map`](komadai_nnue::Network). Without the feature `mmap` the file
     /// is read.
     pub eval_mapped: bool,
