@@ -21,7 +21,7 @@
 
 pub(crate) mod correction;
 pub(crate) mod from_to;
-mod gravity;
+pub(crate) mod gravity;
 pub(crate) mod piece_to;
 
 use correction::CorrectionHistory;

@@ -8,7 +8,6 @@ use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::museum::older_forms;
-use crate::pruning::MarginScale;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
@@ -16,9 +15,9 @@ use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{MAX_DEPTH, Value, WON_BY_RULE, Window, is_decided, mating};
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
-use aspiration::{first_margin, unfinished, widened};
+use aspiration::{Trend, moved, unfinished};
 
 /// The iterative deepening search of one position by one thread.
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
@@ -34,8 +33,8 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
     finished: i32,
-    /// The centre of the last aspiration window of each line; `None` for no narrow window.
-    centres: Vec<Option<Value>>,
+    /// The values of the earlier iterations of each line, if there are any.
+    trends: Vec<Option<Trend>>,
 }
 
 impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
@@ -62,7 +61,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             stopwatch: Stopwatch::start(),
             progress,
             finished: 0,
-            centres: vec![None; lines],
+            trends: vec![None; lines],
         }
     }
 
@@ -161,7 +160,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         // The best of some moves is not the value of the position.
         if self.are_all {
             let static_value = (!self.worker.position.in_check()).then(|| self.worker.evaluate());
-            let depth = self.worker.root_depth;
+            let depth = self.finished;
             let result = NodeResult { best: Some(m), value, static_value, depth, bound, pv: true };
             self.worker.probe_table(0);
             self.worker.store_in_table(&result, 0);
@@ -181,7 +180,6 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// Searches each line to `depth`.
     fn iterate(&mut self, depth: i32) {
         self.worker.iteration = depth;
-        self.worker.margins = MarginScale::of_iteration(self.worker.parameters(), depth);
         self.worker.longest = 0;
         for first in 0..self.lines {
             self.search_with_aspiration(depth, first);
@@ -202,19 +200,15 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// [not taken over](aspiration::unfinished).
     fn search_with_aspiration(&mut self, depth: i32, first: usize) {
         let p = self.worker.parameters();
-        let expected = self.moves[first].value;
-        let centre = self.centre(first);
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
-        let mut margin = if classical {
-            older_forms::ASPIRATION_MARGIN
-        } else {
-            // A value that has moved away from the earlier ones may go on.
-            first_margin(p, depth) + (expected - centre).abs()
-        };
+        let mut margin = older_forms::ASPIRATION_MARGIN;
         let mut window = Window::FULL;
-        let is_narrow = depth >= aspiration::MIN_ITERATION && !is_decided(expected);
-        if is_narrow && self.worker.uses(Techniques::ASPIRATION) {
-            window = Window { alpha: centre - margin, beta: centre + margin };
+        if let Some(trend) = self.trends[first]
+            && self.worker.uses(Techniques::ASPIRATION)
+            && !is_decided(self.moves[first].value)
+        {
+            margin = if classical { margin } else { trend.margin(p) };
+            window = Window { alpha: trend.mean - margin, beta: trend.mean + margin };
         }
         let mut fail_highs = 0;
         self.worker.last_line.clone_from(&self.moves[first].pv);
@@ -232,23 +226,16 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
                 }
                 return;
             }
-            let Some(wider) = widened(p, window, value, margin) else { return };
+            self.trends[first] = Trend::with(self.trends[first], value);
+            let Some(next) = moved(window, value, margin) else { return };
             // A better move is found sooner in less depth; a worse value is searched in full.
-            let is_high = value >= window.beta;
-            fail_highs = if is_high { (fail_highs + 1).min(p.aspiration_plies) } else { 0 };
-            window = if classical { older_forms::opened_window(window, value) } else { wider };
-            margin *= 2;
+            let is_shallower = value >= window.beta
+                && !classical
+                && self.worker.uses(Techniques::LATE_MOVE_REDUCTION);
+            fail_highs = if is_shallower { fail_highs + 1 } else { 0 };
+            window = if classical { older_forms::opened_window(window, value) } else { next };
+            margin += (margin / 3).max(1);
         }
-    }
-
-    /// Returns the centre of the first aspiration window of a line, and keeps it for the next one.
-    fn centre(&mut self, first: usize) -> Value {
-        let expected = self.moves[first].value;
-        let memory = self.worker.parameters().aspiration_memory;
-        let centre = self.centres[first]
-            .map_or(expected, |centre| (memory * centre + (100 - memory) * expected) / 100);
-        self.centres[first] = (!is_decided(expected)).then_some(centre);
-        centre
     }
 
     /// Checks whether deeper iterations will hardly change the result.
@@ -256,7 +243,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// All lines end in mates, and the search is twice as deep as their length, so that shorter
     /// mates which were pruned or reduced would have been found.
     fn is_proven(&self) -> bool {
-        self.moves[..self.lines].iter().all(|root_move| {
+        self.moves.iter().take(self.lines).all(|root_move| {
             let plies = Score::from_raw(root_move.value).mate_plies();
             plies.is_some_and(|plies| 2 * plies.unsigned_abs() <= self.finished as u32)
         })
@@ -271,13 +258,24 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
 
     fn analysis(&mut self) -> Analysis {
         let units = self.worker.units();
-        let reported = self.moves.iter().take(self.lines);
+        let mut lines: Vec<Line> = self
+            .moves
+            .iter()
+            .take(self.lines)
+            .filter_map(|root_move| root_move.line(units))
+            .collect();
+        // A move that is better than an earlier line would have taken its place.
+        for at in 1..lines.len() {
+            if lines[at].bound == Bound::Upper {
+                lines[at].score = lines[at].score.min(lines[at - 1].score);
+            }
+        }
         Analysis {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,
             nodes: self.worker.meter.nodes(),
             time: self.stopwatch.elapsed(),
-            lines: reported.filter_map(|root_move| root_move.line(units)).collect(),
+            lines,
             completed: false,
         }
     }

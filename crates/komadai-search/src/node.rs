@@ -4,8 +4,9 @@
 //! node(window, depth):
 //!     game end, mate distance pruning, transposition-table cutoff, mate in one, solver:    return
 //!     static evaluation, hindsight reduction
-//!     razoring, futility, null move, ProbCut:                                      return
+//!     razoring, futility, null move:                                               return
 //!     no transposition-table move: internal iterative deepening or reduction
+//!     ProbCut:                                                                     return
 //!     for each move in the picker's order (move_loop.rs):
 //!         prune it late in the order or below the window (move_pruning.rs)
 //!         extend it if it is singular (singular.rs)
@@ -37,7 +38,7 @@
 //! Schröder, Rebel (2020).
 
 mod hindsight;
-mod history_update;
+pub(crate) mod history_update;
 pub(crate) mod mate_in_one;
 mod mate_solver;
 mod move_loop;
@@ -46,7 +47,7 @@ pub(crate) mod move_search;
 pub(crate) mod node_state;
 mod null_move;
 mod probcut;
-mod late_move_reduction;
+pub(crate) mod late_move_reduction;
 mod singular;
 pub(crate) mod solver_use;
 pub(crate) mod static_evaluation;
@@ -56,10 +57,10 @@ use komadai_eval::Evaluator;
 
 use crate::pruning::{self, PruningInputs};
 use crate::settings::Settings;
-use crate::tactical::is_tactical;
+use crate::tactical::is_capture;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
-use crate::value::{INFINITE, MAX_PLY, Value, Window};
+use crate::value::{MAX_EVALUATION, MAX_PLY, Value, Window};
 use crate::worker::Worker;
 use mate_in_one::MAX_KING_ESCAPES;
 use node_state::Node;
@@ -142,18 +143,17 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !PV && self.meter.is_over() {
             return 0;
         }
-        if !PV && let Some(value) = self.prune_node(&node) {
+        if let Some(value) = self.prune_node::<PV>(&mut node) {
             return value;
         }
-        self.iterate_internally::<PV>(&mut node);
         self.search_moves::<PV>(&mut node)
     }
 
     /// Returns the value of the table's entry, if it decides the node.
     ///
     /// A search of the node itself shows more than an entry that is just deep enough: an entry
-    /// above the window may have to be deeper, and near the leaves, where the search is cheap, one
-    /// that contradicts the expectation may not count.
+    /// above the window has to be deeper, and near the leaves, where the search is cheap, one that
+    /// contradicts the expectation does not count.
     fn table_cutoff(
         &self,
         hit: Option<TtHit>,
@@ -165,7 +165,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let value = hit.cutoff(window, depth)?;
         let p = self.parameters();
         let is_high = value >= window.beta;
-        let is_deep = !is_high || hit.depth() >= depth + p.table_high_depth;
+        let is_deep = value <= window.beta || hit.depth() >= depth + p.table_high_depth;
         let is_expected = is_high == cut_node || depth > p.table_agreement_depth;
         (is_deep && is_expected).then_some(value)
     }
@@ -187,34 +187,38 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             self.store_evaluation_in_table(evaluation.raw, PV, ply);
         }
         let static_value = evaluation.map(|evaluation| evaluation.corrected);
-        self.frames[ply].static_value = static_value;
-        self.update_history_from_evaluation(static_value, ply);
-        let improving = match (static_value, self.previous_static_value(ply)) {
-            (Some(now), Some(then)) => now > then,
-            _ => static_value.is_some(),
-        };
+        let near_pv = PV || hit.is_some_and(|hit| hit.pv());
+        let frame = &mut self.frames[ply];
+        (frame.static_value, frame.was_known, frame.near_pv) =
+            (static_value, hit.is_some(), near_pv);
+        self.update_history_from_evaluation(static_value, hit.is_none(), ply);
+        let improving = self.is_improving(static_value, ply);
         // The two values are seen from opposite sides.
         let opponent_worsening = match (static_value, self.frames[ply - 1].static_value) {
             (Some(now), Some(then)) => now > -then,
             _ => false,
         };
-        let value = static_value.unwrap_or(-INFINITE);
+        // In check the evaluation means nothing. That of the side's last turn comes nearest.
+        let value =
+            static_value.or_else(|| self.previous_static_value(ply)).unwrap_or(MAX_EVALUATION);
         let estimate = if self.uses(Techniques::TABLE_VALUE) && static_value.is_some() {
             hit.filter(|_| !PV).and_then(|hit| hit.better_estimate(value)).unwrap_or(value)
         } else {
             value
         };
         let depth = self.depth_with_hindsight(depth, static_value, ply);
+        let table_move = hit.and_then(|hit| hit.best());
         Node {
             inputs: PruningInputs {
                 window,
                 depth,
+                static_value: value,
                 evaluation: estimate,
                 improving,
                 opponent_worsening,
                 correction: evaluation
                     .map_or(0, |evaluation| (evaluation.corrected - evaluation.raw).abs()),
-                margins: self.margins,
+                is_new: hit.is_none(),
             },
             ply,
             cut_node,
@@ -222,8 +226,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             static_value,
             correction_keys: evaluation.and_then(|evaluation| evaluation.correction_keys),
             hit: hit.filter(TtHit::has_value),
-            table_move: hit.and_then(|hit| hit.best()),
-            near_pv: PV || hit.is_some_and(|hit| hit.pv()),
+            table_move,
+            table_move_captures: table_move.is_some_and(|m| is_capture(&self.position, m)),
+            near_pv,
             on_last_line: PV && self.is_on_last_line(ply),
             excluded: None,
         }
@@ -235,7 +240,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let follows = |line: &[Move]| {
             self.frames.iter().zip(line).all(|(frame, &m)| frame.current == Some(m))
         };
-        self.parameters().follow_line == 1 && self.last_line.get(..ply).is_some_and(follows)
+        self.last_line.get(..ply).is_some_and(follows)
+    }
+
+    /// Checks whether the static evaluation is higher than at the side's last turn.
+    fn is_improving(&self, static_value: Option<Value>, ply: usize) -> bool {
+        let then = self.previous_static_value(ply);
+        static_value.zip(then).is_some_and(|(now, then)| now > then)
     }
 
     /// Returns the static evaluation at the side's last turn, or at the one before if it was in
@@ -248,15 +259,35 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value of a node that is decided without searching its moves one by one.
     ///
-    /// Cheap rules come first. Nodes in check are never pruned, because their evaluation means
+    /// Cheap rules come first. Nodes in check are hardly ever pruned, because their evaluation means
     /// nothing; nor are nodes after which the opponent may declare a win, which no evaluation
     /// foresees.
-    fn prune_node(&mut self, node: &Node) -> Option<Value> {
-        node.static_value?;
-        if self.may_face_declaration() {
-            return None;
+    fn prune_node<const PV: bool>(&mut self, node: &mut Node) -> Option<Value> {
+        let is_prunable = !self.may_face_declaration();
+        if let Some(static_value) = node.static_value {
+            if !PV
+                && is_prunable
+                && let Some(value) = self.prune_by_evaluation(node)
+            {
+                return Some(value);
+            }
+            node.inputs.improving |= static_value >= node.inputs.window.beta;
+            self.iterate_internally::<PV>(node);
+            if is_prunable
+                && self.uses(Techniques::PROBCUT)
+                && let Some(value) = self.probcut(node)
+            {
+                return Some(value);
+            }
         }
-        let p = self.parameters();
+        if !PV && is_prunable && self.uses(Techniques::TABLE_PROBCUT) {
+            return self.table_probcut(node);
+        }
+        None
+    }
+
+    /// Returns the value of a node that its evaluation decides, or the search after a null move.
+    fn prune_by_evaluation(&mut self, node: &Node) -> Option<Value> {
         if self.uses(Techniques::RAZORING)
             && let Some(value) = self.razoring(node)
         {
@@ -270,26 +301,27 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if self.meter.is_over() {
             return Some(0);
         }
-        // Where the principal variation has been, a static guess would end the line.
         if self.uses(Techniques::REVERSE_FUTILITY)
-            && !node.near_pv
-            && (p.reverse_futility_quiet == 1
-                || node.table_move.is_none_or(|m| is_tactical(&self.position, m)))
-            && let Some(value) = pruning::reverse_futility(p, &node.inputs)
+            && let Some(value) = self.reverse_futility(node)
         {
             return Some(value);
         }
-        if self.uses(Techniques::NULL_MOVE)
-            && let Some(value) = self.null_move(node)
-        {
-            return Some(value);
+        if self.uses(Techniques::NULL_MOVE) && node.excluded.is_none() {
+            return self.null_move(node);
         }
-        if self.uses(Techniques::TABLE_PROBCUT)
-            && let Some(value) = self.table_probcut(node)
-        {
-            return Some(value);
+        None
+    }
+
+    /// Returns the value of a node whose evaluation is far above the window.
+    ///
+    /// Where the principal variation has been, a static guess would end the line. A quiet table
+    /// move shows that the evaluation alone has not been enough.
+    fn reverse_futility(&self, node: &Node) -> Option<Value> {
+        let is_plain = node.table_move.is_none() || node.table_move_captures;
+        if node.near_pv || !is_plain {
+            return None;
         }
-        if self.uses(Techniques::PROBCUT) { self.probcut(node) } else { None }
+        pruning::reverse_futility(self.parameters(), &node.inputs)
     }
 
     /// Returns the quiescence value of a node far below the window, if it stays there.
@@ -305,15 +337,24 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches a node without a table move less deep, to find one or to save time.
     ///
     /// Internal iterative deepening finds a first move; the reduction trusts that the next
-    /// iteration comes back with a move. Nodes expected to fail low need no good first move.
+    /// iteration comes back with a move. Nodes expected to fail low need no good first move, and
+    /// one that has been reduced much is shallow enough.
     fn iterate_internally<const PV: bool>(&mut self, node: &mut Node) {
-        if node.table_move.is_some() || !(PV || node.cut_node) || node.on_last_line {
+        let p = self.parameters();
+        if node.table_move.is_some()
+            || !(PV || node.cut_node)
+            || node.on_last_line
+            || node.excluded.is_some()
+            || node.inputs.depth < p.iterative_depth
+            || self.frames[node.ply - 1].reduction > p.iterative_reduced
+        {
             return;
         }
-        let is_deep = node.inputs.depth >= self.parameters().iterative_depth;
-        if self.uses(Techniques::ITERATIVE_DEEPENING) && is_deep {
+        if self.uses(Techniques::ITERATIVE_DEEPENING) {
             node.table_move = self.move_of_shallower_search::<PV>(node);
-        } else if self.uses(Techniques::ITERATIVE_REDUCTION) && is_deep {
+            node.table_move_captures =
+                node.table_move.is_some_and(|m| is_capture(&self.position, m));
+        } else if self.uses(Techniques::ITERATIVE_REDUCTION) {
             node.inputs.depth -= 1;
         }
     }

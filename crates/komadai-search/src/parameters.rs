@@ -76,207 +76,231 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Half the width of the first aspiration window.
-    aspiration: 66 in 5..=150;
-    /// Half the width of the first aspiration window from iteration 8 on, in percent of that in
-    /// iteration 4; it changes steadily between them.
-    aspiration_late: 100 in 15..=150;
-    /// Part of the centre of the first aspiration window that the centres of earlier iterations
-    /// make, in percent; the last value makes the rest.
-    aspiration_memory: 0 in 0..=80;
-    /// Part of the aspiration window that is kept above alpha after a fail-low, in percent.
-    aspiration_kept: 50 in 0..=100;
-    /// Largest number of plies that an iteration loses by searches that failed high.
-    aspiration_plies: 0 in 0..=4;
-    /// All margins of pruning: their size in iteration 16 and later, in percent; they grow from
-    /// iteration 9 on.
-    margin_late: 100 in 100..=250;
+    /// Half the width of the first aspiration window of a value near 0.
+    aspiration: 4 in 1..=60;
+    /// Mean square of the values of earlier iterations that makes this half a centipawn wider.
+    aspiration_square: 6330 in 1000..=40000;
     /// Transposition table: plies by which an entry above the window must be deeper than a node
     /// that it cuts off.
-    table_high_depth: 0 in 0..=2;
+    table_high_depth: 1 in 0..=2;
     /// Transposition table: largest depth at which entries cut off only nodes that are expected to
     /// end on that side of the window.
-    table_agreement_depth: 0 in 0..=10;
+    table_agreement_depth: 5 in 0..=10;
     /// Transposition table: malus of the previous move, if it was an early quiet one, after a
-    /// cutoff above the window, in percent.
-    table_malus: 0 in 0..=200;
+    /// cutoff above the window.
+    table_malus: 2142 in 0..=4000;
     /// Razoring: margin below the window besides its term in depth.
-    razor_base: 370 in 100..=900;
+    razor_base: 353 in 100..=900;
     /// Razoring: margin per squared ply of depth.
-    razor_square: 103 in 50..=500;
+    razor_square: 215 in 50..=500;
     /// Reverse futility: margin per ply.
-    reverse_futility: 68 in 30..=200;
-    /// Reverse futility: discount on the margin if the side is improving.
-    reverse_futility_improving: 19 in 0..=200;
-    /// Reverse futility: discount on the margin if the opponent's last move was worse than its
-    /// static evaluation.
-    reverse_futility_worsening: 0 in 0..=150;
-    /// Reverse futility: 1 if nodes with a quiet table move are cut off too.
-    reverse_futility_quiet: 1 in 0..=1;
+    reverse_futility: 53 in 20..=200;
+    /// Reverse futility: discount on the margin per ply if the transposition table has no entry.
+    reverse_futility_new: 15 in 0..=60;
+    /// Reverse futility: discount if the side is improving, in percent of the margin per ply.
+    reverse_futility_improving: 262 in 0..=600;
+    /// Reverse futility: discount if the opponent's last move was worse than its static
+    /// evaluation, in percent of the margin per ply.
+    reverse_futility_worsening: 35 in 0..=200;
     /// Reverse futility: part of the size of the correction of the static evaluation by which the
     /// margin is wider, in percent.
-    reverse_futility_correction: 0 in 0..=200;
+    reverse_futility_correction: 73 in 0..=200;
     /// Reverse futility: largest depth.
-    reverse_futility_depth: 11 in 3..=16;
+    reverse_futility_depth: 14 in 3..=20;
     /// Two-ply futility: distance of the quiescence value from the window.
     two_ply_futility: 400 in 100..=1000;
-    /// Null move: reduction besides its terms in depth and surplus.
-    null_base: 4232 in 2048..=7168;
+    /// Null move: reduction besides its term in depth.
+    null_base: 7168 in 2048..=9216;
     /// Null move: reduction per ply of depth.
-    null_slope: 340 in 150..=600;
-    /// Null move: distance above the window that the evaluation must have.
-    null_margin: 82 in -200..=200;
-    /// Null move: further distance at nodes that are not expected to be cut off.
-    null_all: 16 in 0..=400;
-    /// Null move: surplus over the window for each further ply of reduction.
-    null_surplus: 206 in 80..=500;
+    null_slope: 342 in 150..=600;
+    /// Null move: distance above the window that the static evaluation must have.
+    null_margin: 266 in -200..=600;
+    /// Null move: discount on this distance per ply of depth.
+    null_depth: 11 in 0..=40;
+    /// Null move: discount on this distance if the side is improving.
+    null_improving: 37 in 0..=200;
     /// Null move: smallest depth at which its success is verified.
-    null_verified: 14 in 6..=30;
+    null_verified: 16 in 6..=30;
     /// ProbCut: smallest depth.
-    probcut_depth: 4 in 3..=10;
+    probcut_depth: 3 in 3..=10;
     /// ProbCut: distance above the window that a capture must reach.
-    probcut_margin: 169 in 80..=450;
+    probcut_margin: 157 in 60..=450;
     /// ProbCut: discount on this distance if the side is improving.
-    probcut_improving: 82 in 0..=200;
+    probcut_improving: 43 in 0..=200;
     /// ProbCut: distance above the window of an entry of the transposition table.
-    probcut_table: 450 in 150..=800;
+    probcut_table: 292 in 100..=800;
     /// Correction history: weight in percent.
     correction_weight: 105 in 0..=250;
-    /// Correction history: weight of the opponent's last move with the side's move four plies
-    /// before, in percent of the weight of the last pair of moves.
-    correction_fourth: 0 in 0..=200;
     /// Internal iterative deepening and reduction: smallest depth.
-    iterative_depth: 5 in 3..=10;
+    iterative_depth: 6 in 3..=10;
+    /// Internal iterative reduction: largest reduction of the previous move in plies.
+    iterative_reduced: 3 in 0..=8;
     /// Hindsight reduction: evaluation that the previous move must have lost.
-    hindsight_margin: 241 in 50..=500;
-    /// Principal variation of the last iteration: 1 if its nodes are searched without reduction for
-    /// a missing table move and without pruning of quiet moves.
-    follow_line: 0 in 0..=1;
+    hindsight_margin: 122 in 20..=500;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
-    late_base: 8 in 1..=10;
+    late_base: 3 in 1..=10;
     /// Late move pruning: number of further moves per squared ply of depth, in 64ths.
-    late_slope: 117 in 16..=256;
-    /// Futility: margin of quiet moves besides its term in depth.
-    futility_base: 79 in 20..=300;
+    late_slope: 64 in 16..=256;
+    /// Futility: margin of quiet moves besides its other terms.
+    futility_base: 30 in 0..=300;
+    /// Futility: further margin before a move has raised alpha.
+    futility_first: 106 in 0..=300;
     /// Futility: margin of quiet moves per ply.
-    futility_slope: 75 in 40..=250;
+    futility_slope: 84 in 40..=250;
+    /// Futility: further margin if the static evaluation is above alpha.
+    futility_above: 60 in 0..=200;
     /// Futility: largest depth of quiet moves.
-    futility_depth: 10 in 3..=16;
-    /// Futility of captures: margin besides its term in depth.
-    capture_futility_base: 350 in 80..=500;
+    futility_depth: 12 in 3..=16;
+    /// Futility of captures: margin besides its other terms.
+    capture_futility_base: 92 in 20..=500;
     /// Futility of captures: margin per ply.
-    capture_futility_slope: 216 in 80..=500;
+    capture_futility_slope: 157 in 60..=500;
     /// Futility of captures: largest depth.
     capture_futility_depth: 6 in 3..=12;
+    /// Futility: part of the exchange value of a captured piece that counts, in percent.
+    ///
+    /// A capture may be taken back, and a network values pieces by what they do.
+    capture_gain: 32 in 10..=100;
     /// Exchange pruning: loss that a quiet move may have per squared ply of depth.
-    exchange_quiet: 47 in 8..=90;
+    exchange_quiet: 56 in 8..=150;
     /// Exchange pruning: loss that a capture or check may have per ply.
-    exchange_capture: 224 in 50..=320;
-    /// History pruning: negative continuation history per ply below which a quiet move is pruned.
-    history_pruning: 3166 in 1000..=9000;
-    /// Pruning of quiet moves: continuation history that counts as a ply of depth.
-    history_ply: 2815 in 1500..=9000;
-    /// Pruning of quiet moves: continuation history of a move about which nothing is known.
-    history_offset: -1921 in -3000..=3000;
+    exchange_capture: 371 in 50..=600;
+    /// History pruning: negative history per ply below which a quiet move is pruned.
+    history_pruning: 4097 in 1000..=9000;
+    /// Pruning of quiet moves: history that counts as a ply of depth.
+    history_ply: 3220 in 1500..=9000;
+    /// Pruning of quiet moves: history of a move about which nothing is known.
+    history_offset: -2284 in -5000..=3000;
     /// Late move reduction: weight of the product of the logarithms of depth and move number.
-    reduction_slope: 385 in 250..=900;
-    /// Late move reduction: constant part.
-    reduction_base: 1080 in 0..=1600;
-    /// Late move reduction: increase if the side is not improving.
-    reduction_not_improving: 166 in 0..=1200;
+    reduction_slope: 448 in 250..=900;
+    /// Late move reduction: constant part that pruning counts with too.
+    reduction_base: 1133 in 0..=2400;
+    /// Late move reduction: further constant part.
+    reduction_offset: 800 in -1000..=2400;
     /// Late move reduction: increase of the weight of the product if the side is not improving, in
     /// percent.
-    reduction_not_improving_slope: 0 in 0..=100;
+    reduction_not_improving: 40 in 0..=100;
+    /// Late move reduction: decrease in a window as wide as that of the root; less in others.
+    reduction_window: 585 in 0..=2000;
     /// Late move reduction: increase at expected cut nodes.
-    reduction_cut: 1768 in 400..=3600;
+    reduction_cut: 3611 in 400..=6000;
     /// Late move reduction: further increase at expected cut nodes without a table move.
-    reduction_cut_no_move: 0 in 0..=2000;
+    reduction_cut_no_move: 985 in 0..=3000;
     /// Late move reduction: increase at nodes where no move is expected to raise alpha, in percent
     /// of the reduction over the depth plus one.
-    reduction_all: 0 in 0..=200;
+    reduction_all: 107 in 0..=300;
+    /// Pruning near a principal variation: increase of the reduction that it counts with.
+    reduction_near: 1013 in 0..=3000;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
-    reduction_pv: 1398 in 200..=2600;
+    reduction_pv: 1806 in 200..=4600;
     /// Late move reduction: further decrease on the principal variation.
-    reduction_pv_node: 455 in -500..=2000;
+    reduction_pv_node: 973 in -500..=3000;
     /// Late move reduction: further decrease near a principal variation if the table's value is
     /// above alpha.
-    reduction_pv_value: 0 in -500..=2000;
+    reduction_pv_value: 905 in -500..=3000;
     /// Late move reduction: further decrease near a principal variation if the table's search was
     /// as deep as the node.
-    reduction_pv_depth: 0 in -500..=2000;
+    reduction_pv_depth: 935 in -500..=3000;
     /// Late move reduction: increase of that decrease at expected cut nodes.
-    reduction_pv_depth_cut: 0 in -500..=2000;
-    /// Late move reduction: decrease at the root.
-    reduction_root: 1168 in 0..=2600;
-    /// Late move reduction: increase once a move has raised alpha.
-    reduction_raised: 171 in -500..=2500;
+    reduction_pv_depth_cut: 959 in -500..=3000;
     /// Late move reduction: increase per move before.
-    reduction_index: -13 in -40..=60;
+    reduction_index: -65 in -200..=60;
     /// Late move reduction: increase if the table's move is a capture.
-    reduction_table_capture: 559 in 0..=2000;
-    /// Late move reduction: increase if the next ply had several cutoffs.
-    reduction_cutoffs: 382 in 0..=2000;
-    /// Late move reduction: decrease for a check.
-    reduction_check: 1010 in 0..=2400;
-    /// Late move reduction: decrease for a killer or counter move.
-    reduction_killer: 558 in 0..=2400;
+    reduction_table_capture: 1054 in 0..=3000;
+    /// Late move reduction: increase if the next ply had two cutoffs.
+    reduction_cutoffs: 251 in 0..=3000;
+    /// Late move reduction: further increase if it had more.
+    reduction_many_cutoffs: 1124 in 0..=3000;
+    /// Late move reduction: further increase in both cases if no move is expected to raise alpha.
+    reduction_cutoffs_all: 1042 in 0..=3000;
     /// Late move reduction: decrease per centipawn of the correction of the static evaluation.
-    reduction_correction: 0 in 0..=32;
+    reduction_correction: 7 in 0..=32;
     /// Late move reduction: history that counts as a ply.
-    reduction_history: 8389 in 3000..=20000;
+    reduction_history: 9800 in 3000..=20000;
+    /// First move: decrease of its reduction if it is the table's.
+    reduction_table_move: 2239 in 0..=5000;
+    /// First move: increase of its reduction if the table has none.
+    reduction_no_move: 1057 in 0..=3000;
+    /// First move: reduction from which on it is searched a ply less deep.
+    first_reduced: 4628 in 1000..=9000;
+    /// First move: reduction from which on it is searched two plies less deep.
+    first_twice: 5772 in 1000..=12000;
     /// After a reduced search: distance above the best value that adds a ply.
-    deeper_margin: 20 in 10..=150;
+    deeper_margin: 34 in 5..=150;
     /// After a reduced search: distance above the best value below which a ply is saved.
-    shallower_margin: 16 in 0..=60;
+    shallower_margin: 6 in 0..=60;
+    /// After a reduced search above alpha: bonus of the move in the continuation history.
+    research_bonus: 1426 in 0..=4000;
+    /// Plies by which the moves after one that has raised alpha are searched less deep.
+    raised_plies: 2 in 0..=3;
     /// Singular extension: smallest depth.
-    singular_depth: 5 in 4..=12;
+    singular_depth: 6 in 4..=12;
     /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
-    singular_margin: 137 in 30..=300;
+    singular_margin: 49 in 10..=300;
+    /// Singular extension: increase of this margin where a principal variation has been.
+    singular_near: 54 in 0..=300;
     /// Singular extension: distance of the alternatives below the margin for two plies; below 0
     /// every singular move gets them.
-    singular_double: 34 in -250..=120;
+    singular_double: -3 in -250..=120;
     /// Singular extension: increase of this distance on the principal variation.
-    singular_double_pv: 266 in 0..=500;
-    /// Singular extension: further distance for three plies.
-    singular_triple: 185 in 0..=400;
+    singular_double_pv: 149 in 0..=500;
+    /// Singular extension: decrease of this distance for a quiet move.
+    singular_double_quiet: 128 in 0..=400;
+    /// Singular extension: distance for three plies.
+    singular_triple: 51 in -250..=400;
     /// Singular extension: increase of the distance for three plies on the principal variation.
-    singular_triple_pv: 300 in 0..=600;
-    /// Singular extension: increase of the distance for two plies for a capture or promotion.
-    singular_tactical: 0 in 0..=400;
-    /// Singular extension: part of the size of the correction of the static evaluation by which the
-    /// distance for two plies is shorter, in percent.
-    singular_correction: 0 in 0..=200;
-    /// Singular extension: smallest extension for which the other moves of the node are searched a
-    /// ply deeper too; 4 for none.
-    singular_node: 4 in 1..=4;
+    singular_triple_pv: 225 in 0..=600;
+    /// Singular extension: decrease of the distance for three plies for a quiet move.
+    singular_triple_quiet: 153 in 0..=400;
+    /// Singular extension: increase of the distance for three plies where a principal variation has
+    /// been.
+    singular_triple_near: 65 in 0..=400;
+    /// Singular extension: part of the size of the correction of the static evaluation by which
+    /// both distances are shorter, in percent.
+    singular_correction: 62 in 0..=200;
+    /// Singular extension: decrease of both distances beyond the depth of the iteration.
+    singular_deep: 31 in 0..=200;
+    /// Singular extension: history of the table's moves that decreases the distance for two plies
+    /// by a centipawn.
+    singular_history: 183 in 50..=1000;
     /// Pseudo search extension: largest depth of a node whose best move is tested.
     delay_depth: 6 in 3..=12;
     /// Pseudo search extension: gain of the line without the delaying moves.
     delay_margin: 100 in 0..=300;
     /// Pseudo search extension: penalty of a delaying move.
     delay_penalty: 200 in 20..=1000;
-    /// Delta pruning: distance below the window that a capture may keep.
-    delta_margin: 177 in 60..=400;
-    /// Quiescence: number of captures searched before only recaptures are.
-    quiescence_captures: 1 in 0..=10;
+    /// Quiescence: distance below the window that a capture may keep.
+    delta_margin: 231 in 60..=400;
+    /// Quiescence: loss that a capture may have.
+    quiescence_exchange: 162 in 0..=400;
+    /// Quiescence: number of captures searched before only recaptures and checks are.
+    quiescence_captures: 2 in 0..=10;
     /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
-    quiescence_evasions: 2 in 1..=10;
-    /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation.
-    difference_weight: 13 in 0..=30;
+    quiescence_evasions: 1 in 1..=10;
+    /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation,
+    /// in tenths.
+    difference_weight: 142 in 0..=300;
     /// Butterfly history: part that is kept from one search of a game to the next, in percent.
     history_kept: 27 in 0..=100;
     /// Histories: bonus of the best move per ply of depth.
-    bonus_slope: 266 in 50..=320;
+    bonus_slope: 128 in 50..=320;
     /// Histories: largest bonus.
-    bonus_max: 1353 in 700..=3200;
+    bonus_max: 1529 in 700..=3200;
+    /// Histories: further bonus of the best move if it is the table's.
+    bonus_table_move: 353 in 0..=1000;
     /// Histories: malus of the other searched moves per ply of depth.
-    malus_slope: 163 in 60..=600;
+    malus_slope: 882 in 60..=1500;
     /// Histories: largest malus.
-    malus_max: 984 in 700..=3200;
+    malus_max: 2122 in 700..=3200;
     /// Move ordering: negative history score below which quiet moves come after losing captures.
-    bad_quiet: 8350 in 1000..=20000;
-    /// Move ordering: bonus of quiet moves that give check without losing material.
-    check_order: 13623 in 0..=20000;
+    bad_quiet: 8909 in 1000..=20000;
+    /// Move ordering: bonus of quiet moves that give check without losing much material.
+    check_order: 16384 in 0..=20000;
+    /// Move ordering: loss that such a check may have.
+    check_exchange: 167 in 0..=400;
+    /// Move ordering: loss by exchange that a capture may have before the quiet moves, in percent
+    /// of its score.
+    capture_exchange: 39 in 0..=100;
 }
 
 #[cfg(test)]

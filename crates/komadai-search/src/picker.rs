@@ -3,11 +3,11 @@
 //! A cutoff by an early move saves generating and ordering the rest. The stages are:
 //!
 //! 1. the move of the transposition table;
-//! 2. captures and promotions that do not lose material by exchange, by MVV-LVA and capture
+//! 2. captures that do not lose much material by exchange, by the captured piece and capture
 //!    history;
 //! 3. the refutations: killer moves and the counter move;
-//! 4. the other quiet moves and drops, by their histories;
-//! 5. captures and promotions that lose material by exchange;
+//! 4. the other quiet moves, promotions and drops, by their histories;
+//! 5. captures that lose material by exchange;
 //! 6. quiet moves with a bad history.
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
@@ -24,9 +24,11 @@ use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{MoveClass, MoveGen};
 
 use crate::history::Histories;
-use crate::tactical::is_tactical;
+use crate::node::late_move_reduction::UNKNOWN_CAPTURE;
+use crate::parameters::Parameters;
+use crate::tactical::is_capture;
 use crate::techniques::Techniques;
-use ordering::{QuietOrder, QuietSink, TacticalSink, add_rare_parts};
+use ordering::{CaptureSink, HISTORY_SHARE, QuietOrder, QuietSink, add_rare_parts};
 
 pub(crate) use move_buffer::{MoveBuffer, ScoredMove};
 pub(crate) use ordering::OrderingContext;
@@ -34,8 +36,8 @@ pub(crate) use ordering::OrderingContext;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TableMove,
-    GenerateTactical,
-    Tactical,
+    GenerateCaptures,
+    Captures,
     Refutation(usize),
     GenerateQuiets,
     Quiets,
@@ -51,9 +53,9 @@ enum Stage {
 pub(crate) enum MoveFilter {
     /// All moves.
     All,
-    /// Captures and promotions.
-    Tactical,
-    /// Captures and promotions that win at least this much by exchange.
+    /// Captures.
+    Captures,
+    /// Captures that win at least this much by exchange.
     Winning(i32),
 }
 
@@ -92,14 +94,14 @@ impl Picker {
         Self::with_filter(position, MoveFilter::All, table_move, refutations, buffer)
     }
 
-    /// Returns a picker of captures and promotions, for a node that is not in check.
-    pub(crate) fn tactical(
+    /// Returns a picker of captures, for a node that is not in check.
+    pub(crate) fn captures(
         position: &Position,
         filter: MoveFilter,
         table_move: Option<Move>,
         buffer: &MoveBuffer,
     ) -> Self {
-        let table_move = table_move.filter(|&m| is_tactical(position, m));
+        let table_move = table_move.filter(|&m| is_capture(position, m));
         Self::with_filter(position, filter, table_move, [None; REFUTATIONS], buffer)
     }
 
@@ -114,7 +116,7 @@ impl Picker {
         let table_move = table_move.filter(|&m| position.is_legal(m));
         let start = buffer.len();
         let generation =
-            if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateTactical };
+            if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
         Self {
             stage: if table_move.is_some() { Stage::TableMove } else { generation },
             generation,
@@ -146,11 +148,11 @@ impl Picker {
                     self.stage = self.generation;
                     self.table_move
                 }
-                Stage::GenerateTactical => {
-                    self.generate_tactical(position, history, context, buffer);
+                Stage::GenerateCaptures => {
+                    self.generate_captures(position, history, context, buffer);
                     None
                 }
-                Stage::Tactical => self.next_tactical(position, buffer),
+                Stage::Captures => self.next_capture(position, context.parameters, buffer),
                 Stage::Refutation(index) => self.next_refutation(index, position),
                 Stage::GenerateQuiets => {
                     self.generate_quiets(position, history, context, buffer);
@@ -173,7 +175,7 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn generate_tactical(
+    fn generate_captures(
         &mut self,
         position: &Position,
         history: &Histories<'_>,
@@ -187,20 +189,28 @@ impl Picker {
         let _ = generate_class_into(
             position,
             MoveClass::TACTICAL,
-            &mut TacticalSink { position, history, buffer },
+            &mut CaptureSink { position, history, buffer },
         );
-        self.stage = Stage::Tactical;
+        self.stage = Stage::Captures;
     }
 
-    /// Yields captures and promotions, and sets aside those that lose material by exchange.
+    /// Yields captures, and sets aside those that lose too much material by exchange: the better
+    /// the score, the more a capture may lose.
     #[inline]
-    fn next_tactical(&mut self, position: &Position, buffer: &mut MoveBuffer) -> Option<Move> {
+    fn next_capture(
+        &mut self,
+        position: &Position,
+        p: &Parameters,
+        buffer: &mut MoveBuffer,
+    ) -> Option<Move> {
         while let Some(scored) = self.pick(buffer) {
             let m = scored.m();
             let least = match self.filter {
-                MoveFilter::Tactical => return Some(m),
+                MoveFilter::Captures => return Some(m),
                 MoveFilter::Winning(least) => least,
-                MoveFilter::All => 0,
+                MoveFilter::All => {
+                    -(scored.score() + UNKNOWN_CAPTURE / HISTORY_SHARE) * p.capture_exchange / 100
+                }
             };
             if position.see_at_least(m, least) {
                 return Some(m);
@@ -235,7 +245,8 @@ impl Picker {
     ) {
         self.stage = Stage::LosingCaptures;
         if self.yields_quiets {
-            let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
+            let class =
+                MoveClass::PROMOTIONS | MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
             let order = QuietOrder::new(position, history, context);
             let start = buffer.len();
             buffer.make_room();
@@ -332,7 +343,7 @@ impl Picker {
         buffer.truncate(self.start);
     }
 
-    /// Returns the best capture, promotion or evasion left in the buffer, except the table's move.
+    /// Returns the best capture or evasion left in the buffer, except the table's move.
     #[inline(never)]
     fn pick(&mut self, buffer: &mut MoveBuffer) -> Option<ScoredMove> {
         loop {
@@ -353,7 +364,7 @@ impl Picker {
         rest[0] = rest[0].filter(|&m| {
             self.table_move != Some(m)
                 && !earlier.contains(&Some(m))
-                && !is_tactical(position, m)
+                && !is_capture(position, m)
                 && position.is_legal(m)
         });
         rest[0]

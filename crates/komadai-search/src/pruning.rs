@@ -26,7 +26,7 @@
 //! [`Parameters`].
 
 use crate::parameters::Parameters;
-use crate::value::{INFINITE, Value, Window, is_decided, mated, mating};
+use crate::value::{Value, Window, is_decided, mated, mating};
 
 /// The unit of reductions: one ply is this many.
 ///
@@ -34,48 +34,15 @@ use crate::value::{INFINITE, Value, Window, is_decided, mated, mating};
 /// by it is cheap.
 pub(crate) const REDUCTION_UNIT: i32 = 1_024;
 
-/// The last iteration whose margins are the parameters themselves: searches of 20,000 nodes, which
-/// chose them, seldom get further.
-const LAST_SHORT_ITERATION: i32 = 9;
-
-/// The iteration from which on margins have their full size.
-const FULL_MARGIN_ITERATION: i32 = 16;
-
-/// The size of the margins of pruning in an iteration.
-///
-/// The longer the search, the dearer is a line that a margin has pruned wrongly, and the better can
-/// the search afford to keep it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MarginScale {
-    /// In 64ths.
-    factor: i32,
-}
-
-impl MarginScale {
-    /// Margins as the parameters state them.
-    pub(crate) const SHORT: Self = Self { factor: 64 };
-
-    /// Returns the size of the margins in an iteration.
-    pub(crate) fn of_iteration(p: &Parameters, iteration: i32) -> Self {
-        let span = FULL_MARGIN_ITERATION - LAST_SHORT_ITERATION;
-        let beyond = (iteration - LAST_SHORT_ITERATION).clamp(0, span);
-        Self { factor: 64 + 64 * (p.margin_late - 100) * beyond / (100 * span) }
-    }
-
-    #[inline]
-    pub(crate) const fn of(self, margin: Value) -> Value {
-        (margin * self.factor) >> 6
-    }
-}
-
 /// The inputs of the rules at a node, before any of its moves is searched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PruningInputs {
     pub(crate) window: Window,
     /// Remaining plies.
     pub(crate) depth: i32,
-    /// The static evaluation, or the transposition table's value where it is closer to the truth;
-    /// meaningless in check.
+    /// The static evaluation; in check that of the side's last turn.
+    pub(crate) static_value: Value,
+    /// The static evaluation, or the transposition table's value where it is closer to the truth.
     pub(crate) evaluation: Value,
     /// True if the static evaluation is higher than at the side's last turn.
     pub(crate) improving: bool,
@@ -84,7 +51,8 @@ pub(crate) struct PruningInputs {
     pub(crate) opponent_worsening: bool,
     /// The size of the correction of the static evaluation: the larger, the less certain it is.
     pub(crate) correction: Value,
-    pub(crate) margins: MarginScale,
+    /// True if the transposition table has no entry of the position.
+    pub(crate) is_new: bool,
 }
 
 /// Mate distance pruning: narrows a window to the values that can be reached after `ply` plies,
@@ -103,20 +71,23 @@ pub(crate) fn mate_distance(window: Window, ply: usize) -> Result<Window, Value>
 /// Razoring: checks whether a side is so far behind that only captures could save it.
 #[inline]
 pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
-    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
-    let margin = margins.of(p.razor_base + p.razor_square * depth * depth);
+    let PruningInputs { window, depth, evaluation, .. } = *inputs;
+    let margin = p.razor_base + p.razor_square * depth * depth;
     !is_decided(window.alpha) && evaluation + margin < window.alpha
 }
 
 /// Reverse futility pruning: returns the value of a shallow node whose evaluation is so far above
 /// the window that the rest of the search will not change that.
+///
+/// A position that no search has met is mostly off the lines that matter, and pruned sooner.
 #[inline]
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
-    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
+    let PruningInputs { window, depth, evaluation, .. } = *inputs;
+    let ply = p.reverse_futility - if inputs.is_new { p.reverse_futility_new } else { 0 };
     let discount = if inputs.improving { p.reverse_futility_improving } else { 0 }
         + if inputs.opponent_worsening { p.reverse_futility_worsening } else { 0 };
     let doubt = inputs.correction * p.reverse_futility_correction / 100;
-    let margin = (margins.of(p.reverse_futility * depth - discount) + doubt).max(0);
+    let margin = (ply * depth - ply * discount / 100 + doubt).max(0);
     let holds = depth <= p.reverse_futility_depth
         && !is_decided(window.beta)
         && !is_decided(evaluation)
@@ -128,29 +99,19 @@ pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option
 /// Null move pruning: returns the reduction in plies of the search after a null move; `None` if no
 /// null move is tried.
 #[inline]
-pub(crate) fn null_move_reduction(
-    p: &Parameters,
-    inputs: &PruningInputs,
-    cut_node: bool,
-) -> Option<i32> {
-    let PruningInputs { window, depth, evaluation, margins, .. } = *inputs;
-    let margin = margins.of(p.null_margin + if cut_node { 0 } else { p.null_all });
-    if depth < 2 || evaluation < window.beta + margin || is_decided(window.beta) {
-        return None;
-    }
-    // Capped, because an evaluation far above the window does not exclude threats (Stockfish).
-    let surplus = REDUCTION_UNIT * (evaluation - window.beta).max(0) / margins.of(p.null_surplus);
-    let reduction = p.null_base + depth * p.null_slope + surplus.min(3 * REDUCTION_UNIT);
-    Some(reduction / REDUCTION_UNIT)
+pub(crate) fn null_move_reduction(p: &Parameters, inputs: &PruningInputs) -> Option<i32> {
+    let PruningInputs { window, depth, static_value, improving, .. } = *inputs;
+    let discount = p.null_depth * depth + if improving { p.null_improving } else { 0 };
+    let holds = static_value >= window.beta + p.null_margin - discount && !is_decided(window.beta);
+    holds.then_some((p.null_base + depth * p.null_slope) / REDUCTION_UNIT)
 }
 
 /// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not
 /// tried.
 #[inline]
 pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
-    let PruningInputs { window, depth, improving, margins, .. } = *inputs;
-    let margin = p.probcut_margin - if improving { p.probcut_improving } else { 0 };
-    let beta = window.beta + margins.of(margin);
+    let PruningInputs { window, depth, improving, .. } = *inputs;
+    let beta = window.beta + p.probcut_margin - if improving { p.probcut_improving } else { 0 };
     (depth >= p.probcut_depth && !is_decided(window.beta)).then_some(beta)
 }
 
@@ -163,38 +124,53 @@ pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: boo
 }
 
 /// Futility pruning: returns the most that a quiet move, searched to `depth` plies, is trusted to
-/// reach, if that is not above alpha.
+/// reach, if that is not above alpha. `is_first` means that no move has raised alpha before.
 #[inline]
-pub(crate) fn futility(p: &Parameters, inputs: &PruningInputs, depth: i32) -> Option<Value> {
-    let margin = inputs.margins.of(p.futility_base + p.futility_slope * depth.max(0));
-    let most = inputs.evaluation + margin;
-    (depth <= p.futility_depth && most <= inputs.window.alpha).then_some(most)
+pub(crate) fn futility(
+    p: &Parameters,
+    inputs: &PruningInputs,
+    depth: i32,
+    is_first: bool,
+) -> Option<Value> {
+    let PruningInputs { window, static_value, .. } = *inputs;
+    let most = static_value
+        + p.futility_base
+        + p.futility_slope * depth
+        + if is_first { p.futility_first } else { 0 }
+        + if static_value > window.alpha { p.futility_above } else { 0 };
+    (depth <= p.futility_depth && most <= window.alpha).then_some(most)
 }
 
-/// Futility pruning of a capture that gains `gain`.
+/// Futility pruning of a capture that gains `gain` and has this capture history.
 #[inline]
 pub(crate) fn capture_futility(
     p: &Parameters,
     inputs: &PruningInputs,
     depth: i32,
     gain: i32,
+    history: i32,
 ) -> Option<Value> {
-    let margin = p.capture_futility_base + p.capture_futility_slope * depth.max(0);
-    let most = inputs.evaluation + inputs.margins.of(margin) + gain;
-    (depth <= p.capture_futility_depth && most <= inputs.window.alpha).then_some(most)
+    let PruningInputs { window, static_value, .. } = *inputs;
+    // The whole range of the capture history is worth 920 centipawns (form of Stockfish).
+    let most = static_value
+        + p.capture_futility_base
+        + p.capture_futility_slope * depth
+        + gain * p.capture_gain / 100
+        + history * 92 / 1_024;
+    (depth <= p.capture_futility_depth && most <= window.alpha).then_some(most)
 }
 
 /// Returns the material that a quiet move may lose by exchange and still be searched to `depth`.
 #[inline]
-pub(crate) fn quiet_see_margin(p: &Parameters, margins: MarginScale, depth: i32) -> i32 {
-    margins.of(p.exchange_quiet * depth.max(0) * depth.max(0))
+pub(crate) fn quiet_see_margin(p: &Parameters, depth: i32) -> i32 {
+    p.exchange_quiet * depth.max(0) * depth.max(0)
 }
 
 /// Returns the material that a capture or check may lose by exchange and still be searched.
 #[inline]
-pub(crate) fn capture_see_margin(p: &Parameters, inputs: &PruningInputs, history: i32) -> i32 {
-    // The whole range of the capture history, 10,240, is worth 320 centipawns (form of Stockfish).
-    (inputs.margins.of(p.exchange_capture * inputs.depth) + history / 32).max(0)
+pub(crate) fn capture_see_margin(p: &Parameters, depth: i32, history: i32) -> i32 {
+    // The whole range of the capture history is worth 750 centipawns (form of Stockfish).
+    (p.exchange_capture * depth + history * 75 / 1_024).max(0)
 }
 
 /// The inputs of the late move reduction.
@@ -219,13 +195,8 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
     let logs = log2_sixteenths(late.depth.max(1) as usize) * log2_sixteenths(late.index + 1);
     // The product is in 256ths: a slope of 2,048 would be a ply for each whole unit of it.
     let product = logs * p.reduction_slope / 512;
-    let not_improving = if late.improving {
-        0
-    } else {
-        p.reduction_not_improving + product * p.reduction_not_improving_slope / 100
-    };
-    let order = late.index as i32 * p.reduction_index;
-    p.reduction_base + product + order + not_improving
+    let not_improving = if late.improving { 0 } else { product * p.reduction_not_improving / 100 };
+    p.reduction_base + product + not_improving
 }
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.
@@ -253,11 +224,10 @@ pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
 }
 
 /// Singular extension: returns the value that all alternatives to a move must stay below for it to
-/// be singular.
+/// be singular; `near` marks a node where a principal variation has been.
 #[inline]
-pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: bool) -> Value {
-    // On the principal variation a singular move must stand out half as far again.
-    let margin = p.singular_margin + if pv { p.singular_margin / 2 } else { 0 };
+pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, near: bool) -> Value {
+    let margin = p.singular_margin + if near { p.singular_near } else { 0 };
     table_value - margin * depth / 64
 }
 
@@ -266,10 +236,15 @@ pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: 
 pub(crate) struct SingularMove {
     /// True if its node is on the principal variation.
     pub(crate) pv: bool,
-    /// True if it captures or promotes.
-    pub(crate) is_tactical: bool,
+    /// True if its node is or was on a principal variation.
+    pub(crate) near_pv: bool,
+    pub(crate) is_capture: bool,
     /// The size of the correction of the static evaluation.
     pub(crate) correction: Value,
+    /// True if its node is further from the root than the iteration is deep.
+    pub(crate) is_deep: bool,
+    /// The history of the table's moves.
+    pub(crate) history: i32,
 }
 
 /// Returns the extension of a singular move in plies, when its alternatives reach only `value`,
@@ -281,40 +256,32 @@ pub(crate) fn singular_extension(
     value: Value,
     singular: SingularMove,
 ) -> i32 {
-    let SingularMove { pv, is_tactical, correction } = singular;
-    let double = p.singular_double
-        + if pv { p.singular_double_pv } else { 0 }
-        + if is_tactical { p.singular_tactical } else { 0 }
-        - correction * p.singular_correction / 100;
-    let triple = double + p.singular_triple + if pv { p.singular_triple_pv } else { 0 };
+    let SingularMove { pv, near_pv, is_capture, correction, is_deep, history } = singular;
+    let doubt =
+        correction * p.singular_correction / 100 + if is_deep { p.singular_deep } else { 0 };
+    let double = p.singular_double + if pv { p.singular_double_pv } else { 0 }
+        - if is_capture { 0 } else { p.singular_double_quiet }
+        - history / p.singular_history
+        - doubt;
+    let triple = p.singular_triple
+        + if pv { p.singular_triple_pv } else { 0 }
+        + if near_pv { p.singular_triple_near } else { 0 }
+        - if is_capture { 0 } else { p.singular_triple_quiet }
+        - doubt;
     1 + i32::from(value < beta - double) + i32::from(value < beta - triple)
-}
-
-/// Delta pruning: returns the most that a capture is trusted to reach in quiescence, if that is not
-/// above alpha.
-///
-/// `gain` is the value of the captured piece and of the promotion.
-#[inline]
-pub(crate) fn delta_pruning(
-    margin: Value,
-    stand_pat: Value,
-    gain: i32,
-    alpha: Value,
-) -> Option<Value> {
-    let most = stand_pat.saturating_add(gain + margin).min(INFINITE);
-    (most <= alpha).then_some(most)
 }
 
 /// Returns the history bonus of a move that was best in a search to `depth`.
 #[inline]
 pub(crate) fn history_bonus(p: &Parameters, depth: i32) -> i32 {
-    (p.bonus_slope * depth).min(p.bonus_max)
+    // Less than half of it at depth 1, which proves little.
+    (p.bonus_slope * depth - 110).min(p.bonus_max)
 }
 
 /// Returns the history malus of a move that was searched in vain to `depth`; a positive number.
 #[inline]
 pub(crate) fn history_malus(p: &Parameters, depth: i32) -> i32 {
-    (p.malus_slope * depth).min(p.malus_max)
+    (p.malus_slope * depth - 204).min(p.malus_max)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! The quiescence search, which values the leaves of the search once no capture or promotion is
 //! pending.
 //!
-//! The side to move may stand pat, that is, accept the static evaluation, or try a capture or
-//! promotion. In check it may not stand pat and tries every evasion.
+//! The side to move may stand pat, that is, accept the static evaluation, or try a capture. In check it may not stand pat and tries every evasion.
 //!
 //! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D.
 //! Beal, "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.
@@ -22,7 +21,6 @@ use komadai_movegen::MoveGen;
 
 use crate::node::mate_in_one::MAX_KING_ESCAPES;
 use crate::picker::{MoveFilter, Picker, REFUTATIONS};
-use crate::pruning;
 use crate::quiescence_method::Quiescence;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
@@ -30,7 +28,7 @@ use crate::stopwatch::Stopwatch;
 use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
+use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, is_decided, mated};
 use crate::worker::Worker;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
@@ -84,6 +82,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !PV && let Some(value) = hit.and_then(|hit| hit.cutoff(window, 0)) {
             return value;
         }
+        if hit.is_none()
+            && let Some(value) = self.mate_in_one(MAX_KING_ESCAPES, ply)
+        {
+            return value;
+        }
         let in_check = self.position.in_check();
         let mut node = QuiescenceState { best: None, best_value: -INFINITE, window, ply };
         let evaluation = self.static_evaluation(hit, ply);
@@ -94,6 +97,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             let better = hit.filter(|_| self.uses(Techniques::TABLE_VALUE));
             node.best_value = better.and_then(|hit| hit.better_estimate(value)).unwrap_or(value);
             if node.best_value >= window.beta {
+                node.best_value = toward_beta(node.best_value, window.beta);
                 if !hit.is_some_and(|hit| hit.has_value()) {
                     let result = NodeResult {
                         best: None,
@@ -109,11 +113,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             }
             node.window.alpha = window.alpha.max(node.best_value);
         }
-        if hit.is_none()
-            && let Some(value) = self.mate_in_one(MAX_KING_ESCAPES, ply)
-        {
-            return value;
-        }
         self.search_pending_moves::<PV>(&mut node, hit.and_then(|hit| hit.best()));
         if self.meter.is_over() {
             return 0;
@@ -122,79 +121,60 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if in_check && best_value == -INFINITE {
             return mated(ply);
         }
+        let best_value = toward_beta(best_value, window.beta);
         let bound = bound_of(best_value, window);
         let static_value = evaluation.map(|evaluation| evaluation.raw);
-        let pv = PV || hit.is_some_and(|hit| hit.pv());
+        let pv = hit.is_some_and(|hit| hit.pv());
         let result = NodeResult { best, value: best_value, static_value, depth: 0, bound, pv };
         self.store_in_table(&result, ply);
         best_value
     }
 
-    /// Returns the picker of a quiescence node: captures and promotions, or in check the evasions.
+    /// Returns the picker of a quiescence node: captures, or in check the evasions.
     #[inline]
     fn quiescence_picker(&self, table_move: Option<Move>) -> Picker {
         if self.position.in_check() {
             return Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer);
         }
-        Picker::tactical(&self.position, MoveFilter::Tactical, table_move, &self.buffer)
+        Picker::captures(&self.position, MoveFilter::Captures, table_move, &self.buffer)
     }
 
-    /// Searches the captures and promotions, or in check the evasions.
+    /// Searches the captures, or in check the evasions.
     fn search_pending_moves<const PV: bool>(
         &mut self,
         node: &mut QuiescenceState,
         table_move: Option<Move>,
     ) {
-        let stand_pat = node.best_value;
         let in_check = self.position.in_check();
         let mut picker = self.quiescence_picker(table_move);
         let context = self.ordering_context(node.ply, None);
         let p = self.parameters();
-        let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
-        let delta_margin = self.margins.of(p.delta_margin);
         let mut count = 0;
         while let Some(m) = self.next_move(&mut picker, &context) {
             let moved = PieceMove::of(&self.position, m);
-            if in_check {
+            // Only once an evasion holds.
+            if in_check && node.best_value > -MAX_EVALUATION {
                 if count >= p.quiescence_evasions as usize
-                    // Only once an evasion holds.
-                    && node.best_value > -MAX_EVALUATION
                     && self.uses(Techniques::FEW_EVASIONS)
-                    && !moved.is_tactical()
+                    && !moved.is_capture()
                 {
                     picker.skip_quiets();
                     continue;
                 }
-            } else {
-                // The exchange is the dearest test: it comes last, and only if its result is used.
-                let exchanges = self.uses(Techniques::EXCHANGE);
-                if self.uses(Techniques::DELTA)
-                    && let Some(most) = pruning::delta_pruning(
-                        delta_margin,
-                        stand_pat,
-                        moved.gain(),
-                        node.window.alpha,
-                    )
-                {
-                    // Fail-soft: a pruned capture that wins is trusted to reach this value at most.
-                    if most > node.best_value && (!exchanges || self.position.see_at_least(m, 0)) {
-                        node.best_value = most;
-                    }
-                    continue;
-                }
-                // Captures late in the order seldom change the value, except recaptures.
-                if self.uses(Techniques::FEW_CAPTURES)
-                    && count >= p.quiescence_captures as usize
-                    && last.is_none_or(|last| last.to() != m.to())
-                {
-                    continue;
-                }
-                if exchanges && !self.position.see_at_least(m, 0) {
-                    continue;
-                }
+            } else if !in_check && self.is_pruned_capture(node, &moved, count) {
+                count += 1;
+                continue;
+            }
+            if node.best_value > -MAX_EVALUATION
+                && self.uses(Techniques::EXCHANGE)
+                && moved.is_capture()
+                && !self.position.see_at_least(m, -p.quiescence_exchange)
+            {
+                count += 1;
+                continue;
             }
             let frame = &mut self.frames[node.ply];
-            (frame.move_index, frame.reduction) = (count, 0);
+            (frame.move_index, frame.reduction, frame.history) = (count as u16, 0, 0);
             count += 1;
             self.do_piece_move(&moved, node.ply);
             let value = -self.leaf::<PV>(node.window.reversed(), node.ply + 1);
@@ -216,6 +196,55 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         picker.finish(&mut self.buffer);
     }
+}
+
+impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
+    /// Returns whether a capture, the move with this index, is pruned by the evaluation; the value
+    /// of the node rises to what the capture is trusted to reach.
+    ///
+    /// Checks and recaptures never are: what they gain is not what they take.
+    fn is_pruned_capture(
+        &self,
+        node: &mut QuiescenceState,
+        moved: &PieceMove,
+        index: usize,
+    ) -> bool {
+        let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
+        if last.is_some_and(|last| last.to() == moved.m.to()) {
+            return false;
+        }
+        let p = self.parameters();
+        let alpha = node.window.alpha;
+        let Some(static_value) = self.frames[node.ply].static_value else { return false };
+        let base = static_value + p.delta_margin;
+        let is_late =
+            self.uses(Techniques::FEW_CAPTURES) && index >= p.quiescence_captures as usize;
+        let gain = moved.gain() * p.capture_gain / 100;
+        let most = self.uses(Techniques::DELTA).then_some(base + gain);
+        let is_futile = most.is_some_and(|most| most <= alpha);
+        // The values of exchanges are larger, as those of `gain`.
+        let needed = 100 * (alpha - base) / p.capture_gain;
+        let may_lose = || {
+            self.uses(Techniques::DELTA)
+                && self.uses(Techniques::EXCHANGE)
+                && !self.position.see_at_least(moved.m, needed)
+        };
+        // The test for a check and the exchange are dear: they come last.
+        if !(is_late || is_futile || may_lose()) || self.position.gives_check(moved.m) {
+            return false;
+        }
+        if !is_late {
+            let value = if is_futile { most.unwrap_or(base) } else { base.min(alpha) };
+            node.best_value = node.best_value.max(value);
+        }
+        true
+    }
+}
+
+/// Returns a value above the window nearer to it: the quiescence search has not looked at quiet
+/// replies, so that it promises too much (Stockfish).
+fn toward_beta(value: Value, beta: Value) -> Value {
+    if value > beta && !is_decided(value) { (value + beta) / 2 } else { value }
 }
 
 /// The best result so far of a quiescence node, and its remaining window.

@@ -4,23 +4,25 @@ use core::ops::ControlFlow;
 
 use komadai_core::Move;
 use komadai_eval::Evaluator;
-use komadai_movegen::MoveGen;
 use smallvec::SmallVec;
 
-use crate::node::move_search::MoveSearch;
-use crate::pruning::{self, LateMove};
+use crate::node::history_update::SearchedMoves;
+use crate::node::move_search::{MoveSearch, reduced_depth};
+use crate::node::node_state::{Candidate, Node};
+use crate::pruning::PruningInputs;
 use crate::root_move::RootMove;
 use crate::settings::Settings;
-use crate::tactical::{PieceMove, is_tactical};
+use crate::tactical::{PieceMove, is_capture};
 use crate::techniques::Techniques;
 use crate::value::{INFINITE, Value, Window, bound_of};
 use crate::worker::Worker;
 
-/// Root moves from this index on are reduced: the first two are searched to full depth.
-const FIRST_REDUCED_ROOT_MOVE: usize = 2;
-
-/// The smallest iteration that reduces root moves. Shallower ones cost next to nothing.
-const MIN_REDUCED_ITERATION: i32 = 3;
+/// The results of the moves searched so far, for the histories.
+#[derive(Default)]
+struct RootResults {
+    best: Option<Move>,
+    searched: SearchedMoves,
+}
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches `moves` to `root_depth` and returns the best value.
@@ -31,6 +33,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let mut open = window;
         let mut best = -INFINITE;
         self.enter_root();
+        self.root_width = window.beta - window.alpha;
+        let depth = self.root_depth;
+        let mut results = RootResults::default();
         let mut deferred: SmallVec<[usize; 8]> = SmallVec::new();
         let mut flow = ControlFlow::Continue(());
         for (index, root_move) in moves.iter_mut().enumerate() {
@@ -43,14 +48,34 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             {
                 deferred.push(index);
             } else {
-                flow = self.search_root_move(root_move, index, window, &mut open, &mut best);
+                flow = self.search_root_move(
+                    root_move,
+                    index,
+                    window,
+                    &mut open,
+                    &mut best,
+                    &mut results,
+                );
             }
         }
         for index in deferred {
             if flow.is_continue() {
-                flow =
-                    self.search_root_move(&mut moves[index], index, window, &mut open, &mut best);
+                flow = self.search_root_move(
+                    &mut moves[index],
+                    index,
+                    window,
+                    &mut open,
+                    &mut best,
+                    &mut results,
+                );
             }
+        }
+        self.root_depth = depth;
+        if let Some(m) = results.best
+            && !self.meter.is_over()
+        {
+            let node = self.root_node(window);
+            self.update_histories(m, &results.searched, &node);
         }
         best
     }
@@ -63,8 +88,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         open: &mut Window,
         best: &mut Value,
+        results: &mut RootResults,
     ) -> ControlFlow<()> {
-        let search = self.root_move_search(root_move.m, index, *best);
+        let search = self.root_move_search(root_move.m, index, *open, *best);
         let mut value = self.search_move::<true>(search, *open, 0);
         if value > open.alpha && !self.meter.is_over() {
             value -= self.pseudo_search_penalty(root_move.m, value, self.root_depth);
@@ -73,6 +99,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return ControlFlow::Break(());
         }
         *best = (*best).max(value);
+        results.searched.add(root_move.m, is_capture(&self.position, root_move.m));
+        if value > open.alpha {
+            results.best = Some(root_move.m);
+            if value < window.beta {
+                self.root_depth = self.depth_after_raise(self.root_depth, value);
+            }
+        }
         if value > open.alpha || index == 0 {
             open.alpha = open.alpha.max(value);
             root_move.value = value;
@@ -96,23 +129,57 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.null_move_min_ply = 0;
     }
 
-    fn root_move_search(&self, m: Move, index: usize, best_value: Value) -> MoveSearch {
-        let is_reduced = self.uses(Techniques::LATE_MOVE_REDUCTION)
-            && index >= FIRST_REDUCED_ROOT_MOVE
-            && self.iteration >= MIN_REDUCED_ITERATION
-            && !self.position.in_check()
-            && !is_tactical(&self.position, m)
-            && !self.position.gives_check(m);
-        let late = LateMove { depth: self.root_depth, index, improving: true };
-        let p = self.parameters();
-        let reduction = pruning::late_move_reduction(p, &late) - p.reduction_root;
-        MoveSearch {
-            moved: PieceMove::of(&self.position, m),
-            depth: self.root_depth - 1,
-            reduction: is_reduced.then_some(reduction),
-            index,
+    fn root_move_search(
+        &mut self,
+        m: Move,
+        index: usize,
+        window: Window,
+        best_value: Value,
+    ) -> MoveSearch {
+        let moved = PieceMove::of(&self.position, m);
+        let depth = self.root_depth - 1;
+        let mut first = depth;
+        let is_reduced = index > 0 && depth > 0 && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        if is_reduced {
+            let node = self.root_node(window);
+            let rows = self.continuation_rows(0);
+            let history = self.history_of(&moved, &rows);
+            let candidate = Candidate { moved, gives_check: false, history, index };
+            let history = self.history_sum(&candidate);
+            self.frames[0].history = history;
+            let reduction = self.base_reduction(&node, index) + self.window_reduction(window);
+            let reduction = self.adjusted_reduction::<true>(&node, &candidate, reduction, history);
+            first = reduced_depth::<true>(depth, reduction);
+        }
+        MoveSearch { moved, depth, first, is_reduced, index, cut_node: false, best_value }
+    }
+
+    /// Returns the root as a node of the principal variation.
+    fn root_node(&self, window: Window) -> Node {
+        let static_value = self.frames[0].static_value;
+        let value = static_value.unwrap_or(0);
+        Node {
+            inputs: PruningInputs {
+                window,
+                depth: self.root_depth,
+                static_value: value,
+                evaluation: value,
+                improving: false,
+                opponent_worsening: false,
+                correction: 0,
+                is_new: false,
+            },
+            ply: 0,
             cut_node: false,
-            best_value,
+            raw_value: None,
+            static_value,
+            correction_keys: None,
+            hit: None,
+            table_move: None,
+            table_move_captures: false,
+            near_pv: true,
+            on_last_line: true,
+            excluded: None,
         }
     }
 }

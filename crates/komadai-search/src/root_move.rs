@@ -34,9 +34,10 @@ impl RootMove {
         (iteration > 0).then(|| Line { depth, score, bound, pv: self.pv.clone() })
     }
 
-    /// Returns the sort key after a search: results of the latest iteration first, best first.
-    pub(crate) fn rank(&self) -> Reverse<(i32, Value)> {
-        Reverse((self.iteration, self.value))
+    /// Returns the sort key after a search: results of the latest iteration first, best first. One
+    /// that is only known to be no better than something comes after the values.
+    pub(crate) fn rank(&self) -> Reverse<(i32, bool, Value)> {
+        Reverse((self.iteration, self.bound != Bound::Upper, self.value))
     }
 }
 

@@ -38,6 +38,12 @@ pub(crate) fn is_tactical(position: &Position, m: Move) -> bool {
     m.is_promotion() || (!m.is_drop() && position.piece_on(m.to()).is_some())
 }
 
+/// Checks whether a move captures.
+#[inline]
+pub(crate) fn is_capture(position: &Position, m: Move) -> bool {
+    !m.is_drop() && position.piece_on(m.to()).is_some()
+}
+
 /// A move, with what the board tells about it: looked up once for all rules.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PieceMove {
@@ -65,18 +71,16 @@ impl PieceMove {
         Self { m, kind, piece_to: PieceTo::new(position.side(), kind, m.to()), captured }
     }
 
-    /// Returns whether the move captures or promotes.
+    /// Returns whether the move captures.
     #[inline]
-    pub(crate) fn is_tactical(&self) -> bool {
-        self.captured.is_some() || self.m.is_promotion()
+    pub(crate) fn is_capture(&self) -> bool {
+        self.captured.is_some()
     }
-    /// Returns the material that a capture or promotion gains, in centipawns, if nothing is taken
-    /// back.
+
+    /// Returns the material that a capture gains, in centipawns, if nothing is taken back.
     #[inline]
     pub(crate) fn gain(&self) -> i32 {
-        let promotion =
-            if self.m.is_promotion() { PROMOTION_GAIN[self.kind.unpromoted()] } else { 0 };
-        self.captured.map_or(0, capture_value) + promotion
+        self.captured.map_or(0, capture_value)
     }
 }
 

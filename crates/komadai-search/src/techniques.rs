@@ -175,6 +175,8 @@ bitflags! {
             | Self::CLASSICAL_NULL_MOVE.bits()
             | Self::TWO_PLY_FUTILITY.bits()
             | Self::ITERATIVE_DEEPENING.bits()
+            | Self::KILLERS.bits()
+            | Self::COUNTER_MOVES.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::CHECK_EXTENSION.bits()
             | Self::RECAPTURE_EXTENSION.bits()

@@ -2,7 +2,7 @@
 
 use core::cell::OnceCell;
 
-use komadai_core::{CheckInfo, Move, Position, Pv};
+use komadai_core::{CheckInfo, Move, PieceKind, Position, Pv};
 use komadai_eval::Evaluator;
 use komadai_movegen::repetition::SearchRepetition;
 use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
@@ -16,7 +16,6 @@ use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
-use crate::pruning::MarginScale;
 use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
@@ -63,8 +62,10 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) root_depth: i32,
     /// The principal variation of the last iteration, of the line that is searched.
     pub(crate) last_line: Pv,
-    /// The size of the margins of pruning in the iteration.
-    pub(crate) margins: MarginScale,
+    /// The width of the window of the root.
+    pub(crate) root_width: Value,
+    /// The success of the table's moves: high if they mostly turn out best.
+    pub(crate) table_move_history: i32,
     /// The longest line of the iteration in plies (selective depth).
     pub(crate) longest: usize,
     /// No null move is tried below this ply: one is being verified. 0 otherwise.
@@ -84,12 +85,18 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
 pub(crate) struct Frame {
     /// The move being searched; `None` for a null move.
     pub(crate) current: Option<Move>,
-    /// True if the move captures or promotes.
-    pub(crate) is_tactical: bool,
+    /// The kind that the move captures.
+    pub(crate) captured: Option<PieceKind>,
+    /// True if the transposition table had an entry of the position.
+    pub(crate) was_known: bool,
+    /// True if the position is or was on a principal variation.
+    pub(crate) near_pv: bool,
     /// The index of the move in the order of its node.
-    pub(crate) move_index: usize,
-    /// The reduction of the move's search, in 1,024ths of a ply.
+    pub(crate) move_index: u16,
+    /// The reduction of the move's search in plies.
     pub(crate) reduction: i32,
+    /// The histories of the move, on the scale of `reduction_history`; 0 in quiescence.
+    pub(crate) history: i32,
     /// The corrected static evaluation; `None` in check.
     pub(crate) static_value: Option<Value>,
     /// Killer moves, the most recent first.
@@ -195,7 +202,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             iteration: 0,
             root_depth: 0,
             last_line: Pv::new(),
-            margins: MarginScale::SHORT,
+            root_width: 1,
+            table_move_history: 0,
             longest: 0,
             null_move_min_ply: 0,
             stage_one_table: match options.quiescence {
@@ -275,7 +283,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         // The next node probes this entry first. It arrives while the move is being done.
         self.table.prefetch(self.position.key_after(m));
         let frame = &mut self.frames[ply];
-        (frame.current, frame.is_tactical) = (Some(m), moved.is_tactical());
+        (frame.current, frame.captured) = (Some(m), moved.captured);
         self.moved[PLIES_BACK + ply] = Some(moved.piece_to);
         self.longest = self.longest.max(ply + 1);
         self.do_uncounted_move(m);
@@ -317,8 +325,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     pub(crate) fn do_null_move(&mut self, ply: usize) {
         self.meter.count_node();
         let frame = &mut self.frames[ply];
-        (frame.current, frame.is_tactical) = (None, false);
-        (frame.move_index, frame.reduction) = (0, 0);
+        (frame.current, frame.captured) = (None, None);
+        (frame.move_index, frame.reduction, frame.history) = (0, 0, 0);
         self.moved[PLIES_BACK + ply] = None;
         self.position.do_null_move();
         debug_assert!(

@@ -21,22 +21,17 @@ type Table = [Numbers<{ CorrectionHistory::MAX }, { CorrectionHistory::SIZE }>; 
 pub(crate) struct CorrectionKeys {
     side: Color,
     parts: PartKeys,
-    /// The indices of the opponent's last move with the side's own moves two and four plies
-    /// before; `None` without both of a pair.
-    pairs: [Option<u16>; 2],
+    /// The index of the opponent's last move with the side's own move before it; `None` without
+    /// both.
+    pair: Option<u16>,
 }
 
 impl CorrectionKeys {
-    /// Returns the keys of a position; `last` is the opponent's last move, `own` are the side's
-    /// moves two and four plies before.
+    /// Returns the keys of a position; `last` is the opponent's last move, `own` the side's move
+    /// before it.
     #[inline]
-    pub(crate) fn of(
-        position: &Position,
-        last: Option<PieceTo>,
-        own: [Option<PieceTo>; 2],
-    ) -> Self {
-        let pairs = [pair(last, own[0]), pair(last, own[1])];
-        Self { side: position.side(), parts: position.part_keys(), pairs }
+    pub(crate) fn of(position: &Position, last: Option<PieceTo>, own: Option<PieceTo>) -> Self {
+        Self { side: position.side(), parts: position.part_keys(), pair: pair(last, own) }
     }
 
     /// Returns the key of each part.
@@ -59,7 +54,7 @@ fn pair(last: Option<PieceTo>, own: Option<PieceTo>) -> Option<u16> {
 #[derive(Debug)]
 pub(crate) struct CorrectionHistory {
     tables: [Table; 4],
-    pairs: [Table; 2],
+    pairs: Table,
 }
 
 impl CorrectionHistory {
@@ -79,27 +74,24 @@ impl CorrectionHistory {
 
     pub(crate) fn new() -> Self {
         let table = || [Numbers::new(), Numbers::new()];
-        Self { tables: [(); 4].map(|()| table()), pairs: [(); 2].map(|()| table()) }
+        Self { tables: [(); 4].map(|()| table()), pairs: table() }
     }
 
     /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
-        self.tables.iter().chain(&self.pairs).flatten().for_each(Numbers::clear);
+        self.tables.iter().flatten().chain(&self.pairs).for_each(Numbers::clear);
     }
 
-    /// Returns the correction of the static evaluation in centipawns; `fourth` is the weight of the
-    /// pair with the move four plies before, in percent.
+    /// Returns the correction of the static evaluation in centipawns.
     #[inline]
-    pub(crate) fn get(&self, keys: &CorrectionKeys, fourth: i32) -> i32 {
+    pub(crate) fn get(&self, keys: &CorrectionKeys) -> i32 {
         let side = keys.side;
         let mut sum = 0;
         for (table, key) in self.tables.iter().zip(keys.of_parts()) {
             sum += table[side].get(usize::from(key) % Self::SIZE);
         }
-        let pair = |which: usize| {
-            keys.pairs[which].map_or(0, |index| self.pairs[which][side].get(usize::from(index)))
-        };
-        (sum + pair(0) + pair(1) * fourth / 100) / Self::GRAIN
+        let pair = keys.pair.map_or(0, |index| self.pairs[side].get(usize::from(index)));
+        (sum + pair) / Self::GRAIN
     }
 
     /// Learns from a search to `depth` whose value exceeds the static evaluation by `difference`.
@@ -112,10 +104,8 @@ impl CorrectionHistory {
         for (table, key) in self.tables.iter().zip(keys.of_parts()) {
             table[side].update(usize::from(key) % Self::SIZE, bonus);
         }
-        for (table, index) in self.pairs.iter().zip(keys.pairs) {
-            if let Some(index) = index {
-                table[side].update(usize::from(index), bonus);
-            }
+        if let Some(index) = keys.pair {
+            self.pairs[side].update(usize::from(index), bonus);
         }
     }
 }
@@ -127,15 +117,15 @@ mod tests {
     #[test]
     fn corrections_follow_the_search_values() {
         let correction = CorrectionHistory::new();
-        let keys = CorrectionKeys::of(&Position::hirate(), None, [None; 2]);
-        assert_eq!(correction.get(&keys, 0), 0);
+        let keys = CorrectionKeys::of(&Position::hirate(), None, None);
+        assert_eq!(correction.get(&keys), 0);
         for _ in 0..200 {
             correction.update(&keys, 80, 8);
         }
-        let found = correction.get(&keys, 0);
+        let found = correction.get(&keys);
         let most = 4 * CorrectionHistory::MAX / CorrectionHistory::GRAIN;
         assert!(found > 30 && found <= most, "{found}");
         let other = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2R 1").unwrap();
-        assert_eq!(correction.get(&CorrectionKeys::of(&other, None, [None; 2]), 0), 0);
+        assert_eq!(correction.get(&CorrectionKeys::of(&other, None, None)), 0);
     }
 }

@@ -13,7 +13,7 @@ use komadai_base::memory::zeroed;
 ///
 /// The subtracted share (the gravity) keeps the number within `MAX` and lets old results fade.
 #[inline]
-fn updated<const MAX: i32>(value: i32, bonus: i32) -> i32 {
+pub(crate) fn updated<const MAX: i32>(value: i32, bonus: i32) -> i32 {
     // Evaluated when this is compiled.
     const { assert!(MAX > 0 && MAX <= i16::MAX as i32) }
     let bonus = bonus.clamp(-MAX, MAX);

@@ -90,7 +90,7 @@ pub(crate) struct ContinuationHistory(
 
 impl ContinuationHistory {
     /// The largest number.
-    pub(crate) const MAX: i32 = 16_384;
+    pub(crate) const MAX: i32 = 30_000;
 
     pub(crate) fn new() -> Self {
         Self(Numbers::new())

@@ -9,38 +9,49 @@ use crate::parameters::Parameters;
 use crate::root_move::RootMove;
 use crate::value::{Value, WON_BY_RULE, Window, is_decided};
 
-/// The smallest iteration with an aspiration window: the values of shallower ones jump too much.
-pub(super) const MIN_ITERATION: i32 = 4;
+/// The values of the earlier iterations of a line.
+///
+/// Each value counts half as much as the one after it. The mean is a steadier centre than the last
+/// value alone, and the mean square tells a quiet game from one that is being decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Trend {
+    pub(super) mean: Value,
+    /// Squares have the sign of their value, so that a value around 0 has a small one.
+    square: i64,
+}
 
-/// The iteration from which on windows keep their width.
-const LATE_ITERATION: i32 = 8;
+impl Trend {
+    /// Returns the values with one more; a decided game is no value.
+    pub(super) fn with(before: Option<Self>, value: Value) -> Option<Self> {
+        if is_decided(value) {
+            return before;
+        }
+        let square = i64::from(value) * i64::from(value.abs());
+        Some(before.map_or(Self { mean: value, square }, |before| Self {
+            mean: (value + before.mean) / 2,
+            square: (square + before.square) / 2,
+        }))
+    }
 
-/// Returns half the width of the first window of an iteration around a steady value.
-pub(super) fn first_margin(p: &Parameters, iteration: i32) -> Value {
-    let span = LATE_ITERATION - MIN_ITERATION;
-    let beyond = (iteration - MIN_ITERATION).clamp(0, span);
-    let percent = 100 + (p.aspiration_late - 100) * beyond / span;
-    (p.aspiration * percent / 100).max(1)
+    /// Returns half the width of the first window of an iteration.
+    pub(super) fn margin(self, p: &Parameters) -> Value {
+        p.aspiration + (self.square.abs() / i64::from(p.aspiration_square)) as Value
+    }
 }
 
 /// Returns the window of the next search, if `value` is not inside `window`.
 ///
-/// The window grows on the side that failed, by more with each failure. After a fail-low, beta
-/// moves down into the old window, because the true value lies below it (Stockfish).
-pub(super) fn widened(
-    p: &Parameters,
-    window: Window,
-    value: Value,
-    margin: Value,
-) -> Option<Window> {
+/// The window moves to the side that failed. After a fail-low, beta is the old alpha, because the
+/// true value lies below it.
+pub(super) fn moved(window: Window, value: Value, margin: Value) -> Option<Window> {
     let Window { alpha, beta } = window;
     if value <= alpha && alpha > Window::FULL.alpha {
-        let lower = if is_decided(value) { Window::FULL.alpha } else { value - 2 * margin };
-        let kept = p.aspiration_kept;
-        Some(Window { alpha: lower, beta: ((100 - kept) * alpha + kept * beta) / 100 })
+        let lower = if is_decided(value) { Window::FULL.alpha } else { value - margin };
+        Some(Window { alpha: lower.max(Window::FULL.alpha), beta: alpha })
     } else if value >= beta && beta < Window::FULL.beta {
-        let upper = if is_decided(value) { Window::FULL.beta } else { value + 2 * margin };
-        Some(Window { alpha, beta: upper })
+        let upper = if is_decided(value) { Window::FULL.beta } else { value + margin };
+        let upper = upper.min(Window::FULL.beta);
+        Some(Window { alpha: alpha.max(beta - margin), beta: upper })
     } else {
         None
     }
@@ -150,32 +161,30 @@ mod tests {
     }
 
     #[test]
-    fn first_windows_change_steadily_up_to_the_eighth_iteration() {
-        let margins = |aspiration_late| {
-            let p = Parameters { aspiration: 60, aspiration_late, ..Parameters::default() };
-            [4, 6, 8, 30].map(|iteration| first_margin(&p, iteration))
+    fn first_windows_are_wider_in_games_that_are_being_decided() {
+        let p = Parameters::default();
+        let margin = |values: &[Value]| {
+            let trend = values.iter().fold(None, |trend, &value| Trend::with(trend, value));
+            trend.map(|trend| (trend.mean, trend.margin(&p)))
         };
-        assert_eq!(margins(100), [60; 4]);
-        assert_eq!(margins(30), [60, 39, 18, 18]);
+        assert_eq!(margin(&[]), None);
+        assert_eq!(margin(&[0, 0]), Some((0, p.aspiration)));
+        let (mean, decided) = margin(&[400, 800]).unwrap();
+        assert_eq!(mean, 600);
+        assert!(decided > 4 * p.aspiration, "{decided}");
+        assert_eq!(margin(&[50, mating(5)]), margin(&[50]), "a mate is no value");
     }
 
     #[test]
-    fn windows_widen_on_the_side_that_failed_and_always_end_up_open() {
-        let widened =
-            |window, value, margin| super::widened(&Parameters::default(), window, value, margin);
+    fn windows_move_to_the_side_that_failed_and_end_up_open() {
         let window = Window { alpha: -30, beta: 30 };
-        assert_eq!(widened(window, 0, 30), None);
-        assert_eq!(widened(window, -50, 30), Some(Window { alpha: -110, beta: 0 }));
-        assert_eq!(widened(window, 40, 30), Some(Window { alpha: -30, beta: 100 }));
-        assert_eq!(widened(Window::FULL, 31_000, 30), None);
+        assert_eq!(moved(window, 0, 30), None);
+        assert_eq!(moved(window, -50, 30), Some(Window { alpha: -80, beta: -30 }));
+        assert_eq!(moved(window, 40, 30), Some(Window { alpha: 0, beta: 70 }));
+        assert_eq!(moved(Window::FULL, 31_000, 30), None);
         for value in [31_000, -31_000] {
-            let mut window = window;
-            for _ in 0..2 {
-                if let Some(wider) = widened(window, value, 30) {
-                    window = wider;
-                }
-            }
-            assert_eq!(widened(window, value, 30), None);
+            let wider = moved(window, value, 30).unwrap();
+            assert_eq!(moved(wider, value, 30), None);
         }
     }
 }

@@ -23,14 +23,15 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             && check_extension(
                 node.ply,
                 self.iteration,
-                !candidate.moved.is_tactical() && !self.position.see_at_least(candidate.moved.m, 0),
+                !candidate.moved.is_capture() && !self.position.see_at_least(candidate.moved.m, 0),
             )
         {
             return 1;
         }
         let is_recapture = || {
             let before = &self.frames[node.ply - 1];
-            before.is_tactical && before.current.is_some_and(|m| m.to() == candidate.moved.m.to())
+            before.captured.is_some()
+                && before.current.is_some_and(|m| m.to() == candidate.moved.m.to())
         };
         i32::from(PV && self.uses(Techniques::RECAPTURE_EXTENSION) && is_recapture())
     }

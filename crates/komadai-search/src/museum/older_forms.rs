@@ -79,7 +79,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pruning::MarginScale;
 
     #[test]
     fn the_classical_reduction_depends_on_the_depth_alone() {
@@ -88,11 +87,12 @@ mod tests {
             null_move_reduction(&PruningInputs {
                 window,
                 depth,
+                static_value: evaluation,
                 evaluation,
                 improving: false,
                 opponent_worsening: false,
                 correction: 0,
-                margins: MarginScale::SHORT,
+                is_new: false,
             })
         };
         assert_eq!(reduction(6, -500), Some(4));

@@ -5,17 +5,16 @@
 
 use komadai_eval::Evaluator;
 
-use crate::pruning::REDUCTION_UNIT;
 use crate::settings::Settings;
 use crate::techniques::Techniques;
 use crate::value::Value;
 use crate::worker::Worker;
 
-/// Smallest reduction of the previous move that may be too large: three plies.
-const MIN_EXTENDED: i32 = 3 * REDUCTION_UNIT;
+/// Smallest reduction of the previous move in plies that may be too large.
+const MIN_EXTENDED: i32 = 3;
 
-/// Smallest reduction of the previous move that may be too small: two plies.
-const MIN_REDUCED: i32 = 2 * REDUCTION_UNIT;
+/// Smallest reduction of the previous move in plies that may be too small.
+const MIN_REDUCED: i32 = 2;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the depth of a node, a ply more or less than `depth` if the previous move was

@@ -8,7 +8,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::gives_check;
 
 use super::history_update::SearchedMoves;
-use super::move_search::MoveSearch;
+use super::move_search::{MoveSearch, reduced_depth};
 use super::node_state::{Candidate, Node};
 use super::singular::SingularResult;
 use crate::history::piece_to::PieceToRow;
@@ -56,6 +56,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         let context = self.ordering_context(ply, Some(&info));
         let refutations = self.refutations(ply);
         let rows = self.continuation_rows(ply);
+        self.frames[ply].history = 0;
         let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
         let mut best = BestSoFar::new(node.inputs.window);
         let mut count = 0;
@@ -68,38 +69,31 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             if node.excluded == Some(m) {
                 continue;
             }
-            let mut candidate = Candidate {
-                moved: PieceMove::of(&self.position, m),
-                gives_check: false,
-                is_refutation: false,
-                history: 0,
+            let moved = PieceMove::of(&self.position, m);
+            let candidate = Candidate {
+                moved,
+                gives_check: self.gives_check(&moved, &info),
+                history: self.history_of(&moved, &rows),
                 index: count,
             };
             count += 1;
-            let is_first = candidate.index == 0;
-            if !is_first || self.uses(Techniques::CHECK_EXTENSION) {
-                candidate.gives_check = self.gives_check(&candidate.moved, &info);
-            }
-            // While every move so far loses by force, none is pruned: one of them may hold. Nor are
-            // evasions.
-            let is_prunable = best.value > -MAX_EVALUATION && node.static_value.is_some();
-            if is_prunable && candidate.index >= self.late_move_count(node) {
-                picker.skip_quiets();
-                if !candidate.moved.is_tactical() && !candidate.gives_check {
+            let reduction =
+                self.base_reduction(node, candidate.index) + self.window_reduction(best.window);
+            // While every move so far loses by force, none is pruned: one of them may hold.
+            if best.value > -MAX_EVALUATION {
+                if count >= self.late_move_count(node) {
+                    picker.skip_quiets();
+                }
+                let near = if node.near_pv { self.parameters().reduction_near } else { 0 };
+                let is_first = best.best.is_none();
+                if let Some(most) =
+                    self.prune_move::<PV>(node, &candidate, reduction + near, is_first)
+                {
+                    // Fail-soft: the pruned move is trusted to reach this value at most.
+                    best.value = best.value.max(most);
                     continue;
                 }
             }
-            let mut reduction = 0;
-            if !is_first {
-                candidate.history = self.history_of(&candidate.moved, &rows);
-                reduction = self.base_reduction(node, candidate.index);
-            }
-            if is_prunable && let Some(most) = self.prune_move(node, &candidate, reduction) {
-                // Fail-soft: the pruned move is trusted to reach this value at most.
-                best.value = best.value.max(most);
-                continue;
-            }
-            candidate.is_refutation = !is_first && refutations.contains(&Some(m));
             if candidate.index > 0
                 && let Some((abdada, key)) = self.abdada_entry(m, node.inputs.depth)
                 && abdada.is_searching(key)
@@ -157,7 +151,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
 
     /// Returns the rows of the continuation history after the last two moves.
     #[inline]
-    fn continuation_rows(&self, ply: usize) -> [PieceToRow<'a>; 2] {
+    pub(crate) fn continuation_rows(&self, ply: usize) -> [PieceToRow<'a>; 2] {
         if !self.uses(Techniques::CONTINUATION_HISTORY) {
             return [PieceToRow::ZEROS; 2];
         }
@@ -171,8 +165,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
 
     /// Returns the continuation history of a quiet move, or the capture history.
     #[inline]
-    fn history_of(&self, moved: &PieceMove, rows: &[PieceToRow<'_>; 2]) -> i32 {
-        if moved.is_tactical() {
+    pub(crate) fn history_of(&self, moved: &PieceMove, rows: &[PieceToRow<'_>; 2]) -> i32 {
+        if moved.is_capture() {
             return self.history.own.capture.get(moved.piece_to, moved.captured);
         }
         rows[0].get(moved.piece_to) + rows[1].get(moved.piece_to)
@@ -204,9 +198,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         }
         // The depth that counts for this move; a singular move deepens the node for the others.
         let depth = node.inputs.depth;
-        if extension >= self.parameters().singular_node {
-            node.inputs.depth += 1;
-        }
+        let counted = depth + i32::from(extension > 0);
+        node.inputs.depth = counted;
         // Extensions do not add up, or forcing lines would grow without end.
         if extension == 0 {
             extension = self.check_or_recapture_extension::<PV>(node, candidate);
@@ -214,16 +207,29 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         if extension == 0 {
             extension = self.tesuji_extension(completions, m, ply);
         }
-        // The first move is trusted, and below depth 2 the next ply is quiescence in any case.
-        let is_reduced =
-            depth >= 2 && candidate.index > 0 && self.uses(Techniques::LATE_MOVE_REDUCTION);
-        // Hardly any node has two moves that raise alpha.
-        let raised = if best.best.is_some() { self.parameters().reduction_raised } else { 0 };
+        let history = self.history_sum(candidate);
+        self.frames[ply].history = history;
+        let reduction = self.adjusted_reduction::<PV>(node, candidate, reduction, history);
+        let is_trusted = self.uses(Techniques::LATE_MOVE_REDUCTION);
+        // Below depth 2 the next ply is quiescence in any case.
+        let is_reduced = counted >= 2 && candidate.index > 0 && is_trusted;
+        let mut full = depth - 1 + extension;
+        let mut first = full;
+        if is_reduced {
+            first = reduced_depth::<PV>(full, reduction);
+        } else if !PV || candidate.index > 0 {
+            first = self.depth_of_first(node, full, reduction);
+        }
+        // A line known from the table does not end in quiescence.
+        let is_known = node.hit.is_some_and(|hit| hit.depth() > 1);
+        if PV && is_known && node.table_move == Some(m) && is_trusted {
+            full = full.max(1);
+        }
         let search = MoveSearch {
             moved: candidate.moved,
-            depth: depth - 1 + extension,
-            reduction: is_reduced
-                .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction + raised)),
+            depth: full,
+            first,
+            is_reduced,
             index: candidate.index,
             cut_node: node.cut_node,
             best_value: best.value,
@@ -243,20 +249,32 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
                 self.set_pv(m, ply);
             }
             if value >= best.window.beta {
-                self.frames[ply].cutoffs += 1;
+                // An extended move is no cutoff that its siblings will see too.
+                self.frames[ply].cutoffs += u32::from(extension < 2 || PV);
                 self.meter.count_cutoff(candidate.index);
                 return ControlFlow::Break(LoopEnd::Cutoff);
             }
+            node.inputs.depth = self.depth_after_raise(counted, value);
         }
-        best.searched.add(m, candidate.moved.is_tactical());
+        best.searched.add(m, candidate.moved.is_capture());
         ControlFlow::Continue(())
+    }
+
+    /// Returns the depth of a node for the moves after one that has raised alpha to `value`: the
+    /// window is narrower now, and hardly any node has two such moves.
+    pub(crate) fn depth_after_raise(&self, depth: i32, value: Value) -> i32 {
+        let is_less = (3..14).contains(&depth)
+            && !is_decided(value)
+            && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        depth - if is_less { self.parameters().raised_plies } else { 0 }
     }
 
     /// Updates histories and transposition table after the last move, and returns the node's value.
     fn finish_node(&mut self, node: &Node, best: &BestSoFar) -> Value {
         let BestSoFar { best, value: found, ref searched, .. } = *best;
         let window = node.inputs.window;
-        let depth = node.inputs.depth;
+        // The raises of alpha may have used it up.
+        let depth = node.inputs.depth.max(1);
         let mut value = found;
         if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
             // Far above the window, a deep search is trusted more than a shallow one (Stockfish).
@@ -265,21 +283,17 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         match best {
             Some(m) => self.update_histories(m, searched, node),
             // No move raised alpha: the move that led to this node was good.
-            None => self.reward_previous_move(node),
+            None => self.reward_previous_move(node, value),
         }
         // A value without one of the moves is not the value of the position.
         if node.excluded.is_some() {
             return value;
         }
         let bound = bound_of(value, window);
-        let result = NodeResult {
-            best,
-            value,
-            static_value: node.raw_value,
-            depth,
-            bound,
-            pv: node.near_pv,
-        };
+        // Where nothing raised alpha, a node next to a principal variation may become part of it.
+        let near_pv = node.near_pv || best.is_none() && self.frames[node.ply - 1].near_pv;
+        let static_value = node.raw_value;
+        let result = NodeResult { best, value, static_value, depth, bound, pv: near_pv };
         self.store_in_table(&result, node.ply);
         self.store_hand_bound(&result, node.ply);
         self.visitor.inner(&VisitedNode {

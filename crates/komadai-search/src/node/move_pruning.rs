@@ -3,9 +3,11 @@
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
+use super::late_move_reduction::UNKNOWN_CAPTURE;
 use super::node_state::{Candidate, Node};
 use crate::pruning::{self, PruningInputs, REDUCTION_UNIT};
 use crate::settings::Settings;
+use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::value::{INFINITE, Value};
 use crate::worker::Worker;
@@ -17,19 +19,21 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the number of moves after which no quiet move is searched: late move pruning.
     #[inline]
     pub(super) fn late_move_count(&self, node: &Node) -> usize {
-        if !self.uses(Techniques::LATE_MOVE_PRUNING) || node.on_last_line {
+        if !self.uses(Techniques::LATE_MOVE_PRUNING) {
             return usize::MAX;
         }
         let PruningInputs { depth, improving, .. } = node.inputs;
         pruning::late_move_pruning_count(self.parameters(), depth, improving)
     }
 
-    /// Returns the most that a move is trusted to reach, if it is pruned.
-    pub(super) fn prune_move(
+    /// Returns the most that a move is trusted to reach, if it is pruned. `is_first` means that no
+    /// move has raised alpha before.
+    pub(super) fn prune_move<const PV: bool>(
         &self,
         node: &Node,
         candidate: &Candidate,
         reduction: i32,
+        is_first: bool,
     ) -> Option<Value> {
         let inputs = &node.inputs;
         if self.loses_exchange_in_last_plies(inputs.depth, candidate) {
@@ -37,52 +41,71 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         // The depth to which the move would be searched.
         let depth = inputs.depth - 1 - reduction / REDUCTION_UNIT;
-        if candidate.moved.is_tactical() || candidate.gives_check {
+        if candidate.moved.is_capture() || candidate.gives_check {
             self.prune_tactical(node, candidate, depth)
-        } else if node.on_last_line {
+        } else if PV && node.on_last_line {
             None
         } else {
-            self.prune_quiet(node, candidate, depth)
+            self.prune_quiet(node, candidate, depth, is_first)
         }
     }
 
-    /// Futility and exchange pruning of captures, promotions and checks.
+    /// Futility and exchange pruning of captures and checks.
     #[inline]
     fn prune_tactical(&self, node: &Node, candidate: &Candidate, depth: i32) -> Option<Value> {
         let m = candidate.moved.m;
         let p = self.parameters();
         let inputs = &node.inputs;
+        let gain = candidate.moved.gain();
+        let history = if candidate.moved.is_capture() { candidate.history } else { 0 };
         if !candidate.gives_check
             && self.uses(Techniques::CAPTURE_FUTILITY)
-            && let Some(most) = pruning::capture_futility(p, inputs, depth, candidate.moved.gain())
+            && pruning::capture_futility(p, inputs, depth, gain, history).is_some()
         {
-            return Some(most);
+            return NO_CLAIM;
         }
-        let history = if candidate.moved.is_tactical() { candidate.history } else { 0 };
-        let margin = pruning::capture_see_margin(p, inputs, history);
-        (self.uses(Techniques::EXCHANGE_PRUNING) && !self.position.see_at_least(m, -margin))
-            .then_some(-INFINITE)
+        let margin = pruning::capture_see_margin(p, inputs.depth, history + UNKNOWN_CAPTURE);
+        // A side that is behind even at best may have to offer something.
+        let is_pruned = self.uses(Techniques::EXCHANGE_PRUNING)
+            && inputs.window.alpha >= 0
+            && !self.position.see_at_least(m, -margin);
+        if is_pruned { NO_CLAIM } else { None }
     }
 
     /// History, futility and exchange pruning of quiet moves.
     #[inline]
-    fn prune_quiet(&self, node: &Node, candidate: &Candidate, depth: i32) -> Option<Value> {
+    fn prune_quiet(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        depth: i32,
+        is_first: bool,
+    ) -> Option<Value> {
         let p = self.parameters();
+        let PieceMove { m, piece_to, .. } = candidate.moved;
         let inputs = &node.inputs;
-        let history = candidate.history + p.history_offset;
+        let mut history = candidate.history + p.history_offset;
+        if self.uses(Techniques::PAWN_HISTORY) {
+            let pawns = self.position.part_keys().pawns();
+            history += self.history.shared.pawn.row(pawns).get(piece_to);
+        }
         if self.uses(Techniques::HISTORY_PRUNING) && history < -p.history_pruning * inputs.depth {
             return NO_CLAIM;
         }
+        if self.uses(Techniques::HISTORY) {
+            history += 71 * self.history.own.butterfly.get(self.position.side(), m) / 32;
+        }
         // A move with a good history is treated as if it were searched deeper.
         let depth = depth + history / p.history_ply;
-        if self.uses(Techniques::FUTILITY)
-            && let Some(most) = pruning::futility(p, inputs, depth)
+        if node.static_value.is_some()
+            && self.uses(Techniques::FUTILITY)
+            && let Some(most) = pruning::futility(p, inputs, depth, is_first)
         {
             return Some(most);
         }
-        let margin = pruning::quiet_see_margin(p, inputs.margins, depth);
-        (self.uses(Techniques::EXCHANGE_PRUNING)
-            && !self.position.see_at_least(candidate.moved.m, -margin))
-        .then_some(-INFINITE)
+        let margin = pruning::quiet_see_margin(p, depth);
+        let is_pruned =
+            self.uses(Techniques::EXCHANGE_PRUNING) && !self.position.see_at_least(m, -margin);
+        if is_pruned { NO_CLAIM } else { None }
     }
 }

@@ -6,7 +6,7 @@ use crate::pruning::REDUCTION_UNIT;
 use crate::settings::Settings;
 use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
-use crate::value::{Value, Window};
+use crate::value::{INFINITE, Value, Window};
 use crate::worker::Worker;
 
 /// A move to search and the terms of its search.
@@ -15,14 +15,22 @@ pub(crate) struct MoveSearch {
     pub(crate) moved: PieceMove,
     /// Remaining plies after the move.
     pub(crate) depth: i32,
-    /// Reduction of the first search, in 1,024ths of a ply; `None` for no reduced search.
-    pub(crate) reduction: Option<i32>,
+    /// Remaining plies of the first search, which has a zero window.
+    pub(crate) first: i32,
+    /// True if a first search above alpha is repeated with more depth.
+    pub(crate) is_reduced: bool,
     /// The index of the move in the order of its node.
     pub(crate) index: usize,
     /// True if the node of the move is expected to have a beta cutoff.
     pub(crate) cut_node: bool,
     /// The best value of the moves before.
     pub(crate) best_value: Value,
+}
+
+/// Returns the remaining plies of a reduced search: at least one, at most two more than the full
+/// depth, and on the principal variation one more.
+pub(crate) fn reduced_depth<const PV: bool>(depth: i32, reduction: i32) -> i32 {
+    (depth - reduction / REDUCTION_UNIT).min(depth + 2).max(1) + i32::from(PV)
 }
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
@@ -34,7 +42,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         ply: usize,
     ) -> Value {
         let frame = &mut self.frames[ply];
-        (frame.move_index, frame.reduction) = (search.index, 0);
+        (frame.move_index, frame.reduction) = (search.index as u16, 0);
         // The depth of the node itself, as at the test for deferring.
         let abdada = self.abdada_entry(search.moved.m, search.depth + 1);
         if let Some((abdada, key)) = abdada {
@@ -60,51 +68,35 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
-        let MoveSearch { mut depth, reduction, index, cut_node, best_value, .. } = search;
+        let MoveSearch { moved, mut depth, first, is_reduced, index, cut_node, best_value } =
+            search;
         let next = ply + 1;
         let zero = Window::zero(window.alpha).reversed();
-        if let Some(reduction) = reduction {
-            // At least one ply is left of a search that has any, and at most one ply is added.
-            let reduced =
-                (depth - reduction.div_euclid(REDUCTION_UNIT)).clamp(1.min(depth), depth + 1);
+        let mut value = INFINITE;
+        if is_reduced {
             // The child reads the reduction for its hindsight correction.
-            self.frames[ply].reduction = reduction.max(0);
-            let value = -self.node::<false>(zero, reduced, next, true);
+            self.frames[ply].reduction = depth - first;
+            value = -self.node::<false>(zero, first, next, true);
             self.frames[ply].reduction = 0;
-            if value <= window.alpha || self.meter.is_over() {
-                return value;
-            }
-            let p = self.parameters();
-            // The margin of the reduced search decides the depth of the full one (form of
-            // Stockfish).
-            let is_far_better = value > best_value + p.deeper_margin + 2 * depth;
-            let is_hardly_better = value < best_value + p.shallower_margin;
-            if reduced < depth {
+            if value > window.alpha && !self.meter.is_over() {
+                let p = self.parameters();
+                // The margin of the reduced search decides the depth of the full one (form of
+                // Stockfish).
+                let is_far_better = first < depth && value > best_value + p.deeper_margin;
+                let is_hardly_better = value < best_value + p.shallower_margin;
                 depth += i32::from(is_far_better) - i32::from(is_hardly_better);
-            }
-            if !PV {
-                if reduced >= depth {
-                    return value;
+                if depth > first && (!PV || self.uses(Techniques::ZERO_WINDOW)) {
+                    value = -self.node::<false>(zero, depth, next, !cut_node);
                 }
-                return -self.node::<false>(zero, depth, next, !cut_node);
+                self.update_continuation_history(moved.piece_to, p.research_bonus, ply);
             }
-            if reduced < depth && self.uses(Techniques::ZERO_WINDOW) {
-                let value = -self.node::<false>(zero, depth, next, !cut_node);
-                if value <= window.alpha || value >= window.beta {
-                    return value;
-                }
-            }
-            return -self.node::<true>(window.reversed(), depth, next, false);
+        } else if !PV || index > 0 && self.uses(Techniques::ZERO_WINDOW) {
+            let cut_node = if PV { true } else { !cut_node };
+            value = -self.node::<false>(zero, first, next, cut_node);
         }
-        if !PV {
-            return -self.node::<false>(window.reversed(), depth, next, !cut_node);
+        if PV && value > window.alpha && !self.meter.is_over() {
+            value = -self.node::<true>(window.reversed(), depth, next, false);
         }
-        if index > 0 && self.uses(Techniques::ZERO_WINDOW) {
-            let value = -self.node::<false>(zero, depth, next, true);
-            if value <= window.alpha || value >= window.beta {
-                return value;
-            }
-        }
-        -self.node::<true>(window.reversed(), depth, next, false)
+        value
     }
 }

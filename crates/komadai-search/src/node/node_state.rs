@@ -24,6 +24,8 @@ pub(crate) struct Node {
     pub(crate) table_move: Option<Move>,
     /// True if the node is or was on a principal variation.
     pub(crate) near_pv: bool,
+    /// True if the table's move captures.
+    pub(crate) table_move_captures: bool,
     /// True if the moves up to the node are those of the last iteration's principal variation.
     pub(crate) on_last_line: bool,
     /// The move that is excluded while its alternatives are searched (singular extension).
@@ -34,12 +36,8 @@ pub(crate) struct Node {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) moved: PieceMove,
-    /// False for the first move as well, unless checks are extended: no other rule needs it there.
     pub(crate) gives_check: bool,
-    /// True if it is a killer move or the counter move; false for the first move.
-    pub(crate) is_refutation: bool,
-    /// The continuation history of a quiet move after the last two moves, or the capture history;
-    /// 0 for the first move.
+    /// The continuation history of a quiet move after the last two moves, or the capture history.
     pub(crate) history: i32,
     /// The index of the move in the order of its node, pruned moves counted.
     pub(crate) index: usize,

@@ -19,29 +19,31 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns a value of at least beta, if the side stays above the window after passing.
     pub(super) fn null_move(&mut self, node: &Node) -> Option<Value> {
         let ply = node.ply;
-        // Two null moves in a row would only lose two plies of depth.
-        if ply < self.null_move_min_ply || self.frames[ply - 1].current.is_none() {
+        // Elsewhere a null move would mostly fail. The node after one is no expected cut node, so
+        // that two never follow each other.
+        if ply < self.null_move_min_ply || !node.cut_node {
             return None;
         }
         let reduction = if self.uses(Techniques::CLASSICAL_NULL_MOVE) {
             older_forms::null_move_reduction(&node.inputs)?
         } else {
-            pruning::null_move_reduction(self.parameters(), &node.inputs, node.cut_node)?
+            pruning::null_move_reduction(self.parameters(), &node.inputs)?
         };
         let beta = node.inputs.window.beta;
         let window = Window::zero(beta - 1);
         let depth = node.inputs.depth - reduction;
         self.do_null_move(ply);
-        let value = -self.node::<false>(window.reversed(), depth, ply + 1, !node.cut_node);
+        let value = -self.node::<false>(window.reversed(), depth, ply + 1, false);
         self.position.undo_null_move();
         if self.meter.is_over() {
             return Some(0);
         }
-        if value < beta {
+        // The search has probed the table for the same place.
+        self.probe_table(ply);
+        // A mate found after passing is not a mate with the move.
+        if value < beta || is_decided(value) {
             return None;
         }
-        // A mate found after passing is not a mate with the move.
-        let value = if is_decided(value) { beta } else { value };
         if !self.uses(Techniques::NULL_MOVE_VERIFICATION)
             || self.null_move_min_ply > 0
             || node.inputs.depth < self.parameters().null_verified

@@ -22,8 +22,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// shallower.
     pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {
         let hit = node.hit?;
-        let margin = self.margins.of(self.parameters().probcut_table);
-        let beta = node.inputs.window.beta + margin;
+        let beta = node.inputs.window.beta + self.parameters().probcut_table;
         let holds = hit.is_lower_bound()
             && hit.depth() >= node.inputs.depth - REDUCTION
             && hit.value >= beta
@@ -37,33 +36,39 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     pub(super) fn probcut(&mut self, node: &Node) -> Option<Value> {
         let beta = pruning::probcut_beta(self.parameters(), &node.inputs)?;
         let depth = node.inputs.depth - REDUCTION;
-        // A search at least as deep as this one, move included, has already failed to reach `beta`.
-        if node.hit.is_some_and(|hit| hit.depth() > depth && hit.value < beta) {
+        // An earlier search has not reached `beta`.
+        if node.hit.is_some_and(|hit| hit.value < beta) {
             return None;
         }
-        let least = beta - node.static_value?;
+        // In the values of exchanges.
+        let least = 100 * (beta - node.static_value?) / self.parameters().capture_gain;
         let context = self.ordering_context(node.ply, None);
         let filter = MoveFilter::Winning(least);
-        let mut picker = Picker::tactical(&self.position, filter, node.table_move, &self.buffer);
+        let mut picker = Picker::captures(&self.position, filter, node.table_move, &self.buffer);
         let mut found = None;
         while let Some(m) = self.next_move(&mut picker, &context) {
+            if node.excluded == Some(m) {
+                continue;
+            }
             let value = self.search_probcut_move(m, beta, depth, node);
             if self.meter.is_over() {
                 found = Some(0);
                 break;
             }
             if value >= beta {
-                self.store_in_table(
-                    &NodeResult {
-                        best: Some(m),
-                        value,
-                        static_value: node.raw_value,
-                        depth: depth + 1,
-                        bound: Bound::Lower,
-                        pv: node.near_pv,
-                    },
-                    node.ply,
-                );
+                if node.excluded.is_none() {
+                    self.store_in_table(
+                        &NodeResult {
+                            best: Some(m),
+                            value,
+                            static_value: node.raw_value,
+                            depth: depth.max(0) + 1,
+                            bound: Bound::Lower,
+                            pv: node.near_pv,
+                        },
+                        node.ply,
+                    );
+                }
                 // The margin was a safety; the bound for the full depth is lower by it.
                 let margin = beta - node.inputs.window.beta;
                 found = Some(if is_decided(value) { value } else { value - margin });

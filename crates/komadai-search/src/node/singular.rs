@@ -9,12 +9,12 @@ use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use super::node_state::Node;
+use crate::history::gravity::updated;
 use crate::pruning::{self, PruningInputs, SingularMove};
 use crate::settings::Settings;
-use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
-use crate::worker::Worker;
+use crate::worker::{Frame, Worker};
 
 /// Largest number of plies by which the table's search may be shallower than the node's.
 const MAX_DEPTH_GAP: i32 = 3;
@@ -24,6 +24,9 @@ const NEGATIVE_EXTENSION: i32 = -3;
 
 /// Extension of the table move of an expected cut node whose alternatives may be as good.
 const CUT_NODE_EXTENSION: i32 = -2;
+
+/// The largest success of the table's moves.
+const MAX_TABLE_MOVE_HISTORY: i32 = 8_192;
 
 /// The consequence of a comparison of the table move with its alternatives.
 pub(super) enum SingularResult {
@@ -54,8 +57,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return no_extension;
         }
-        let pv = PV || node.near_pv;
-        let beta = pruning::singular_beta(self.parameters(), hit.value, depth, pv);
+        let p = self.parameters();
+        let beta = pruning::singular_beta(p, hit.value, depth, node.near_pv && !PV);
         let value = self.search_without(node, m, beta, (depth - 1) / 2);
         if self.meter.is_over() {
             return no_extension;
@@ -64,17 +67,16 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if value < beta {
             let singular = SingularMove {
                 pv: PV,
-                is_tactical: is_tactical(&self.position, m),
+                near_pv: node.near_pv,
+                is_capture: node.table_move_captures,
                 correction: node.inputs.correction,
+                is_deep: node.ply as i32 > self.root_depth,
+                history: self.table_move_history,
             };
-            return SingularResult::Extend(pruning::singular_extension(
-                self.parameters(),
-                beta,
-                value,
-                singular,
-            ));
+            return SingularResult::Extend(pruning::singular_extension(p, beta, value, singular));
         }
         if !PV && value >= window.beta && !is_decided(value) && self.uses(Techniques::MULTI_CUT) {
+            self.update_table_move_history(-(424 + 107 * depth).min(3_375));
             return SingularResult::MultiCut(value);
         }
         if self.uses(Techniques::NEGATIVE_EXTENSION) {
@@ -88,17 +90,28 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         no_extension
     }
 
+    /// Updates the success of the table's moves.
+    pub(super) fn update_table_move_history(&mut self, bonus: i32) {
+        let number = &mut self.table_move_history;
+        *number = updated::<MAX_TABLE_MOVE_HISTORY>(*number, bonus);
+    }
+
     /// Returns the best value of the moves other than `excluded`.
     fn search_without(&mut self, node: &Node, excluded: Move, beta: Value, depth: i32) -> Value {
         let window = Window::zero(beta - 1);
-        let inputs = PruningInputs { window, depth, ..node.inputs };
-        let mut without = Node {
-            inputs,
-            table_move: None,
-            on_last_line: false,
-            excluded: Some(excluded),
-            ..*node
+        let static_value = node.inputs.static_value;
+        // The table's value is that of the excluded move.
+        let improving = self.is_improving(node.static_value, node.ply);
+        let evaluation = static_value;
+        let inputs = PruningInputs { window, depth, evaluation, improving, ..node.inputs };
+        let mut without = Node { inputs, on_last_line: false, excluded: Some(excluded), ..*node };
+        let frame = self.frames[node.ply];
+        self.frames[node.ply + 2].cutoffs = 0;
+        let value = match self.prune_node::<false>(&mut without) {
+            Some(value) => value,
+            None => self.search_moves::<false>(&mut without),
         };
-        self.search_moves::<false>(&mut without)
+        self.frames[node.ply] = Frame { cutoffs: self.frames[node.ply].cutoffs, ..frame };
+        value
     }
 }

@@ -41,9 +41,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let p = self.parameters();
         let last = self.piece_to_before(ply, 1);
         let own = self.piece_to_before(ply, 2);
-        let earlier = self.piece_to_before(ply, 4).filter(|_| p.correction_fourth > 0);
-        let keys = CorrectionKeys::of(&self.position, last, [own, earlier]);
-        let correction = self.history.shared.correction.get(&keys, p.correction_fourth);
+        let keys = CorrectionKeys::of(&self.position, last, own);
+        let correction = self.history.shared.correction.get(&keys);
         let corrected = raw + correction * p.correction_weight / 100;
         let corrected = corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         Some(StaticEvaluation { raw, corrected, correction_keys: Some(keys) })

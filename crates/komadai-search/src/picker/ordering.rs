@@ -17,11 +17,11 @@ use crate::history::from_to::{FromToRow, LowPlyHistory};
 use crate::history::piece_to::{CaptureHistory, PLIES_BACK, PieceTo, PieceToRow};
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
-use crate::tactical::{ATTACKER_COST, PROMOTION_GAIN, is_tactical, mvv_lva};
+use crate::tactical::{is_capture, mvv_lva};
 use crate::techniques::Techniques;
 
-/// The score of evasions that capture or promote, above every history score.
-const TACTICAL_EVASION: i32 = 1 << 20;
+/// The score of evasions that capture, above every history score.
+const CAPTURING_EVASION: i32 = 1 << 20;
 
 /// The context of a node's move ordering, besides the position and the history tables.
 #[derive(Clone, Copy)]
@@ -46,8 +46,8 @@ pub(super) struct QuietOrder<'a> {
     context: &'a OrderingContext<'a>,
     /// The first index of the side's pieces in the tables by piece and destination.
     first_piece: usize,
-    /// The continuation history of the moves 1, 2, 4 and 6 plies before.
-    continuation: [PieceToRow<'a>; 4],
+    /// The continuation history of the moves 1, 2, 3, 4 and 6 plies before.
+    continuation: [PieceToRow<'a>; 5],
     butterfly: FromToRow<'a>,
     pawns: PieceToRow<'a>,
     checks: CheckMap,
@@ -77,8 +77,8 @@ impl<'a> QuietOrder<'a> {
             position,
             context,
             first_piece: PieceTo::first_index(side, PieceKind::ALL[0]),
-            // Replies to the opponent's last move and continuations of the side's own last three.
-            continuation: [row(1), row(2), row(4), row(6)],
+            // Replies to the opponent's moves and continuations of the side's own.
+            continuation: [row(1), row(2), row(3), row(4), row(6)],
             butterfly: butterfly.unwrap_or(FromToRow::ZEROS),
             pawns: pawns.unwrap_or(PieceToRow::ZEROS),
             checks: info.map_or(CheckMap::NONE, CheckMap::new),
@@ -88,18 +88,18 @@ impl<'a> QuietOrder<'a> {
 
     /// Returns the score of a quiet move: a weighted sum of the histories.
     ///
-    /// The weights follow Stockfish in kind: the latest two moves count in full, older ones less,
-    /// the butterfly and pawn histories twice, because their range is half as wide as that of the
-    /// continuation history. They have not been tuned here.
+    /// The weights are those of Stockfish: the butterfly and pawn histories count twice, because
+    /// their range is a quarter of that of the continuation history.
     #[inline(always)]
     fn score(&self, piece: &PieceOrder, to: Square) -> i32 {
         let PieceOrder { origin, kind, may_uncover, piece, from } = *piece;
-        let [last, own, fourth, sixth] = &self.continuation;
+        let [first, second, third, fourth, sixth] = &self.continuation;
         let index = piece + to as usize;
-        let mut score = last.at(index)
-            + own.at(index)
-            + (fourth.at(index) >> 1)
-            + (sixth.at(index) >> 2)
+        let mut score = first.at(index)
+            + second.at(index)
+            + third.at(index)
+            + fourth.at(index)
+            + sixth.at(index)
             + 2 * (self.butterfly.at(from + to as usize) + self.pawns.at(index));
         if may_uncover || self.checks.gives_check(kind, to) {
             score += self.check_score(origin, to);
@@ -110,10 +110,12 @@ impl<'a> QuietOrder<'a> {
     /// Looks up everything that the moves of a piece share.
     #[inline(always)]
     fn of(&self, origin: Origin) -> PieceOrder {
+        let kind_on = |from| self.position.piece_on(from).map_or(PieceKind::King, Piece::kind);
         let (kind, may_uncover) = match origin {
-            Origin::Board(from) => {
-                let piece = self.position.piece_on(from);
-                (piece.map_or(PieceKind::King, Piece::kind), self.checks.may_uncover(from))
+            Origin::Board(from) => (kind_on(from), self.checks.may_uncover(from)),
+            Origin::Promotion(from) => {
+                let kind = kind_on(from);
+                (kind.promoted().unwrap_or(kind), self.checks.may_uncover(from))
             }
             Origin::Hand(kind) => (kind, false),
         };
@@ -126,28 +128,35 @@ impl<'a> QuietOrder<'a> {
         }
     }
 
-    /// Returns the score of a check that does not lose material by exchange, on top of the
+    /// Returns the score of a check that does not lose much material by exchange, on top of the
     /// histories.
     #[inline(never)]
     fn check_score(&self, origin: Origin, to: Square) -> i32 {
         let Self { position, context, info, .. } = *self;
         let m = origin.to(to);
-        let is_safe_check =
-            info.is_some_and(|info| gives_check(position, info, m)) && position.see_at_least(m, 0);
+        let is_safe_check = info.is_some_and(|info| gives_check(position, info, m))
+            && position.see_at_least(m, -context.parameters.check_exchange);
         if is_safe_check { context.parameters.check_order } else { 0 }
     }
 
-    /// Returns the score of an evasion: captures and promotions first, then by history.
+    /// Returns the score of an evasion: captures first, then by the histories that say most about
+    /// a forced move.
     pub(super) fn evasion_score(&self, m: Move) -> i32 {
-        if is_tactical(self.position, m) {
-            return TACTICAL_EVASION + mvv_lva(self.position, m);
+        if is_capture(self.position, m) {
+            return CAPTURING_EVASION + mvv_lva(self.position, m);
         }
-        let origin = match (m.from(), m.dropped()) {
-            (_, Some(kind)) => Origin::Hand(kind),
-            (Some(from), None) => Origin::Board(from),
-            (None, None) => return 0,
-        };
-        self.score(&self.of(origin), m.to())
+        let Some(kind) = self.kind_after(m) else { return 0 };
+        let to = m.to() as usize;
+        let piece = self.first_piece + PieceTo::first_index(Color::Black, kind);
+        let from = m.from().map_or(Square::COUNT + kind as usize, |from| from as usize);
+        self.continuation[0].at(piece + to) + self.butterfly.at(from * Square::COUNT + to)
+    }
+
+    /// Returns the kind that a move leaves on its destination.
+    fn kind_after(&self, m: Move) -> Option<PieceKind> {
+        let Some(from) = m.from() else { return m.dropped() };
+        let kind = self.position.piece_on(from)?.kind();
+        if m.is_promotion() { kind.promoted() } else { Some(kind) }
     }
 }
 
@@ -167,15 +176,26 @@ struct PieceOrder {
 #[derive(Debug, Clone, Copy)]
 enum Origin {
     Board(Square),
+    /// A square from which a piece promotes.
+    Promotion(Square),
     Hand(PieceKind),
 }
 
 impl Origin {
+    /// Returns the origin of moves on the board.
+    #[inline(always)]
+    fn on_board(from: Square, promotion: Promotion) -> Self {
+        match promotion {
+            Promotion::Stay => Self::Board(from),
+            Promotion::Promote => Self::Promotion(from),
+        }
+    }
+
     /// Returns the index in tables by origin and destination.
     #[inline(always)]
     fn index(self) -> usize {
         match self {
-            Self::Board(from) => from as usize,
+            Self::Board(from) | Self::Promotion(from) => from as usize,
             Self::Hand(kind) => Square::COUNT + kind as usize,
         }
     }
@@ -185,6 +205,12 @@ impl Origin {
     fn bits(self) -> u16 {
         match self {
             Self::Board(from) => (from as u16) << 7,
+            // Squares are added to a move from the first square, which is 0.
+            Self::Promotion(from) => {
+                const PROMOTES: u16 =
+                    Move::promotion(Square::S12, Square::S11).to_bits() ^ (Square::S12 as u16) << 7;
+                (from as u16) << 7 | PROMOTES
+            }
             Self::Hand(kind) => Move::drop(kind, Square::S11).to_bits(),
         }
     }
@@ -194,6 +220,7 @@ impl Origin {
     fn to(self, to: Square) -> Move {
         match self {
             Self::Board(from) => Move::new(from, to),
+            Self::Promotion(from) => Move::promotion(from, to),
             Self::Hand(kind) => Move::drop(kind, to),
         }
     }
@@ -219,10 +246,10 @@ impl QuietSink<'_, '_> {
 }
 
 impl MoveSink for QuietSink<'_, '_> {
-    fn steps(&mut self, to: Bitboard, step: Step, _: Promotion) -> ControlFlow<()> {
+    fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
         let Self { order, ref mut buffer } = *self;
         for (from, to) in step.moves(to) {
-            let origin = Origin::Board(from);
+            let origin = Origin::on_board(from, promotion);
             let score = order.score(&order.of(origin), to);
             buffer.write(ScoredMove::from_bits(origin.bits() | to as u16, score));
         }
@@ -230,8 +257,8 @@ impl MoveSink for QuietSink<'_, '_> {
     }
 
     #[inline]
-    fn moves(&mut self, from: Square, to: Bitboard, _: Promotion) -> ControlFlow<()> {
-        self.write(Origin::Board(from), to);
+    fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()> {
+        self.write(Origin::on_board(from, promotion), to);
         ControlFlow::Continue(())
     }
 
@@ -248,15 +275,21 @@ impl MoveSink for QuietSink<'_, '_> {
     }
 }
 
-/// A sink that writes captures and promotions with their scores: MVV-LVA, adjusted by the capture
-/// history.
-pub(super) struct TacticalSink<'a, 'b> {
+/// The part of a number of the capture history that counts in the order of captures.
+///
+/// Three points of history are a centipawn, so that its range is 3,400 of them: what has worked
+/// counts more than what is taken.
+pub(super) const HISTORY_SHARE: i32 = 3;
+
+/// A sink that writes captures with their scores: the captured piece, adjusted by the capture
+/// history. It ignores promotions that capture nothing.
+pub(super) struct CaptureSink<'a, 'b> {
     pub(super) position: &'a Position,
     pub(super) history: Option<&'a CaptureHistory>,
     pub(super) buffer: &'b mut MoveBuffer,
 }
 
-impl MoveSink for TacticalSink<'_, '_> {
+impl MoveSink for CaptureSink<'_, '_> {
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
         for (from, to) in step.moves(to) {
             self.moves(from, to.into(), promotion)?;
@@ -269,28 +302,22 @@ impl MoveSink for TacticalSink<'_, '_> {
         let Self { position, .. } = *self;
         let Some(piece) = position.piece_on(from) else { return ControlFlow::Continue(()) };
         let kind = piece.kind();
-        let mut kind_after = kind;
-        let mut gain = -ATTACKER_COST[kind];
-        if promotion == Promotion::Promote
-            && let Some(promoted) = kind.promoted()
-        {
-            kind_after = promoted;
-            gain += PROMOTION_GAIN[kind];
-        }
+        let kind_after = match promotion {
+            Promotion::Stay => kind,
+            Promotion::Promote => kind.promoted().unwrap_or(kind),
+        };
         let side = position.side();
         let history = self.history;
         for to in to {
-            let captured = position.piece_on(to).map(Piece::kind);
-            let gain = (gain + captured.map_or(0, capture_value)).max(0);
+            let Some(captured) = position.piece_on(to).map(Piece::kind) else { continue };
             let piece_to = PieceTo::new(side, kind_after, to);
-            let success = history.map_or(0, |history| history.get(piece_to, captured));
+            let success = history.map_or(0, |history| history.get(piece_to, Some(captured)));
             let m = match promotion {
                 Promotion::Stay => Move::new(from, to),
                 Promotion::Promote => Move::promotion(from, to),
             };
-            // A sixteenth of the history's range is 640 centipawns: it decides between similar
-            // captures and does not place a pawn before a rook.
-            self.buffer.write(ScoredMove::new(m, gain + success / 16));
+            let score = capture_value(captured) + success / HISTORY_SHARE;
+            self.buffer.write(ScoredMove::new(m, score));
         }
         ControlFlow::Continue(())
     }
@@ -316,8 +343,8 @@ pub(super) fn add_rare_parts(
     let ply = context.ply;
     if ply < LowPlyHistory::PLIES && context.techniques.contains(Techniques::LOW_PLY_HISTORY) {
         add_to_quiets(position, moves, &|m| {
-            // At the root four times, at the last of the low plies once.
-            4 * history.own.low_ply.get(ply, m) / (1 + ply as i32)
+            // At the root eight times, at the last of the low plies hardly more than once.
+            8 * history.own.low_ply.get(ply, m) / (1 + ply as i32)
         });
     }
     if let Some(order) = context.order {
@@ -329,7 +356,7 @@ pub(super) fn add_rare_parts(
 fn add_to_quiets(position: &Position, moves: &mut [ScoredMove], part: &dyn Fn(Move) -> i32) {
     for scored in moves {
         let m = scored.m();
-        if !is_tactical(position, m) {
+        if !is_capture(position, m) {
             let score = scored.score().saturating_add(part(m)).max(ScoredMove::LEAST_SCORE);
             *scored = ScoredMove::new(m, score);
         }

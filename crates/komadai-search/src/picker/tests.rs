@@ -1,4 +1,5 @@
 use komadai_core::Color;
+use komadai_movegen::exchange::capture_value;
 use komadai_movegen::{MoveList, generate_useful};
 use komadai_testdata::{openings, positions};
 
@@ -79,11 +80,17 @@ fn stages_follow_each_other() {
     let mut history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
         let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
-        let place = |m: &Move| match (is_tactical(&position, *m), position.see_at_least(*m, 0)) {
-            (true, true) => 0,
-            (false, _) => 1,
-            (true, false) => 2,
+        let loss = |m: Move| {
+            let captured = m.from().and_then(|_| position.piece_on(m.to()));
+            let score = captured.map_or(0, |piece| capture_value(piece.kind()));
+            (score + UNKNOWN_CAPTURE / HISTORY_SHARE) * Parameters::default().capture_exchange / 100
         };
+        let place =
+            |m: &Move| match (is_capture(&position, *m), position.see_at_least(*m, -loss(*m))) {
+                (true, true) => 0,
+                (false, _) => 1,
+                (true, false) => 2,
+            };
         let places: Vec<_> = all_moves(&position, picker, &mut history).iter().map(place).collect();
         assert!(places.is_sorted(), "{}", position);
     }
@@ -120,16 +127,16 @@ fn illegal_table_moves_and_refutations_are_not_yielded() {
 }
 
 #[test]
-fn the_tactical_picker_yields_winning_captures_and_promotions() {
+fn the_picker_of_captures_yields_those_that_win() {
     let mut history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
-        let moves = useful(&position).into_iter().filter(|&m| is_tactical(&position, m));
+        let moves = useful(&position).into_iter().filter(|&m| is_capture(&position, m));
         let (winning, losing): (Vec<_>, Vec<_>) = moves.partition(|&m| position.see_at_least(m, 0));
         let buffer = MoveBuffer::with_capacity(0);
-        let quiet = useful(&position).into_iter().find(|&m| !is_tactical(&position, m));
-        let picker = Picker::tactical(&position, MoveFilter::Winning(0), quiet, &buffer);
+        let quiet = useful(&position).into_iter().find(|&m| !is_capture(&position, m));
+        let picker = Picker::captures(&position, MoveFilter::Winning(0), quiet, &buffer);
         assert_eq!(sorted(all_moves(&position, picker, &mut history)), sorted(winning.clone()));
-        let picker = Picker::tactical(&position, MoveFilter::Tactical, quiet, &buffer);
+        let picker = Picker::captures(&position, MoveFilter::Captures, quiet, &buffer);
         let all = [winning, losing].concat();
         assert_eq!(sorted(all_moves(&position, picker, &mut history)), sorted(all));
     }
@@ -140,11 +147,11 @@ fn quiet_moves_with_a_bad_history_come_last() {
     let position = Position::from_sfen("4k4/9/9/9/4p4/4s4/9/4R4/4K4 b - 1").unwrap();
     let moves = useful(&position);
     let mut history = History::new();
-    let worst = moves.iter().copied().find(|&m| !is_tactical(&position, m)).unwrap();
+    let worst = moves.iter().copied().find(|&m| !is_capture(&position, m)).unwrap();
     for _ in 0..50 {
         history.threads[0].butterfly.update(Color::Black, worst, -2_000);
     }
-    let losing: Vec<Move> = moves.into_iter().filter(|&m| is_tactical(&position, m)).collect();
+    let losing: Vec<Move> = moves.into_iter().filter(|&m| is_capture(&position, m)).collect();
     assert!(losing.iter().all(|&m| !position.see_at_least(m, 0)) && losing.len() == 1);
     let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::with_capacity(0));
     let found = all_moves(&position, picker, &mut history);
@@ -157,7 +164,7 @@ fn quiet_moves_can_be_skipped_at_any_time() {
     let context = ordering_context(&parameters);
     let history = history.first();
     for position in suite().filter(|position| !position.in_check()) {
-        let tactical = useful(&position).into_iter().filter(|&m| is_tactical(&position, m)).count();
+        let captures = useful(&position).into_iter().filter(|&m| is_capture(&position, m)).count();
         for before in [0, 1, 5, 30] {
             let mut buffer = MoveBuffer::with_capacity(0);
             let mut picker = Picker::new(&position, None, NO_REFUTATIONS, &buffer);
@@ -166,9 +173,9 @@ fn quiet_moves_can_be_skipped_at_any_time() {
             picker.skip_quiets();
             let next = || picker.next(&position, &history, &context, &mut buffer);
             let late: Vec<Move> = core::iter::from_fn(next).collect();
-            assert!(late.iter().all(|&m| is_tactical(&position, m)));
-            let found = early.iter().chain(&late).filter(|&&m| is_tactical(&position, m));
-            assert_eq!(found.count(), tactical);
+            assert!(late.iter().all(|&m| is_capture(&position, m)));
+            let found = early.iter().chain(&late).filter(|&&m| is_capture(&position, m));
+            assert_eq!(found.count(), captures);
         }
     }
 }

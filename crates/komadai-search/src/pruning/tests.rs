@@ -1,14 +1,16 @@
 use super::*;
+use crate::value::INFINITE;
 
 fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
     PruningInputs {
         window: Window::zero(beta - 1),
         depth,
+        static_value: evaluation,
         evaluation,
         improving: false,
         opponent_worsening: false,
         correction: 0,
-        margins: MarginScale::SHORT,
+        is_new: false,
     }
 }
 
@@ -30,18 +32,6 @@ fn mate_distance_keeps_reachable_values() {
 }
 
 #[test]
-fn margins_grow_with_the_iteration_between_two_limits() {
-    let late = Parameters { margin_late: 200, ..p() };
-    let size = |iteration| MarginScale::of_iteration(&late, iteration).of(100);
-    assert_eq!([1, 9, 16, 40].map(size), [100, 100, 200, 200]);
-    assert!((9..16).all(|iteration| size(iteration) < size(iteration + 1)));
-    assert_eq!(MarginScale::of_iteration(&p(), 40), MarginScale::SHORT);
-    let wide = PruningInputs { margins: MarginScale::of_iteration(&late, 16), ..inputs(0, 3, 300) };
-    assert!(reverse_futility(&p(), &inputs(0, 3, 300)).is_some());
-    assert_eq!(reverse_futility(&p(), &wide), None);
-}
-
-#[test]
 fn razoring_applies_far_below_the_window() {
     assert!(razoring(&p(), &inputs(2_001, 1, 0)));
     assert!(!razoring(&p(), &inputs(201, 1, 0)));
@@ -53,37 +43,41 @@ fn razoring_applies_far_below_the_window() {
 fn reverse_futility_needs_more_margin_at_more_depth() {
     let value = reverse_futility(&p(), &inputs(100, 1, 400)).unwrap();
     assert!((100..400).contains(&value), "{value}");
-    assert_eq!(reverse_futility(&p(), &inputs(100, 5, 400)), None);
+    assert_eq!(reverse_futility(&p(), &inputs(100, 7, 400)), None);
     assert_eq!(reverse_futility(&p(), &inputs(100, 20, 9_000)), None);
     assert_eq!(reverse_futility(&p(), &inputs(mated(9), 1, 300)), None);
     let calm = inputs(100, 3, 100 + 3 * p().reverse_futility - 1);
     assert_eq!(reverse_futility(&p(), &calm), None);
-    assert!(reverse_futility(&p(), &PruningInputs { improving: true, ..calm }).is_some());
-    let worsening = PruningInputs { opponent_worsening: true, ..calm };
-    let discounted = Parameters { reverse_futility_worsening: 20, ..p() };
-    assert!(reverse_futility(&discounted, &worsening).is_some());
-    let doubtful = Parameters { reverse_futility_correction: 50, ..p() };
-    let corrected = PruningInputs { correction: 50, improving: true, ..calm };
-    assert!(reverse_futility(&p(), &corrected).is_some());
-    assert_eq!(reverse_futility(&doubtful, &corrected), None);
+    // Each of these is a reason for a smaller margin, and an uncertain evaluation for a larger one.
+    for changed in [
+        PruningInputs { improving: true, ..calm },
+        PruningInputs { opponent_worsening: true, ..calm },
+        PruningInputs { is_new: true, ..calm },
+    ] {
+        assert!(reverse_futility(&p(), &changed).is_some());
+        assert_eq!(reverse_futility(&p(), &PruningInputs { correction: 400, ..changed }), None);
+    }
+    assert_eq!(
+        reverse_futility(&p(), &PruningInputs { improving: true, ..inputs(0, 2, -1) }),
+        None
+    );
 }
 
 #[test]
 fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
-    let least = 100 + p().null_margin;
-    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, least - 1), true), None);
-    assert_eq!(null_move_reduction(&p(), &inputs(100, 1, 500), true), None);
-    assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000), true), None);
-    let shallow = null_move_reduction(&p(), &inputs(100, 4, least), true).unwrap();
-    let deep = null_move_reduction(&p(), &inputs(100, 12, least), true).unwrap();
-    let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000), true).unwrap();
-    assert!(shallow < deep && deep < surplus);
+    let least = |depth| 100 + p().null_margin - p().null_depth * depth;
+    let reduction = |depth, value| null_move_reduction(&p(), &inputs(100, depth, value));
+    assert_eq!(reduction(10, least(10) - 1), None);
+    assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000)), None);
+    assert!(reduction(4, least(4)).unwrap() < reduction(12, least(12)).unwrap());
+    let rising = PruningInputs { improving: true, ..inputs(100, 10, least(10) - 1) };
+    assert!(null_move_reduction(&p(), &rising).is_some());
 }
 
 #[test]
 fn probcut_is_for_deep_nodes_and_needs_a_margin() {
     assert!(probcut_beta(&p(), &inputs(100, 8, 0)).unwrap() > 100);
-    assert_eq!(probcut_beta(&p(), &inputs(100, 3, 0)), None);
+    assert_eq!(probcut_beta(&p(), &inputs(100, 2, 0)), None);
     assert_eq!(probcut_beta(&p(), &inputs(mating(9), 8, 0)), None);
 }
 
@@ -96,18 +90,26 @@ fn late_move_pruning_keeps_more_moves_with_depth_and_improvement() {
 #[test]
 fn futility_margins_grow_with_depth() {
     let near = 600 + p().futility_base;
-    assert_eq!(futility(&p(), &inputs(near + 1, 3, 600), 0), Some(near));
-    assert_eq!(futility(&p(), &inputs(near + 1, 3, 600), 3), None);
-    assert_eq!(futility(&p(), &inputs(mated(4), 3, 600), 0), None);
-    assert_eq!(futility(&p(), &inputs(15_001, 19, 0), 19), None);
-    assert_eq!(capture_futility(&p(), &inputs(2_001, 3, 0), 1, 1_900), None);
-    assert!(capture_futility(&p(), &inputs(2_001, 3, 0), 1, 100).is_some());
+    let most = |beta, depth, is_first| futility(&p(), &inputs(beta, 3, 600), depth, is_first);
+    assert_eq!(most(near + 1, 0, false), Some(near));
+    assert_eq!(most(near + 1, 3, false), None);
+    assert_eq!(most(near + 1, 0, true), None);
+    assert_eq!(most(mated(4), 0, false), None);
+    assert_eq!(futility(&p(), &inputs(15_001, 19, 0), 19, false), None);
+}
+
+#[test]
+fn captures_are_futile_if_they_take_too_little() {
+    let most = |gain, history| capture_futility(&p(), &inputs(701, 3, 0), 1, gain, history);
+    assert!(most(100, 0).is_some());
+    assert_eq!(most(1_900, 0), None);
+    assert_eq!(most(100, 10_000), None, "such captures have often gained");
 }
 
 #[test]
 fn exchange_margins_grow_with_depth() {
-    let quiet = |depth| quiet_see_margin(&p(), MarginScale::SHORT, depth);
-    let capture = |depth, history| capture_see_margin(&p(), &inputs(0, depth, 0), history);
+    let quiet = |depth| quiet_see_margin(&p(), depth);
+    let capture = |depth, history| capture_see_margin(&p(), depth, history);
     assert!(quiet(1) < quiet(3) && quiet(1) < capture(1, 0));
     assert!(capture(2, -3_000) < capture(2, 3_000));
     assert_eq!(quiet(-3), 0);
@@ -122,11 +124,9 @@ fn reductions_grow_with_depth_and_order() {
     assert!(late_move_reduction(&p(), &LateMove { index: 40, ..late }) > usual);
     let not_improving = LateMove { improving: false, ..late };
     assert!(late_move_reduction(&p(), &not_improving) > usual);
-    let in_proportion =
-        Parameters { reduction_not_improving: 0, reduction_not_improving_slope: 50, ..p() };
     let increase = |late: LateMove| {
         let improving = LateMove { improving: true, ..late };
-        late_move_reduction(&in_proportion, &late) - late_move_reduction(&in_proportion, &improving)
+        late_move_reduction(&p(), &late) - late_move_reduction(&p(), &improving)
     };
     assert!(increase(LateMove { depth: 16, ..not_improving }) > increase(not_improving));
     assert_eq!(late_move_reduction(&p(), &LateMove { index: 0, ..late }), 0);
@@ -144,27 +144,34 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
 fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     let beta = singular_beta(&p(), 100, 8, false);
     assert!(beta < 100 && singular_beta(&p(), 100, 8, true) < beta);
-    let quiet = SingularMove { pv: false, is_tactical: false, correction: 0 };
-    let extension = |value| singular_extension(&p(), beta, value, quiet);
-    assert_eq!([beta - 1, beta - 60, beta - 500].map(extension), [1, 2, 3]);
-    assert_eq!(singular_extension(&p(), beta, beta - 60, SingularMove { pv: true, ..quiet }), 1);
-    // Distances below zero, as long searches want them: three plies for quiet moves at once.
-    let eager =
-        Parameters { singular_double: -186, singular_triple: 41, singular_tactical: 190, ..p() };
-    assert_eq!(singular_extension(&eager, beta, beta - 1, quiet), 3);
-    let tactical = SingularMove { is_tactical: true, ..quiet };
-    assert_eq!(singular_extension(&eager, beta, beta - 1, tactical), 1);
-    let doubtful = Parameters { singular_correction: 50, ..p() };
-    let corrected = SingularMove { correction: 100, ..quiet };
-    assert_eq!(singular_extension(&doubtful, beta, beta - 1, corrected), 2);
-}
-
-#[test]
-fn delta_pruning_prunes_captures_below_the_window() {
-    assert_eq!(delta_pruning(177, 0, 200, 1_000), Some(377));
-    assert_eq!(delta_pruning(177, 0, 900, 1_000), None);
-    assert!(delta_pruning(177, 0, 900, mating(3)).is_some(), "captures do not mate");
-    assert_eq!(delta_pruning(177, -20_000, 0, mated(3)), None);
+    let capture = SingularMove {
+        pv: false,
+        near_pv: false,
+        is_capture: true,
+        correction: 0,
+        is_deep: false,
+        history: 0,
+    };
+    let extension = |value, singular| singular_extension(&p(), beta, value, singular);
+    let pv = SingularMove { pv: true, ..capture };
+    let distances = [1, 200, 500].map(|distance| extension(beta - distance, pv));
+    assert_eq!(distances, [1, 2, 3]);
+    assert_eq!(extension(beta - 1, capture), 2);
+    // A quiet move that stands out is what a line hangs on.
+    let quiet = SingularMove { is_capture: false, ..capture };
+    assert_eq!(extension(beta - 1, quiet), 3);
+    assert_eq!(extension(beta - 10, SingularMove { pv: true, ..quiet }), 1);
+    let near = SingularMove { near_pv: true, ..capture };
+    assert_eq!(extension(beta - 60, near), 2);
+    // The table's moves mostly turn out best, the evaluation is uncertain, the line is long.
+    for eager in [
+        SingularMove { history: 8_000, ..near },
+        SingularMove { correction: 300, ..near },
+        SingularMove { is_deep: true, ..near },
+    ] {
+        assert!(extension(beta - 90, eager) >= extension(beta - 90, near));
+    }
+    assert_eq!(extension(beta - 60, SingularMove { correction: 300, ..near }), 3);
 }
 
 #[test]

@@ -141,7 +141,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.push_selected(remaining, &node, table_move);
         for index in start..self.buffer.len() {
             let m = self.buffer[index].m();
-            self.frames[ply].move_index = index - start;
+            self.frames[ply].move_index = (index - start) as u16;
             self.frames[ply].reduction = 0;
             self.do_move(m, ply);
             let window = node.window.reversed();

@@ -84,7 +84,7 @@ fn a_first_line_that_is_no_value_is_near_the_last_one() {
             }
         }
     }
-    assert!(bounds >= 20, "{bounds} bounds");
+    assert!(bounds >= 5, "{bounds} bounds");
 }
 
 #[test]

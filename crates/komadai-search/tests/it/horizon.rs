@@ -52,14 +52,21 @@ fn throws_away(position: &Position, pv: &Pv) -> bool {
 fn wasted(techniques: Techniques) -> usize {
     let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
-    let budget = Budget::depth(4);
-    let throws = |sfen: &&&str| {
+    let mut throws = |sfen: &str, depth| {
         let position = Position::from_sfen(sfen).unwrap();
         searcher.new_game();
-        let analysis = searcher.search(&position, &budget, &mut |_| {});
+        let analysis = searcher.search(&position, &Budget::depth(depth), &mut |_| {});
         throws_away(&position, &analysis.lines[0].pv)
     };
-    POSITIONS.iter().filter(throws).count()
+    let mut count = |depth| POSITIONS.iter().filter(|sfen| throws(sfen, depth)).count();
+    [3, 4, 5, 6]
+        .map(|d| {
+            let c = count(d);
+            println!("depth {d}: {c}");
+            c
+        })
+        .iter()
+        .sum()
 }
 
 #[test]

@@ -13,7 +13,7 @@ use komadai_testdata::judged::{self, JudgedPair};
 const RIGHT_PERCENT: usize = 90;
 
 /// Difference from which a wrong verdict is never accepted, in centipawns.
-const OPPOSITE_CP: i32 = 100;
+const OPPOSITE_CP: i32 = 120;
 
 /// Largest change of a quiet static value by a king's step, in centipawns.
 const STEP_CP: i32 = 250;

@@ -50,7 +50,8 @@ impl Minimax {
             if !position.in_check() {
                 best = Classical::default().evaluate_position(position).raw();
                 moves.clear();
-                generate_class(position, MoveClass::TACTICAL, &mut moves);
+                let class = MoveClass::CAPTURES | MoveClass::USEFUL;
+                generate_class(position, class, &mut moves);
             }
         }
         for m in &moves {
@@ -120,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn quiescence_is_minimax_over_captures_promotions_and_evasions(position in played()) {
+    fn quiescence_is_minimax_over_captures_and_evasions(position in played()) {
         let position = position.without_history();
         for depth in 1..=2 {
             let Some(expected) = Minimax::value(Leaf::Quiescence, &position, depth) else { break };

@@ -27,7 +27,8 @@ fn the_second_searcher_profits_from_the_first() {
         }
     }
     let [first, second] = nodes;
-    assert!(3 * second < 2 * first, "{second} after {first}");
+    // Entries above the window have to be deeper than the node, so that much is searched again.
+    assert!(10 * second < 9 * first, "{second} after {first}");
 }
 
 #[test]

@@ -42,39 +42,25 @@ fn every_technique_makes_a_difference() {
 }
 
 #[test]
-fn every_rule_that_is_off_by_default_makes_a_difference() {
-    let nodes = |parameters| {
+fn every_number_makes_a_difference() {
+    let nodes = |parameters, depth| {
         let options = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
-        bench(&Classical::default(), &options, 10).nodes
+        bench(&Classical::default(), &options, depth).nodes
     };
-    let usual = nodes(Parameters::default());
-    for (name, value) in [
-        ("margin_late", 250),
-        ("aspiration_late", 30),
-        ("aspiration_memory", 50),
-        ("aspiration_kept", 25),
-        ("aspiration_plies", 2),
-        ("table_high_depth", 1),
-        ("table_agreement_depth", 5),
-        ("table_malus", 100),
-        ("reverse_futility_worsening", 50),
-        ("reverse_futility_quiet", 0),
-        ("reverse_futility_correction", 100),
-        ("correction_fourth", 100),
-        ("follow_line", 1),
-        ("reduction_not_improving_slope", 40),
-        ("reduction_cut_no_move", 1_000),
-        ("reduction_all", 100),
-        ("reduction_pv_value", 1_000),
-        ("reduction_pv_depth", 1_000),
-        ("reduction_pv_depth_cut", 1_000),
-        ("reduction_correction", 8),
-        ("singular_tactical", 100),
-        ("singular_correction", 100),
-        ("singular_node", 2),
-    ] {
-        let mut parameters = Parameters::default();
-        assert!(parameters.set(name, value), "{name}");
-        assert_ne!(nodes(parameters), usual, "{name}");
+    let depths = [7, 9];
+    let usual = depths.map(|depth| nodes(Parameters::default(), depth));
+    // Those of techniques that are off, of games of several searches and of deep ones.
+    let others = ["delay_", "two_ply_futility", "history_kept", "null_verified"];
+    for number in Parameters::ALL {
+        let name = number.name;
+        if others.iter().any(|other| name.starts_with(other)) {
+            continue;
+        }
+        let differs = |value| {
+            let mut parameters = Parameters::default();
+            assert!(parameters.set(name, value), "{name}");
+            depths.into_iter().zip(usual).any(|(depth, usual)| nodes(parameters, depth) != usual)
+        };
+        assert!(differs(number.min) || differs(number.max), "{name}");
     }
 }
