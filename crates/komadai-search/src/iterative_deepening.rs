@@ -8,6 +8,7 @@ use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::museum::older_forms;
+use crate::pruning::Earliness;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
@@ -180,6 +181,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// Searches each line to `depth`.
     fn iterate(&mut self, depth: i32) {
         self.worker.iteration = depth;
+        self.worker.earliness = Earliness::of_iteration(depth);
         self.worker.longest = 0;
         for first in 0..self.lines {
             self.search_with_aspiration(depth, first);
@@ -207,7 +209,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             && self.worker.uses(Techniques::ASPIRATION)
             && !is_decided(self.moves[first].value)
         {
-            margin = if classical { margin } else { trend.margin(p) };
+            margin = if classical { margin } else { trend.margin(p, self.worker.earliness) };
             window = Window { alpha: trend.mean - margin, beta: trend.mean + margin };
         }
         let mut fail_highs = 0;

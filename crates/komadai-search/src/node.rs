@@ -47,7 +47,7 @@ pub(crate) mod move_search;
 pub(crate) mod node_state;
 mod null_move;
 mod probcut;
-pub(crate) mod late_move_reduction;
+mod late_move_reduction;
 mod singular;
 pub(crate) mod solver_use;
 pub(crate) mod static_evaluation;
@@ -219,6 +219,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 correction: evaluation
                     .map_or(0, |evaluation| (evaluation.corrected - evaluation.raw).abs()),
                 is_new: hit.is_none(),
+                earliness: self.earliness,
             },
             ply,
             cut_node,

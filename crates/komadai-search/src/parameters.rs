@@ -76,6 +76,8 @@ macro_rules! parameters {
 }
 
 parameters! {
+    /// Half the width of the first aspiration window of a value near 0, in short searches.
+    early_aspiration: 40 in 1..=150;
     /// Half the width of the first aspiration window of a value near 0.
     aspiration: 4 in 1..=60;
     /// Mean square of the values of earlier iterations that makes this half a centipawn wider.
@@ -137,8 +139,14 @@ parameters! {
     iterative_reduced: 3 in 0..=8;
     /// Hindsight reduction: evaluation that the previous move must have lost.
     hindsight_margin: 122 in 20..=500;
+    /// Late move pruning: number of moves searched at every depth before quiet moves are pruned,
+    /// in short searches.
+    early_late_base: 8 in 1..=20;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
     late_base: 3 in 1..=10;
+    /// Late move pruning: number of further moves per squared ply of depth, in 64ths, in short
+    /// searches.
+    early_late_slope: 110 in 16..=256;
     /// Late move pruning: number of further moves per squared ply of depth, in 64ths.
     late_slope: 64 in 16..=256;
     /// Futility: margin of quiet moves besides its other terms.
@@ -151,8 +159,12 @@ parameters! {
     futility_above: 60 in 0..=200;
     /// Futility: largest depth of quiet moves.
     futility_depth: 12 in 3..=16;
+    /// Futility of captures: margin besides its other terms, in short searches.
+    early_capture_futility_base: 250 in 20..=500;
     /// Futility of captures: margin besides its other terms.
     capture_futility_base: 92 in 20..=500;
+    /// Futility of captures: margin per ply, in short searches.
+    early_capture_futility_slope: 220 in 60..=500;
     /// Futility of captures: margin per ply.
     capture_futility_slope: 157 in 60..=500;
     /// Futility of captures: largest depth.
@@ -161,10 +173,16 @@ parameters! {
     ///
     /// A capture may be taken back, and a network values pieces by what they do.
     capture_gain: 32 in 10..=100;
+    /// Exchange pruning: loss that a quiet move may have per squared ply of depth, in short
+    /// searches.
+    early_exchange_quiet: 40 in 8..=150;
     /// Exchange pruning: loss that a quiet move may have per squared ply of depth.
     exchange_quiet: 56 in 8..=150;
     /// Exchange pruning: loss that a capture or check may have per ply.
     exchange_capture: 371 in 50..=600;
+    /// History pruning: negative history per ply below which a quiet move is pruned, in short
+    /// searches.
+    early_history_pruning: 6000 in 1000..=9000;
     /// History pruning: negative history per ply below which a quiet move is pruned.
     history_pruning: 4097 in 1000..=9000;
     /// Pruning of quiet moves: history that counts as a ply of depth.
@@ -235,6 +253,9 @@ parameters! {
     raised_plies: 2 in 0..=3;
     /// Singular extension: smallest depth.
     singular_depth: 6 in 4..=12;
+    /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply, in
+    /// short searches.
+    early_singular_margin: 100 in 10..=300;
     /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
     singular_margin: 49 in 10..=300;
     /// Singular extension: increase of this margin where a principal variation has been.
@@ -275,6 +296,9 @@ parameters! {
     quiescence_exchange: 162 in 0..=400;
     /// Quiescence: number of captures searched before only recaptures and checks are.
     quiescence_captures: 2 in 0..=10;
+    /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds, in
+    /// short searches.
+    early_quiescence_evasions: 2 in 1..=10;
     /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
     quiescence_evasions: 1 in 1..=10;
     /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation,
@@ -282,6 +306,8 @@ parameters! {
     difference_weight: 142 in 0..=300;
     /// Butterfly history: part that is kept from one search of a game to the next, in percent.
     history_kept: 27 in 0..=100;
+    /// Histories: bonus of the best move per ply of depth, in short searches.
+    early_bonus_slope: 266 in 50..=320;
     /// Histories: bonus of the best move per ply of depth.
     bonus_slope: 128 in 50..=320;
     /// Histories: largest bonus.

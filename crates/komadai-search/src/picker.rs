@@ -24,7 +24,7 @@ use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{MoveClass, MoveGen};
 
 use crate::history::Histories;
-use crate::node::late_move_reduction::UNKNOWN_CAPTURE;
+use crate::history::piece_to::CaptureHistory;
 use crate::parameters::Parameters;
 use crate::tactical::is_capture;
 use crate::techniques::Techniques;
@@ -209,7 +209,8 @@ impl Picker {
                 MoveFilter::Captures => return Some(m),
                 MoveFilter::Winning(least) => least,
                 MoveFilter::All => {
-                    -(scored.score() + UNKNOWN_CAPTURE / HISTORY_SHARE) * p.capture_exchange / 100
+                    -(scored.score() + CaptureHistory::UNKNOWN / HISTORY_SHARE) * p.capture_exchange
+                        / 100
                 }
             };
             if position.see_at_least(m, least) {

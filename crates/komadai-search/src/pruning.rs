@@ -34,6 +34,34 @@ use crate::value::{Value, Window, is_decided, mated, mating};
 /// by it is cheap.
 pub(crate) const REDUCTION_UNIT: i32 = 1_024;
 
+/// The last iteration that uses the numbers of short searches alone: some 5,000 nodes.
+const LAST_EARLY_ITERATION: i32 = 7;
+
+/// The first iteration that uses the numbers of long searches alone: some 80,000 nodes.
+const FIRST_LATE_ITERATION: i32 = 12;
+
+/// The place of an iteration between short and long searches, which decides some numbers.
+///
+/// A long search finds the way back from a move that it has pruned wrongly: a later iteration is
+/// deep enough to see why. A short one has no later iteration, and has to look at more moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Earliness(i32);
+
+impl Earliness {
+    /// That of the first iterations.
+    pub(crate) const FULL: Self = Self(FIRST_LATE_ITERATION - LAST_EARLY_ITERATION);
+
+    pub(crate) fn of_iteration(iteration: i32) -> Self {
+        Self((FIRST_LATE_ITERATION - iteration).clamp(0, Self::FULL.0))
+    }
+
+    /// Returns a number between that of short and that of long searches.
+    #[inline]
+    pub(crate) const fn between(self, early: i32, late: i32) -> i32 {
+        late + (early - late) * self.0 / Self::FULL.0
+    }
+}
+
 /// The inputs of the rules at a node, before any of its moves is searched.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PruningInputs {
@@ -53,6 +81,7 @@ pub(crate) struct PruningInputs {
     pub(crate) correction: Value,
     /// True if the transposition table has no entry of the position.
     pub(crate) is_new: bool,
+    pub(crate) earliness: Earliness,
 }
 
 /// Mate distance pruning: narrows a window to the values that can be reached after `ply` plies,
@@ -117,8 +146,11 @@ pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Val
 
 /// Late move pruning: returns the number of moves after which the remaining quiet moves are pruned.
 #[inline]
-pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: bool) -> usize {
-    let enough = p.late_base + depth * depth * p.late_slope / 64;
+pub(crate) fn late_move_pruning_count(p: &Parameters, inputs: &PruningInputs) -> usize {
+    let PruningInputs { depth, improving, earliness, .. } = *inputs;
+    let base = earliness.between(p.early_late_base, p.late_base);
+    let slope = earliness.between(p.early_late_slope, p.late_slope);
+    let enough = base + depth * depth * slope / 64;
     // A side whose evaluation falls tries half as many moves (Stockfish).
     (if improving { enough } else { enough / 2 }).max(1) as usize
 }
@@ -150,20 +182,20 @@ pub(crate) fn capture_futility(
     gain: i32,
     history: i32,
 ) -> Option<Value> {
-    let PruningInputs { window, static_value, .. } = *inputs;
+    let PruningInputs { window, static_value, earliness, .. } = *inputs;
+    let base = earliness.between(p.early_capture_futility_base, p.capture_futility_base);
+    let slope = earliness.between(p.early_capture_futility_slope, p.capture_futility_slope);
     // The whole range of the capture history is worth 920 centipawns (form of Stockfish).
-    let most = static_value
-        + p.capture_futility_base
-        + p.capture_futility_slope * depth
-        + gain * p.capture_gain / 100
-        + history * 92 / 1_024;
+    let most =
+        static_value + base + slope * depth + gain * p.capture_gain / 100 + history * 92 / 1_024;
     (depth <= p.capture_futility_depth && most <= window.alpha).then_some(most)
 }
 
 /// Returns the material that a quiet move may lose by exchange and still be searched to `depth`.
 #[inline]
-pub(crate) fn quiet_see_margin(p: &Parameters, depth: i32) -> i32 {
-    p.exchange_quiet * depth.max(0) * depth.max(0)
+pub(crate) fn quiet_see_margin(p: &Parameters, earliness: Earliness, depth: i32) -> i32 {
+    let margin = earliness.between(p.early_exchange_quiet, p.exchange_quiet);
+    margin * depth.max(0) * depth.max(0)
 }
 
 /// Returns the material that a capture or check may lose by exchange and still be searched.
@@ -226,9 +258,15 @@ pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
 /// Singular extension: returns the value that all alternatives to a move must stay below for it to
 /// be singular; `near` marks a node where a principal variation has been.
 #[inline]
-pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, near: bool) -> Value {
-    let margin = p.singular_margin + if near { p.singular_near } else { 0 };
-    table_value - margin * depth / 64
+pub(crate) fn singular_beta(
+    p: &Parameters,
+    inputs: &PruningInputs,
+    table_value: Value,
+    near: bool,
+) -> Value {
+    let margin = inputs.earliness.between(p.early_singular_margin, p.singular_margin);
+    let margin = margin + if near { p.singular_near } else { 0 };
+    table_value - margin * inputs.depth / 64
 }
 
 /// A move of the transposition table that has no alternative.
@@ -273,9 +311,10 @@ pub(crate) fn singular_extension(
 
 /// Returns the history bonus of a move that was best in a search to `depth`.
 #[inline]
-pub(crate) fn history_bonus(p: &Parameters, depth: i32) -> i32 {
+pub(crate) fn history_bonus(p: &Parameters, earliness: Earliness, depth: i32) -> i32 {
+    let slope = earliness.between(p.early_bonus_slope, p.bonus_slope);
     // Less than half of it at depth 1, which proves little.
-    (p.bonus_slope * depth - 110).min(p.bonus_max)
+    (slope * depth - 110).min(p.bonus_max)
 }
 
 /// Returns the history malus of a move that was searched in vain to `depth`; a positive number.

@@ -149,12 +149,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let mut picker = self.quiescence_picker(table_move);
         let context = self.ordering_context(node.ply, None);
         let p = self.parameters();
+        let evasions = self.earliness.between(p.early_quiescence_evasions, p.quiescence_evasions);
         let mut count = 0;
         while let Some(m) = self.next_move(&mut picker, &context) {
             let moved = PieceMove::of(&self.position, m);
             // Only once an evasion holds.
             if in_check && node.best_value > -MAX_EVALUATION {
-                if count >= p.quiescence_evasions as usize
+                if count >= evasions as usize
                     && self.uses(Techniques::FEW_EVASIONS)
                     && !moved.is_capture()
                 {

@@ -168,6 +168,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 opponent_worsening: false,
                 correction: 0,
                 is_new: false,
+                earliness: self.earliness,
             },
             ply: 0,
             cut_node: false,

@@ -16,6 +16,7 @@ use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
+use crate::pruning::Earliness;
 use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
@@ -62,6 +63,7 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) root_depth: i32,
     /// The principal variation of the last iteration, of the line that is searched.
     pub(crate) last_line: Pv,
+    pub(crate) earliness: Earliness,
     /// The width of the window of the root.
     pub(crate) root_width: Value,
     /// The success of the table's moves: high if they mostly turn out best.
@@ -202,6 +204,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             iteration: 0,
             root_depth: 0,
             last_line: Pv::new(),
+            earliness: Earliness::FULL,
             root_width: 1,
             table_move_history: 0,
             longest: 0,

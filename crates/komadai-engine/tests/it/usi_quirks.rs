@@ -149,8 +149,10 @@ fn a_technique_is_turned_off_by_its_name() {
         let is_told = said.iter().any(|line| line.ends_with(", UseNullMove false"));
         assert_eq!(is_told, !value, "{said:?}");
         gui.say("usinewgame");
-        gui.say("position startpos");
-        gui.say("go depth 7");
+        gui.say(
+            "position sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        );
+        gui.say("go depth 8");
         let mut nodes = None;
         gui.wait_for("bestmove", |message| {
             matches!(message, EngineMessage::BestMove(_)).then_some(())

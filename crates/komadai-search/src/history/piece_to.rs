@@ -179,6 +179,10 @@ impl CaptureHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 10_240;
 
+    /// Added where a capture must prove itself: one about which nothing is known is taken to be a
+    /// little worse than most.
+    pub(crate) const UNKNOWN: i32 = -678;
+
     pub(crate) fn new() -> Self {
         Self(OwnNumbers::new())
     }

@@ -6,6 +6,7 @@
 use komadai_core::Bound;
 
 use crate::parameters::Parameters;
+use crate::pruning::Earliness;
 use crate::root_move::RootMove;
 use crate::value::{Value, WON_BY_RULE, Window, is_decided};
 
@@ -34,8 +35,9 @@ impl Trend {
     }
 
     /// Returns half the width of the first window of an iteration.
-    pub(super) fn margin(self, p: &Parameters) -> Value {
-        p.aspiration + (self.square.abs() / i64::from(p.aspiration_square)) as Value
+    pub(super) fn margin(self, p: &Parameters, earliness: Earliness) -> Value {
+        let steady = earliness.between(p.early_aspiration, p.aspiration);
+        steady + (self.square.abs() / i64::from(p.aspiration_square)) as Value
     }
 }
 
@@ -165,7 +167,7 @@ mod tests {
         let p = Parameters::default();
         let margin = |values: &[Value]| {
             let trend = values.iter().fold(None, |trend, &value| Trend::with(trend, value));
-            trend.map(|trend| (trend.mean, trend.margin(&p)))
+            trend.map(|trend| (trend.mean, trend.margin(&p, Earliness::of_iteration(20))))
         };
         assert_eq!(margin(&[]), None);
         assert_eq!(margin(&[0, 0]), Some((0, p.aspiration)));

@@ -79,6 +79,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pruning::Earliness;
 
     #[test]
     fn the_classical_reduction_depends_on_the_depth_alone() {
@@ -93,6 +94,7 @@ mod tests {
                 opponent_worsening: false,
                 correction: 0,
                 is_new: false,
+                earliness: Earliness::FULL,
             })
         };
         assert_eq!(reduction(6, -500), Some(4));

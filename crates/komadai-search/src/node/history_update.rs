@@ -95,7 +95,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let before = ply.checked_sub(1).map_or(0, |ply| self.frames[ply].history);
         let is_table_move = node.table_move == Some(best);
         // A refutation of a move that was thought good is worth more.
-        let bonus = pruning::history_bonus(p, depth)
+        let bonus = pruning::history_bonus(p, node.inputs.earliness, depth)
             + if is_table_move { p.bonus_table_move } else { 0 }
             + before / 32;
         let malus = pruning::history_malus(p, depth);

@@ -17,10 +17,6 @@ use crate::worker::Worker;
 /// Replies that refute one move after another will mostly refute the next one as well.
 const SOME_CUTOFFS: u32 = 1;
 
-/// The capture history of a move about which nothing is known, and that of the two rows of the
-/// continuation history: most moves are no good.
-pub(crate) const UNKNOWN_CAPTURE: i32 = -678;
-
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the reduction by depth and move order, in 1,024ths of a ply.
     pub(crate) fn base_reduction(&self, node: &Node, index: usize) -> i32 {

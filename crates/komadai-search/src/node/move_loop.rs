@@ -266,7 +266,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         let is_less = (3..14).contains(&depth)
             && !is_decided(value)
             && self.uses(Techniques::LATE_MOVE_REDUCTION);
-        depth - if is_less { self.parameters().raised_plies } else { 0 }
+        depth - if is_less { self.earliness.between(0, self.parameters().raised_plies) } else { 0 }
     }
 
     /// Updates histories and transposition table after the last move, and returns the node's value.

@@ -3,9 +3,9 @@
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
-use super::late_move_reduction::UNKNOWN_CAPTURE;
 use super::node_state::{Candidate, Node};
-use crate::pruning::{self, PruningInputs, REDUCTION_UNIT};
+use crate::history::piece_to::CaptureHistory;
+use crate::pruning::{self, REDUCTION_UNIT};
 use crate::settings::Settings;
 use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
@@ -22,8 +22,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !self.uses(Techniques::LATE_MOVE_PRUNING) {
             return usize::MAX;
         }
-        let PruningInputs { depth, improving, .. } = node.inputs;
-        pruning::late_move_pruning_count(self.parameters(), depth, improving)
+        pruning::late_move_pruning_count(self.parameters(), &node.inputs)
     }
 
     /// Returns the most that a move is trusted to reach, if it is pruned. `is_first` means that no
@@ -64,7 +63,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return NO_CLAIM;
         }
-        let margin = pruning::capture_see_margin(p, inputs.depth, history + UNKNOWN_CAPTURE);
+        let margin =
+            pruning::capture_see_margin(p, inputs.depth, history + CaptureHistory::UNKNOWN);
         // A side that is behind even at best may have to offer something.
         let is_pruned = self.uses(Techniques::EXCHANGE_PRUNING)
             && inputs.window.alpha >= 0
@@ -89,7 +89,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             let pawns = self.position.part_keys().pawns();
             history += self.history.shared.pawn.row(pawns).get(piece_to);
         }
-        if self.uses(Techniques::HISTORY_PRUNING) && history < -p.history_pruning * inputs.depth {
+        let least = inputs.earliness.between(p.early_history_pruning, p.history_pruning);
+        if self.uses(Techniques::HISTORY_PRUNING) && history < -least * inputs.depth {
             return NO_CLAIM;
         }
         if self.uses(Techniques::HISTORY) {
@@ -103,7 +104,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return Some(most);
         }
-        let margin = pruning::quiet_see_margin(p, depth);
+        let margin = pruning::quiet_see_margin(p, inputs.earliness, depth);
         let is_pruned =
             self.uses(Techniques::EXCHANGE_PRUNING) && !self.position.see_at_least(m, -margin);
         if is_pruned { NO_CLAIM } else { None }

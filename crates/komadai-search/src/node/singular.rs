@@ -58,7 +58,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return no_extension;
         }
         let p = self.parameters();
-        let beta = pruning::singular_beta(p, hit.value, depth, node.near_pv && !PV);
+        let beta = pruning::singular_beta(p, &node.inputs, hit.value, node.near_pv && !PV);
         let value = self.search_without(node, m, beta, (depth - 1) / 2);
         if self.meter.is_over() {
             return no_extension;

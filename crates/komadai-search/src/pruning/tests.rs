@@ -11,6 +11,7 @@ fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
         opponent_worsening: false,
         correction: 0,
         is_new: false,
+        earliness: Earliness::FULL,
     }
 }
 
@@ -29,6 +30,14 @@ fn mate_distance_keeps_reachable_values() {
     assert_eq!(mate_distance(window.reversed(), 4), Err(mated(4)));
     // Mating at ply 3 or earlier is still open at ply 2 for a side that has a mate in 5.
     assert!(mate_distance(Window { alpha: mating(5), beta: INFINITE }, 2).is_ok());
+}
+
+#[test]
+fn numbers_pass_from_short_to_long_searches() {
+    let numbers = |iteration| Earliness::of_iteration(iteration).between(100, 50);
+    assert_eq!([1, 7, 12, 40].map(numbers), [100, 100, 50, 50]);
+    assert!((7..12).all(|iteration| numbers(iteration) > numbers(iteration + 1)));
+    assert_eq!(Earliness::FULL, Earliness::of_iteration(1));
 }
 
 #[test]
@@ -83,8 +92,11 @@ fn probcut_is_for_deep_nodes_and_needs_a_margin() {
 
 #[test]
 fn late_move_pruning_keeps_more_moves_with_depth_and_improvement() {
-    assert!(late_move_pruning_count(&p(), 1, false) < late_move_pruning_count(&p(), 3, false));
-    assert!(late_move_pruning_count(&p(), 3, false) < late_move_pruning_count(&p(), 3, true));
+    let count = |inputs| late_move_pruning_count(&p(), &inputs);
+    assert!(count(inputs(0, 1, 0)) < count(inputs(0, 3, 0)));
+    assert!(count(inputs(0, 3, 0)) < count(PruningInputs { improving: true, ..inputs(0, 3, 0) }));
+    let late = PruningInputs { earliness: Earliness::of_iteration(20), ..inputs(0, 3, 0) };
+    assert!(count(late) < count(inputs(0, 3, 0)), "long searches prune more");
 }
 
 #[test]
@@ -108,7 +120,7 @@ fn captures_are_futile_if_they_take_too_little() {
 
 #[test]
 fn exchange_margins_grow_with_depth() {
-    let quiet = |depth| quiet_see_margin(&p(), depth);
+    let quiet = |depth| quiet_see_margin(&p(), Earliness::FULL, depth);
     let capture = |depth, history| capture_see_margin(&p(), depth, history);
     assert!(quiet(1) < quiet(3) && quiet(1) < capture(1, 0));
     assert!(capture(2, -3_000) < capture(2, 3_000));
@@ -142,8 +154,9 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
 
 #[test]
 fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
-    let beta = singular_beta(&p(), 100, 8, false);
-    assert!(beta < 100 && singular_beta(&p(), 100, 8, true) < beta);
+    let node = inputs(0, 8, 0);
+    let beta = singular_beta(&p(), &node, 100, false);
+    assert!(beta < 100 && singular_beta(&p(), &node, 100, true) < beta);
     let capture = SingularMove {
         pv: false,
         near_pv: false,
@@ -176,10 +189,8 @@ fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
 
 #[test]
 fn history_updates_grow_with_depth_up_to_a_limit() {
-    assert!(
-        history_bonus(&p(), 1) < history_bonus(&p(), 4) && history_bonus(&p(), 50) == p().bonus_max
-    );
-    assert!(
-        history_malus(&p(), 1) < history_malus(&p(), 4) && history_malus(&p(), 50) == p().malus_max
-    );
+    let bonus = |depth| history_bonus(&p(), Earliness::FULL, depth);
+    assert!(bonus(1) < bonus(4) && bonus(50) == p().bonus_max);
+    let malus = |depth| history_malus(&p(), depth);
+    assert!(malus(1) < malus(4) && malus(50) == p().malus_max);
 }

@@ -52,8 +52,9 @@ fn search(
 
 #[test]
 fn a_first_line_that_is_no_value_is_near_the_last_one() {
-    let sudden =
-        suite().take(4).flat_map(|at| [400, 900, 2_000, 4_500].map(|nodes| (at.clone(), nodes)));
+    let sudden = suite()
+        .take(12)
+        .flat_map(|at| [400, 900, 2_000, 4_500, 9_000, 18_000].map(|nodes| (at.clone(), nodes)));
     let slow = DRAWN_OUT.iter().flat_map(|sfen| {
         [700, 1_500, 3_000, 6_000, 9_000, 13_000, 20_000, 35_000, 50_000]
             .map(|nodes| (position(sfen), nodes))
