@@ -10,6 +10,8 @@
 //! | `CLASSICAL_NULL_MOVE` | a reduction that does not depend on the evaluation | the same, after Heinz 1999 | `older_forms.rs` |
 //! | `TWO_PLY_FUTILITY` | a quiescence value far from the window decides the last two plies | the same | `older_forms.rs` |
 //! | `ITERATIVE_DEEPENING` | a shallower search finds the first move of a node without one | J. Scott, 1969 | `older_forms.rs` |
+//! | `KILLERS` | quiet moves that refuted a sibling are tried early | S. Akl and M. Newborn, 1977 | `../picker.rs` |
+//! | `COUNTER_MOVES` | so is the quiet move that refuted the last move elsewhere | J. Uiterwijk, 1992 | the same |
 //! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `older_forms.rs` |
 //! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
 //! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |

@@ -22,9 +22,9 @@
 //! | mate in one | `mate_in_one.rs` |
 //! | mate by a solver | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
-//! //! | null move pruning | `null_move.rs` |
+//! | null move pruning | `null_move.rs` |
 //! | ProbCut | `probcut.rs` |
-//! //! | ABDADA: deferred moves | `move_loop.rs` |
+//! | ABDADA: deferred moves | `move_loop.rs` |
 //! | late move, history, futility and exchange pruning | `move_pruning.rs` |
 //! | late move reduction | `late_move_reduction.rs` |
 //! | singular extension, multi-cut | `singular.rs` |

@@ -1,7 +1,7 @@
-//! The quiescence search, which values the leaves of the search once no capture or promotion is
-//! pending.
+//! The quiescence search, which values the leaves of the search once no capture is pending.
 //!
-//! The side to move may stand pat, that is, accept the static evaluation, or try a capture. In check it may not stand pat and tries every evasion.
+//! The side to move may stand pat, that is, accept the static evaluation, or try a capture. In
+//! check it may not stand pat and tries every evasion.
 //!
 //! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D.
 //! Beal, "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.

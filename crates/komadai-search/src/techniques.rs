@@ -58,8 +58,7 @@ bitflags! {
         /// A quiet move after which the static evaluation rose gets a history bonus.
         const EVALUATION_DIFFERENCE = 1 << 14;
 
-        /// Quiescence search: leaves are searched on until no capture, promotion or check is
-        /// pending.
+        /// Quiescence search: leaves are searched on until no capture or check is pending.
         const QUIESCENCE = 1 << 15;
         /// The quiescence search prunes moves that lose material by exchange.
         const EXCHANGE = 1 << 16;

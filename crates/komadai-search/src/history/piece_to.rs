@@ -170,7 +170,7 @@ impl PawnHistory {
 /// Number of captured kinds, and none.
 const CAPTURED: usize = PieceKind::COUNT + 1;
 
-/// `[piece][to][captured kind or none]`: the success of a capture or promotion anywhere in the
+/// `[piece][to][captured kind or none]`: the success of a capture anywhere in the
 /// tree.
 #[derive(Debug)]
 pub(crate) struct CaptureHistory(OwnNumbers<{ Self::MAX }, { PieceTo::COUNT * CAPTURED }>);

@@ -45,8 +45,8 @@ pub trait MoveOrder: Send + Sync {
         0
     }
 
-    /// Returns what is added to the ordering score of a quiet move, which neither captures nor
-    /// promotes.
+    /// Returns what is added to the ordering score of a quiet move, which captures
+    /// nothing.
     ///
     /// The scale is that of the history tables: the sum of all of them is seldom beyond ±30,000. A
     /// large negative sum places a move behind the captures that lose material. Called for every
