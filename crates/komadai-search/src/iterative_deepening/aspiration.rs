@@ -62,9 +62,9 @@ pub(super) fn moved(window: Window, value: Value, margin: Value) -> Option<Windo
 /// The largest distance from the last exact value, in centipawns, that a step without an exact
 /// value can report.
 ///
-/// Windows grow with each failure: while a mate is being found, each names a limit further away that
-/// is the value of nothing on the board. The limit is about the value of a rook in hand, so that a
-/// step which fails because a piece is lost or won is shown as it is.
+/// Windows grow with each failure: while a mate is being found, each names a limit further away
+/// that is the value of nothing on the board. The limit is about the value of a rook in hand, so
+/// that a step which fails because a piece is lost or won is shown as it is.
 pub(super) const FAR: Value = 1_000;
 
 /// Corrects the results of a search that ended before it had an exact value for the best of

@@ -20,8 +20,7 @@ use crate::worker::Worker;
 /// The earlier plies after which a move updates the continuation history, with the part of the
 /// bonus in 1,024ths: the opponent's last three moves, and the side's own.
 ///
-/// Older moves are less related to a reply. Plies and parts are those of Stockfish, tuned there in
-/// millions of games.
+/// Older moves are less related to a reply. Plies and parts are those of Stockfish.
 const CONTINUATION_WEIGHTS: [(usize, i32); 6] =
     [(1, 1_157), (2, 648), (3, 288), (4, 576), (5, 140), (6, 441)];
 

@@ -38,8 +38,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if self.meter.is_over() {
             return Some(0);
         }
-        // The search has probed the table for the same place.
-        self.probe_table(ply);
         // A mate found after passing is not a mate with the move.
         if value < beta || is_decided(value) {
             return None;
