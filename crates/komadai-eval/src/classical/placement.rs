@@ -202,7 +202,7 @@ fn row(parameters: &Parameters, king: Option<Square>) -> Row {
 
 /// A common multiple of all denominators that [`placement_weights`] uses, so that the sum of
 /// fractions is exact before the one division.
-const WHOLE: i32 = FALLEN * 2;
+pub(super) const WHOLE: i32 = FALLEN * 2;
 
 /// The owner of a piece, relative to the side whose king is considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

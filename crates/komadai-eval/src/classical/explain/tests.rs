@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::classical::features::features;
 use crate::classical::groups::{Group, Weight};
+use crate::classical::tests::largest_rounding;
 use crate::material::owned;
 
 fn start() -> impl Strategy<Value = Position> {
@@ -34,7 +35,7 @@ fn check(classical: &Classical, position: &Position) -> Result<(), TestCaseError
     let explanation = classical.explain(position);
     let black = owned(position.side(), classical.evaluate_position(position).raw()) as f32;
     let sum = explanation.sum();
-    prop_assert!((sum - black).abs() < 4.0, "{sum} and {black}");
+    prop_assert!((sum - black).abs() < largest_rounding(position), "{sum} and {black}");
     prop_assert_eq!(explanation.score(), classical.evaluate_position(position));
     let by_group: f32 = Group::ALL
         .into_iter()
