@@ -34,7 +34,7 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
     finished: i32,
-    /// The values of the earlier iterations of each line, if there are any.
+    /// The trend of each line, once it has a value.
     trends: Vec<Option<Trend>>,
 }
 
@@ -210,7 +210,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             && !is_decided(self.moves[first].value)
         {
             margin = if classical { margin } else { trend.margin(p, self.worker.earliness) };
-            window = Window { alpha: trend.mean - margin, beta: trend.mean + margin };
+            window = Window { alpha: trend.value - margin, beta: trend.value + margin };
         }
         let mut fail_highs = 0;
         self.worker.last_line.clone_from(&self.moves[first].pv);

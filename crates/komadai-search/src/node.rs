@@ -114,7 +114,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let hit = self.probe_table(ply);
         // Nodes of the principal variation search on, because a cutoff would shorten the line.
         if !PV && let Some(value) = self.table_cutoff(hit, window, depth, cut_node) {
-            self.update_history_from_table(hit, window, depth, ply);
             return value;
         }
         if !PV && let Some(value) = self.hand_dominance_cutoff(window, depth, ply) {
@@ -151,9 +150,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value of the table's entry, if it decides the node.
     ///
-    /// A search of the node itself shows more than an entry that is just deep enough: an entry
-    /// above the window has to be deeper, and near the leaves, where the search is cheap, one that
-    /// contradicts the expectation does not count.
+    /// Near the leaves, where a search is cheap, an entry that contradicts the expectation does not
+    /// count.
     fn table_cutoff(
         &self,
         hit: Option<TtHit>,
@@ -161,13 +159,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         depth: i32,
         cut_node: bool,
     ) -> Option<Value> {
-        let hit = hit?;
-        let value = hit.cutoff(window, depth)?;
-        let p = self.parameters();
-        let is_high = value >= window.beta;
-        let is_deep = value <= window.beta || hit.depth() >= depth + p.table_high_depth;
-        let is_expected = is_high == cut_node || depth > p.table_agreement_depth;
-        (is_deep && is_expected).then_some(value)
+        let value = hit?.cutoff(window, depth)?;
+        let is_expected = (value >= window.beta) == cut_node;
+        (is_expected || depth > self.parameters().table_agreement_depth).then_some(value)
     }
 
     /// Collects the inputs of the rules at a node: evaluation, improvement, adjusted depth.
@@ -193,11 +187,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             (static_value, hit.is_some(), near_pv);
         self.update_history_from_evaluation(static_value, hit.is_none(), ply);
         let improving = self.is_improving(static_value, ply);
-        // The two values are seen from opposite sides.
-        let opponent_worsening = match (static_value, self.frames[ply - 1].static_value) {
-            (Some(now), Some(then)) => now > -then,
-            _ => false,
-        };
         // In check the evaluation means nothing. That of the side's last turn comes nearest.
         let value =
             static_value.or_else(|| self.previous_static_value(ply)).unwrap_or(MAX_EVALUATION);
@@ -215,7 +204,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 static_value: value,
                 evaluation: estimate,
                 improving,
-                opponent_worsening,
                 correction: evaluation
                     .map_or(0, |evaluation| (evaluation.corrected - evaluation.raw).abs()),
                 is_new: hit.is_none(),
@@ -338,8 +326,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Searches a node without a table move less deep, to find one or to save time.
     ///
     /// Internal iterative deepening finds a first move; the reduction trusts that the next
-    /// iteration comes back with a move. Nodes expected to fail low need no good first move, and
-    /// one that has been reduced much is shallow enough.
+    /// iteration comes back with a move. Nodes expected to fail low need no good first move.
     fn iterate_internally<const PV: bool>(&mut self, node: &mut Node) {
         let p = self.parameters();
         if node.table_move.is_some()
@@ -347,7 +334,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             || node.on_last_line
             || node.excluded.is_some()
             || node.inputs.depth < p.iterative_depth
-            || self.frames[node.ply - 1].reduction > p.iterative_reduced
         {
             return;
         }

@@ -1,7 +1,8 @@
 //! The tunable numbers of the search.
 //!
-//! Numbers without a source were guessed from common practice first; 63 of them were then tuned by
-//! `komadai-lab tune-search spsa` with the network of `komadai-weights` (docs/techniques.md).
+//! Most of them began as those of YaneuraOu 9.70 on the scale of this search, those of short searches
+//! (`early_…`) as numbers tuned by `komadai-lab tune-search spsa`. `tune-search compare` then decided
+//! by games which ones are needed, and some of the values (docs/techniques.md).
 
 /// A tunable number of the search: its name, default and range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,17 +81,11 @@ parameters! {
     early_aspiration: 40 in 1..=150;
     /// Half the width of the first aspiration window of a value near 0.
     aspiration: 4 in 1..=60;
-    /// Mean square of the values of earlier iterations that makes this half a centipawn wider.
-    aspiration_square: 6330 in 1000..=40000;
-    /// Transposition table: plies by which an entry above the window must be deeper than a node
-    /// that it cuts off.
-    table_high_depth: 1 in 0..=2;
+    /// Part of the mean change of the value by which the first window is wider, in percent.
+    aspiration_unrest: 60 in 0..=200;
     /// Transposition table: largest depth at which entries cut off only nodes that are expected to
     /// end on that side of the window.
     table_agreement_depth: 5 in 0..=10;
-    /// Transposition table: malus of the previous move, if it was an early quiet one, after a
-    /// cutoff above the window.
-    table_malus: 2142 in 0..=4000;
     /// Razoring: margin below the window besides its term in depth.
     razor_base: 353 in 100..=900;
     /// Razoring: margin per squared ply of depth.
@@ -99,11 +94,8 @@ parameters! {
     reverse_futility: 53 in 20..=200;
     /// Reverse futility: discount on the margin per ply if the transposition table has no entry.
     reverse_futility_new: 15 in 0..=60;
-    /// Reverse futility: discount if the side is improving, in percent of the margin per ply.
-    reverse_futility_improving: 262 in 0..=600;
-    /// Reverse futility: discount if the opponent's last move was worse than its static
-    /// evaluation, in percent of the margin per ply.
-    reverse_futility_worsening: 35 in 0..=200;
+    /// Reverse futility: discount if the side is improving.
+    reverse_futility_improving: 120 in 0..=400;
     /// Reverse futility: part of the size of the correction of the static evaluation by which the
     /// margin is wider, in percent.
     reverse_futility_correction: 73 in 0..=200;
@@ -116,11 +108,7 @@ parameters! {
     /// Null move: reduction per ply of depth.
     null_slope: 342 in 150..=600;
     /// Null move: distance above the window that the static evaluation must have.
-    null_margin: 266 in -200..=600;
-    /// Null move: discount on this distance per ply of depth.
-    null_depth: 11 in 0..=40;
-    /// Null move: discount on this distance if the side is improving.
-    null_improving: 37 in 0..=200;
+    null_margin: 170 in -200..=600;
     /// Null move: smallest depth at which its success is verified.
     null_verified: 16 in 6..=30;
     /// ProbCut: smallest depth.
@@ -135,8 +123,6 @@ parameters! {
     correction_weight: 105 in 0..=250;
     /// Internal iterative deepening and reduction: smallest depth.
     iterative_depth: 6 in 3..=10;
-    /// Internal iterative reduction: largest reduction of the previous move in plies.
-    iterative_reduced: 3 in 0..=8;
     /// Hindsight reduction: evaluation that the previous move must have lost.
     hindsight_margin: 122 in 20..=500;
     /// Late move pruning: number of moves searched at every depth before quiet moves are pruned,
@@ -172,7 +158,7 @@ parameters! {
     /// Futility: part of the exchange value of a captured piece that counts, in percent.
     ///
     /// A capture may be taken back, and a network values pieces by what they do.
-    capture_gain: 32 in 10..=100;
+    capture_gain: 40 in 10..=100;
     /// Exchange pruning: loss that a quiet move may have per squared ply of depth, in short
     /// searches.
     early_exchange_quiet: 40 in 8..=150;
@@ -187,8 +173,6 @@ parameters! {
     history_pruning: 4097 in 1000..=9000;
     /// Pruning of quiet moves: history that counts as a ply of depth.
     history_ply: 3220 in 1500..=9000;
-    /// Pruning of quiet moves: history of a move about which nothing is known.
-    history_offset: -2284 in -5000..=3000;
     /// Late move reduction: weight of the product of the logarithms of depth and move number.
     reduction_slope: 448 in 250..=900;
     /// Late move reduction: constant part that pruning counts with too.
@@ -198,17 +182,8 @@ parameters! {
     /// Late move reduction: increase of the weight of the product if the side is not improving, in
     /// percent.
     reduction_not_improving: 40 in 0..=100;
-    /// Late move reduction: decrease in a window as wide as that of the root; less in others.
-    reduction_window: 585 in 0..=2000;
     /// Late move reduction: increase at expected cut nodes.
     reduction_cut: 3611 in 400..=6000;
-    /// Late move reduction: further increase at expected cut nodes without a table move.
-    reduction_cut_no_move: 985 in 0..=3000;
-    /// Late move reduction: increase at nodes where no move is expected to raise alpha, in percent
-    /// of the reduction over the depth plus one.
-    reduction_all: 107 in 0..=300;
-    /// Pruning near a principal variation: increase of the reduction that it counts with.
-    reduction_near: 1013 in 0..=3000;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
     reduction_pv: 1806 in 200..=4600;
     /// Late move reduction: further decrease on the principal variation.
@@ -219,34 +194,20 @@ parameters! {
     /// Late move reduction: further decrease near a principal variation if the table's search was
     /// as deep as the node.
     reduction_pv_depth: 935 in -500..=3000;
-    /// Late move reduction: increase of that decrease at expected cut nodes.
-    reduction_pv_depth_cut: 959 in -500..=3000;
-    /// Late move reduction: increase per move before.
-    reduction_index: -65 in -200..=60;
     /// Late move reduction: increase if the table's move is a capture.
     reduction_table_capture: 1054 in 0..=3000;
-    /// Late move reduction: increase if the next ply had two cutoffs.
-    reduction_cutoffs: 251 in 0..=3000;
-    /// Late move reduction: further increase if it had more.
-    reduction_many_cutoffs: 1124 in 0..=3000;
-    /// Late move reduction: further increase in both cases if no move is expected to raise alpha.
-    reduction_cutoffs_all: 1042 in 0..=3000;
-    /// Late move reduction: decrease per centipawn of the correction of the static evaluation.
-    reduction_correction: 7 in 0..=32;
+    /// Late move reduction: increase if the next ply had three cutoffs.
+    reduction_cutoffs: 1400 in 0..=3000;
     /// Late move reduction: history that counts as a ply.
     reduction_history: 9800 in 3000..=20000;
-    /// First move: decrease of its reduction if it is the table's.
+    /// Late move reduction: decrease of the table's move.
     reduction_table_move: 2239 in 0..=5000;
-    /// First move: increase of its reduction if the table has none.
+    /// Late move reduction: further increase at expected cut nodes without a table move.
     reduction_no_move: 1057 in 0..=3000;
-    /// First move: reduction from which on it is searched a ply less deep.
+    /// First move: reduction beyond which it is searched a ply less deep.
     first_reduced: 4628 in 1000..=9000;
-    /// First move: reduction from which on it is searched two plies less deep.
-    first_twice: 5772 in 1000..=12000;
     /// After a reduced search: distance above the best value that adds a ply.
     deeper_margin: 34 in 5..=150;
-    /// After a reduced search: distance above the best value below which a ply is saved.
-    shallower_margin: 6 in 0..=60;
     /// After a reduced search above alpha: bonus of the move in the continuation history.
     research_bonus: 1426 in 0..=4000;
     /// Plies by which the moves after one that has raised alpha are searched less deep.
@@ -258,32 +219,16 @@ parameters! {
     early_singular_margin: 100 in 10..=300;
     /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
     singular_margin: 49 in 10..=300;
-    /// Singular extension: increase of this margin where a principal variation has been.
-    singular_near: 54 in 0..=300;
-    /// Singular extension: distance of the alternatives below the margin for two plies; below 0
-    /// every singular move gets them.
-    singular_double: -3 in -250..=120;
-    /// Singular extension: increase of this distance on the principal variation.
-    singular_double_pv: 149 in 0..=500;
-    /// Singular extension: decrease of this distance for a quiet move.
-    singular_double_quiet: 128 in 0..=400;
-    /// Singular extension: distance for three plies.
-    singular_triple: 51 in -250..=400;
-    /// Singular extension: increase of the distance for three plies on the principal variation.
-    singular_triple_pv: 225 in 0..=600;
-    /// Singular extension: decrease of the distance for three plies for a quiet move.
-    singular_triple_quiet: 153 in 0..=400;
-    /// Singular extension: increase of the distance for three plies where a principal variation has
-    /// been.
-    singular_triple_near: 65 in 0..=400;
-    /// Singular extension: part of the size of the correction of the static evaluation by which
-    /// both distances are shorter, in percent.
+    /// Singular extension: lead over the alternatives that a move does not need for two plies if it
+    /// is quiet.
+    singular_quiet: 150 in 0..=400;
+    /// Singular extension: lead that it needs more on the principal variation.
+    singular_pv: 170 in 0..=500;
+    /// Singular extension: further lead for three plies.
+    singular_triple: 25 in 0..=400;
+    /// Singular extension: part of the size of the correction of the static evaluation that counts
+    /// as a lead, in percent.
     singular_correction: 62 in 0..=200;
-    /// Singular extension: decrease of both distances beyond the depth of the iteration.
-    singular_deep: 31 in 0..=200;
-    /// Singular extension: history of the table's moves that decreases the distance for two plies
-    /// by a centipawn.
-    singular_history: 183 in 50..=1000;
     /// Pseudo search extension: largest depth of a node whose best move is tested.
     delay_depth: 6 in 3..=12;
     /// Pseudo search extension: gain of the line without the delaying moves.
@@ -291,7 +236,7 @@ parameters! {
     /// Pseudo search extension: penalty of a delaying move.
     delay_penalty: 200 in 20..=1000;
     /// Quiescence: distance below the window that a capture may keep.
-    delta_margin: 231 in 60..=400;
+    delta_margin: 230 in 60..=400;
     /// Quiescence: loss that a capture may have.
     quiescence_exchange: 162 in 0..=400;
     /// Quiescence: number of captures searched before only recaptures and checks are.
@@ -301,21 +246,24 @@ parameters! {
     early_quiescence_evasions: 2 in 1..=10;
     /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
     quiescence_evasions: 1 in 1..=10;
-    /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation,
-    /// in tenths.
-    difference_weight: 142 in 0..=300;
+    /// Histories: bonus per centipawn by which a quiet move changes the static evaluation for the
+    /// better, beyond the usual, in tenths.
+    difference_weight: 140 in 0..=300;
+    /// Histories: centipawns that a quiet move usually loses.
+    difference_usual: 40 in -50..=150;
     /// Butterfly history: part that is kept from one search of a game to the next, in percent.
     history_kept: 27 in 0..=100;
     /// Histories: bonus of the best move per ply of depth, in short searches.
-    early_bonus_slope: 266 in 50..=320;
+    early_bonus_slope: 270 in 50..=320;
     /// Histories: bonus of the best move per ply of depth.
-    bonus_slope: 128 in 50..=320;
+    bonus_slope: 110 in 50..=320;
     /// Histories: largest bonus.
     bonus_max: 1529 in 700..=3200;
-    /// Histories: further bonus of the best move if it is the table's.
-    bonus_table_move: 353 in 0..=1000;
+    /// Histories: increase of the bonus of a move that holds, in percent for each reason to be
+    /// surprised.
+    surprise: 100 in 0..=400;
     /// Histories: malus of the other searched moves per ply of depth.
-    malus_slope: 882 in 60..=1500;
+    malus_slope: 750 in 60..=1500;
     /// Histories: largest malus.
     malus_max: 2122 in 700..=3200;
     /// Move ordering: negative history score below which quiet moves come after losing captures.
@@ -324,8 +272,10 @@ parameters! {
     check_order: 16384 in 0..=20000;
     /// Move ordering: loss that such a check may have.
     check_exchange: 167 in 0..=400;
-    /// Move ordering: loss by exchange that a capture may have before the quiet moves, in percent
-    /// of its score.
+    /// Move ordering: score of a capture from which on it may lose by exchange and come before the
+    /// quiet moves.
+    capture_level: 226 in 0..=1000;
+    /// Move ordering: part of the score beyond that level that such a capture may lose, in percent.
     capture_exchange: 39 in 0..=100;
 }
 

@@ -24,11 +24,10 @@ use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{MoveClass, MoveGen};
 
 use crate::history::Histories;
-use crate::history::piece_to::CaptureHistory;
 use crate::parameters::Parameters;
 use crate::tactical::is_capture;
 use crate::techniques::Techniques;
-use ordering::{CaptureSink, HISTORY_SHARE, QuietOrder, QuietSink, add_rare_parts};
+use ordering::{CaptureSink, QuietOrder, QuietSink, add_rare_parts};
 
 pub(crate) use move_buffer::{MoveBuffer, ScoredMove};
 pub(crate) use ordering::OrderingContext;
@@ -208,10 +207,7 @@ impl Picker {
             let least = match self.filter {
                 MoveFilter::Captures => return Some(m),
                 MoveFilter::Winning(least) => least,
-                MoveFilter::All => {
-                    -(scored.score() + CaptureHistory::UNKNOWN / HISTORY_SHARE) * p.capture_exchange
-                        / 100
-                }
+                MoveFilter::All => (p.capture_level - scored.score()) * p.capture_exchange / 100,
             };
             if position.see_at_least(m, least) {
                 return Some(m);

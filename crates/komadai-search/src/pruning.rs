@@ -22,9 +22,9 @@
 //!   2001.
 //!
 //! The forms of the rules, where nothing else is stated, are those that chess programs share today;
-//! the chess programming wiki and Stockfish describe them. The margins are our own: see
-//! [`Parameters`].
+//! the chess programming wiki describes them. For the origin of the margins see [`Parameters`].
 
+use crate::history::piece_to::CaptureHistory;
 use crate::parameters::Parameters;
 use crate::value::{Value, Window, is_decided, mated, mating};
 
@@ -74,9 +74,6 @@ pub(crate) struct PruningInputs {
     pub(crate) evaluation: Value,
     /// True if the static evaluation is higher than at the side's last turn.
     pub(crate) improving: bool,
-    /// True if the opponent's last move lost something: the static evaluation is above the opposite
-    /// of the one before it.
-    pub(crate) opponent_worsening: bool,
     /// The size of the correction of the static evaluation: the larger, the less certain it is.
     pub(crate) correction: Value,
     /// True if the transposition table has no entry of the position.
@@ -113,10 +110,9 @@ pub(crate) fn razoring(p: &Parameters, inputs: &PruningInputs) -> bool {
 pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, evaluation, .. } = *inputs;
     let ply = p.reverse_futility - if inputs.is_new { p.reverse_futility_new } else { 0 };
-    let discount = if inputs.improving { p.reverse_futility_improving } else { 0 }
-        + if inputs.opponent_worsening { p.reverse_futility_worsening } else { 0 };
+    let discount = if inputs.improving { p.reverse_futility_improving } else { 0 };
     let doubt = inputs.correction * p.reverse_futility_correction / 100;
-    let margin = (ply * depth - ply * discount / 100 + doubt).max(0);
+    let margin = (ply * depth - discount + doubt).max(0);
     let holds = depth <= p.reverse_futility_depth
         && !is_decided(window.beta)
         && !is_decided(evaluation)
@@ -129,9 +125,8 @@ pub(crate) fn reverse_futility(p: &Parameters, inputs: &PruningInputs) -> Option
 /// null move is tried.
 #[inline]
 pub(crate) fn null_move_reduction(p: &Parameters, inputs: &PruningInputs) -> Option<i32> {
-    let PruningInputs { window, depth, static_value, improving, .. } = *inputs;
-    let discount = p.null_depth * depth + if improving { p.null_improving } else { 0 };
-    let holds = static_value >= window.beta + p.null_margin - discount && !is_decided(window.beta);
+    let PruningInputs { window, depth, static_value, .. } = *inputs;
+    let holds = static_value >= window.beta + p.null_margin && !is_decided(window.beta);
     holds.then_some((p.null_base + depth * p.null_slope) / REDUCTION_UNIT)
 }
 
@@ -185,9 +180,8 @@ pub(crate) fn capture_futility(
     let PruningInputs { window, static_value, earliness, .. } = *inputs;
     let base = earliness.between(p.early_capture_futility_base, p.capture_futility_base);
     let slope = earliness.between(p.early_capture_futility_slope, p.capture_futility_slope);
-    // The whole range of the capture history is worth 920 centipawns (form of Stockfish).
-    let most =
-        static_value + base + slope * depth + gain * p.capture_gain / 100 + history * 92 / 1_024;
+    let gain = gain * p.capture_gain / 100 + CaptureHistory::centipawns(history);
+    let most = static_value + base + slope * depth + gain;
     (depth <= p.capture_futility_depth && most <= window.alpha).then_some(most)
 }
 
@@ -201,8 +195,7 @@ pub(crate) fn quiet_see_margin(p: &Parameters, earliness: Earliness, depth: i32)
 /// Returns the material that a capture or check may lose by exchange and still be searched.
 #[inline]
 pub(crate) fn capture_see_margin(p: &Parameters, depth: i32, history: i32) -> i32 {
-    // The whole range of the capture history is worth 750 centipawns (form of Stockfish).
-    (p.exchange_capture * depth + history * 75 / 1_024).max(0)
+    (p.exchange_capture * depth + CaptureHistory::centipawns(history)).max(0)
 }
 
 /// The inputs of the late move reduction.
@@ -256,16 +249,10 @@ pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
 }
 
 /// Singular extension: returns the value that all alternatives to a move must stay below for it to
-/// be singular; `near` marks a node where a principal variation has been.
+/// be singular.
 #[inline]
-pub(crate) fn singular_beta(
-    p: &Parameters,
-    inputs: &PruningInputs,
-    table_value: Value,
-    near: bool,
-) -> Value {
+pub(crate) fn singular_limit(p: &Parameters, inputs: &PruningInputs, table_value: Value) -> Value {
     let margin = inputs.earliness.between(p.early_singular_margin, p.singular_margin);
-    let margin = margin + if near { p.singular_near } else { 0 };
     table_value - margin * inputs.depth / 64
 }
 
@@ -274,53 +261,37 @@ pub(crate) fn singular_beta(
 pub(crate) struct SingularMove {
     /// True if its node is on the principal variation.
     pub(crate) pv: bool,
-    /// True if its node is or was on a principal variation.
-    pub(crate) near_pv: bool,
     pub(crate) is_capture: bool,
     /// The size of the correction of the static evaluation.
     pub(crate) correction: Value,
-    /// True if its node is further from the root than the iteration is deep.
-    pub(crate) is_deep: bool,
-    /// The history of the table's moves.
-    pub(crate) history: i32,
 }
 
-/// Returns the extension of a singular move in plies, when its alternatives reach only `value`,
-/// which is below `beta`.
+/// Returns the extension of a singular move in plies; `lead` is the distance of its alternatives
+/// below their limit.
+///
+/// A quiet move that is the only good one is a discovery. A capture often is the only good move
+/// because it takes back, and lines of the principal variation grow by themselves.
 #[inline]
-pub(crate) fn singular_extension(
-    p: &Parameters,
-    beta: Value,
-    value: Value,
-    singular: SingularMove,
-) -> i32 {
-    let SingularMove { pv, near_pv, is_capture, correction, is_deep, history } = singular;
-    let doubt =
-        correction * p.singular_correction / 100 + if is_deep { p.singular_deep } else { 0 };
-    let double = p.singular_double + if pv { p.singular_double_pv } else { 0 }
-        - if is_capture { 0 } else { p.singular_double_quiet }
-        - history / p.singular_history
-        - doubt;
-    let triple = p.singular_triple
-        + if pv { p.singular_triple_pv } else { 0 }
-        + if near_pv { p.singular_triple_near } else { 0 }
-        - if is_capture { 0 } else { p.singular_triple_quiet }
-        - doubt;
-    1 + i32::from(value < beta - double) + i32::from(value < beta - triple)
+pub(crate) fn singular_extension(p: &Parameters, lead: Value, singular: &SingularMove) -> i32 {
+    let SingularMove { pv, is_capture, correction } = *singular;
+    let lead = lead
+        + correction * p.singular_correction / 100
+        + if is_capture { 0 } else { p.singular_quiet }
+        - if pv { p.singular_pv } else { 0 };
+    1 + i32::from(lead > 0) + i32::from(lead > p.singular_triple)
 }
 
 /// Returns the history bonus of a move that was best in a search to `depth`.
 #[inline]
 pub(crate) fn history_bonus(p: &Parameters, earliness: Earliness, depth: i32) -> i32 {
     let slope = earliness.between(p.early_bonus_slope, p.bonus_slope);
-    // Less than half of it at depth 1, which proves little.
-    (slope * depth - 110).min(p.bonus_max)
+    (slope * depth).min(p.bonus_max)
 }
 
 /// Returns the history malus of a move that was searched in vain to `depth`; a positive number.
 #[inline]
 pub(crate) fn history_malus(p: &Parameters, depth: i32) -> i32 {
-    (p.malus_slope * depth - 204).min(p.malus_max)
+    (p.malus_slope * depth).min(p.malus_max)
 }
 
 #[cfg(test)]

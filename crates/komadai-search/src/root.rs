@@ -33,7 +33,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let mut open = window;
         let mut best = -INFINITE;
         self.enter_root();
-        self.root_width = window.beta - window.alpha;
         let depth = self.root_depth;
         let mut results = RootResults::default();
         let mut deferred: SmallVec<[usize; 8]> = SmallVec::new();
@@ -147,9 +146,10 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             let candidate = Candidate { moved, gives_check: false, history, index };
             let history = self.history_sum(&candidate);
             self.frames[0].history = history;
-            let reduction = self.base_reduction(&node, index) + self.window_reduction(window);
-            let reduction = self.adjusted_reduction::<true>(&node, &candidate, reduction, history);
-            first = reduced_depth::<true>(depth, reduction);
+            let reduction = self.order_reduction(&node, index)
+                + self.node_reduction::<true>(&node)
+                + self.move_reduction(&node, &candidate, history);
+            first = reduced_depth(depth, reduction) + 1;
         }
         MoveSearch { moved, depth, first, is_reduced, index, cut_node: false, best_value }
     }
@@ -165,7 +165,6 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 static_value: value,
                 evaluation: value,
                 improving: false,
-                opponent_worsening: false,
                 correction: 0,
                 is_new: false,
                 earliness: self.earliness,

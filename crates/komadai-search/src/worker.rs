@@ -64,10 +64,6 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     /// The principal variation of the last iteration, of the line that is searched.
     pub(crate) last_line: Pv,
     pub(crate) earliness: Earliness,
-    /// The width of the window of the root.
-    pub(crate) root_width: Value,
-    /// The success of the table's moves: high if they mostly turn out best.
-    pub(crate) table_move_history: i32,
     /// The longest line of the iteration in plies (selective depth).
     pub(crate) longest: usize,
     /// No null move is tried below this ply: one is being verified. 0 otherwise.
@@ -205,8 +201,6 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             root_depth: 0,
             last_line: Pv::new(),
             earliness: Earliness::FULL,
-            root_width: 1,
-            table_move_history: 0,
             longest: 0,
             null_move_min_ply: 0,
             stage_one_table: match options.quiescence {

@@ -10,34 +10,33 @@ use crate::pruning::Earliness;
 use crate::root_move::RootMove;
 use crate::value::{Value, WON_BY_RULE, Window, is_decided};
 
-/// The values of the earlier iterations of a line.
-///
-/// Each value counts half as much as the one after it. The mean is a steadier centre than the last
-/// value alone, and the mean square tells a quiet game from one that is being decided.
+/// The value of a line and how steady it has been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trend {
-    pub(super) mean: Value,
-    /// Squares have the sign of their value, so that a value around 0 has a small one.
-    square: i64,
+    /// The value of the last search.
+    pub(super) value: Value,
+    /// The mean change from one search to the next; each change counts half as much as the one
+    /// after it.
+    unrest: Value,
 }
 
 impl Trend {
-    /// Returns the values with one more; a decided game is no value.
+    /// Returns the trend after one more value; a decided game is no value.
     pub(super) fn with(before: Option<Self>, value: Value) -> Option<Self> {
-        if is_decided(value) {
-            return before;
+        match before {
+            _ if is_decided(value) => before,
+            None => Some(Self { value, unrest: 0 }),
+            Some(Self { value: last, unrest }) => {
+                Some(Self { value, unrest: (unrest + (value - last).abs()) / 2 })
+            }
         }
-        let square = i64::from(value) * i64::from(value.abs());
-        Some(before.map_or(Self { mean: value, square }, |before| Self {
-            mean: (value + before.mean) / 2,
-            square: (square + before.square) / 2,
-        }))
     }
 
-    /// Returns half the width of the first window of an iteration.
+    /// Returns half the width of the first window of an iteration: a value that has changed will
+    /// change again.
     pub(super) fn margin(self, p: &Parameters, earliness: Earliness) -> Value {
         let steady = earliness.between(p.early_aspiration, p.aspiration);
-        steady + (self.square.abs() / i64::from(p.aspiration_square)) as Value
+        steady + self.unrest * p.aspiration_unrest / 100
     }
 }
 
@@ -162,18 +161,18 @@ mod tests {
     }
 
     #[test]
-    fn first_windows_are_wider_in_games_that_are_being_decided() {
+    fn first_windows_are_wider_where_values_change() {
         let p = Parameters::default();
-        let margin = |values: &[Value]| {
+        let window = |values: &[Value]| {
             let trend = values.iter().fold(None, |trend, &value| Trend::with(trend, value));
-            trend.map(|trend| (trend.mean, trend.margin(&p, Earliness::of_iteration(20))))
+            trend.map(|trend| (trend.value, trend.margin(&p, Earliness::of_iteration(20))))
         };
-        assert_eq!(margin(&[]), None);
-        assert_eq!(margin(&[0, 0]), Some((0, p.aspiration)));
-        let (mean, decided) = margin(&[400, 800]).unwrap();
-        assert_eq!(mean, 600);
-        assert!(decided > 4 * p.aspiration, "{decided}");
-        assert_eq!(margin(&[50, mating(5)]), margin(&[50]), "a mate is no value");
+        assert_eq!(window(&[]), None);
+        assert_eq!(window(&[700, 700]), Some((700, p.aspiration)));
+        let (value, margin) = window(&[400, 800]).unwrap();
+        assert_eq!(value, 800);
+        assert_eq!(margin, p.aspiration + 200 * p.aspiration_unrest / 100);
+        assert_eq!(window(&[50, mating(5)]), window(&[50]), "a mate is no value");
     }
 
     #[test]

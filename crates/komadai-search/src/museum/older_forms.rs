@@ -91,7 +91,6 @@ mod tests {
                 static_value: evaluation,
                 evaluation,
                 improving: false,
-                opponent_worsening: false,
                 correction: 0,
                 is_new: false,
                 earliness: Earliness::FULL,

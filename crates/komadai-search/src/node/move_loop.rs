@@ -77,18 +77,14 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
                 index: count,
             };
             count += 1;
-            let reduction =
-                self.base_reduction(node, candidate.index) + self.window_reduction(best.window);
+            let reduction = self.order_reduction(node, candidate.index);
             // While every move so far loses by force, none is pruned: one of them may hold.
             if best.value > -MAX_EVALUATION {
                 if count >= self.late_move_count(node) {
                     picker.skip_quiets();
                 }
-                let near = if node.near_pv { self.parameters().reduction_near } else { 0 };
                 let is_first = best.best.is_none();
-                if let Some(most) =
-                    self.prune_move::<PV>(node, &candidate, reduction + near, is_first)
-                {
+                if let Some(most) = self.prune_move::<PV>(node, &candidate, reduction, is_first) {
                     // Fail-soft: the pruned move is trusted to reach this value at most.
                     best.value = best.value.max(most);
                     continue;
@@ -209,16 +205,19 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         }
         let history = self.history_sum(candidate);
         self.frames[ply].history = history;
-        let reduction = self.adjusted_reduction::<PV>(node, candidate, reduction, history);
+        let reduction = reduction
+            + self.node_reduction::<PV>(node)
+            + self.move_reduction(node, candidate, history);
         let is_trusted = self.uses(Techniques::LATE_MOVE_REDUCTION);
         // Below depth 2 the next ply is quiescence in any case.
         let is_reduced = counted >= 2 && candidate.index > 0 && is_trusted;
         let mut full = depth - 1 + extension;
         let mut first = full;
         if is_reduced {
-            first = reduced_depth::<PV>(full, reduction);
+            // A ply more on the principal variation.
+            first = reduced_depth(full, reduction) + i32::from(PV);
         } else if !PV || candidate.index > 0 {
-            first = self.depth_of_first(node, full, reduction);
+            first -= self.plies_of_doubt(reduction);
         }
         // A line known from the table does not end in quiescence.
         let is_known = node.hit.is_some_and(|hit| hit.depth() > 1);

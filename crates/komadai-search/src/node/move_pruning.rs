@@ -4,7 +4,6 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use super::node_state::{Candidate, Node};
-use crate::history::piece_to::CaptureHistory;
 use crate::pruning::{self, REDUCTION_UNIT};
 use crate::settings::Settings;
 use crate::tactical::PieceMove;
@@ -63,8 +62,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return NO_CLAIM;
         }
-        let margin =
-            pruning::capture_see_margin(p, inputs.depth, history + CaptureHistory::UNKNOWN);
+        let margin = pruning::capture_see_margin(p, inputs.depth, history);
         // A side that is behind even at best may have to offer something.
         let is_pruned = self.uses(Techniques::EXCHANGE_PRUNING)
             && inputs.window.alpha >= 0
@@ -84,7 +82,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let p = self.parameters();
         let PieceMove { m, piece_to, .. } = candidate.moved;
         let inputs = &node.inputs;
-        let mut history = candidate.history + p.history_offset;
+        let mut history = candidate.history;
         if self.uses(Techniques::PAWN_HISTORY) {
             let pawns = self.position.part_keys().pawns();
             history += self.history.shared.pawn.row(pawns).get(piece_to);
@@ -94,7 +92,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return NO_CLAIM;
         }
         if self.uses(Techniques::HISTORY) {
-            history += 71 * self.history.own.butterfly.get(self.position.side(), m) / 32;
+            history += 2 * self.history.own.butterfly.get(self.position.side(), m);
         }
         // A move with a good history is treated as if it were searched deeper.
         let depth = depth + history / p.history_ply;

@@ -27,10 +27,10 @@ pub(crate) struct MoveSearch {
     pub(crate) best_value: Value,
 }
 
-/// Returns the remaining plies of a reduced search: at least one, at most two more than the full
-/// depth, and on the principal variation one more.
-pub(crate) fn reduced_depth<const PV: bool>(depth: i32, reduction: i32) -> i32 {
-    (depth - reduction / REDUCTION_UNIT).min(depth + 2).max(1) + i32::from(PV)
+/// Returns the remaining plies of a reduced search: at least one, and at most two more than the
+/// full depth.
+pub(crate) fn reduced_depth(depth: i32, reduction: i32) -> i32 {
+    (depth - reduction / REDUCTION_UNIT).clamp(1, depth + 2)
 }
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
@@ -59,8 +59,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value of the move that has just been done, for the side that did it.
     ///
-    /// A late move is searched up to three times: reduced with a zero window; to full depth with a
-    /// zero window, if it was better than expected; with the whole window, if it is still better.
+    /// Every move but the first of a principal variation is searched with a zero window, a reduced
+    /// one again to full depth if it was better than expected. What is still above alpha on a
+    /// principal variation is searched with the whole window.
     #[inline(always)]
     fn search_after_move<const PV: bool>(
         &mut self,
@@ -68,34 +69,33 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
-        let MoveSearch { moved, mut depth, first, is_reduced, index, cut_node, best_value } =
-            search;
-        let next = ply + 1;
+        let uses_zero_window = !PV || self.uses(Techniques::ZERO_WINDOW);
         let zero = Window::zero(window.alpha).reversed();
+        // Its parent is either sure that this node fails high, or asks whether it does.
+        let cut_node = PV || !search.cut_node;
+        let mut depth = search.depth;
         let mut value = INFINITE;
-        if is_reduced {
+        if search.is_reduced {
             // The child reads the reduction for its hindsight correction.
-            self.frames[ply].reduction = depth - first;
-            value = -self.node::<false>(zero, first, next, true);
+            self.frames[ply].reduction = depth - search.first;
+            value = -self.node::<false>(zero, search.first, ply + 1, true);
             self.frames[ply].reduction = 0;
             if value > window.alpha && !self.meter.is_over() {
-                let p = self.parameters();
-                // The margin of the reduced search decides the depth of the full one (form of
-                // Stockfish).
-                let is_far_better = first < depth && value > best_value + p.deeper_margin;
-                let is_hardly_better = value < best_value + p.shallower_margin;
-                depth += i32::from(is_far_better) - i32::from(is_hardly_better);
-                if depth > first && (!PV || self.uses(Techniques::ZERO_WINDOW)) {
-                    value = -self.node::<false>(zero, depth, next, !cut_node);
+                // A move far better than those before is worth a closer look.
+                let lead = value - search.best_value;
+                let is_deeper = search.first < depth && lead > self.parameters().deeper_margin;
+                depth += i32::from(is_deeper);
+                if depth > search.first && uses_zero_window {
+                    value = -self.node::<false>(zero, depth, ply + 1, !search.cut_node);
                 }
-                self.update_continuation_history(moved.piece_to, p.research_bonus, ply);
+                let bonus = self.parameters().research_bonus;
+                self.update_continuation_history(search.moved.piece_to, bonus, ply);
             }
-        } else if !PV || index > 0 && self.uses(Techniques::ZERO_WINDOW) {
-            let cut_node = if PV { true } else { !cut_node };
-            value = -self.node::<false>(zero, first, next, cut_node);
+        } else if uses_zero_window && (!PV || search.index > 0) {
+            value = -self.node::<false>(zero, search.first, ply + 1, cut_node);
         }
         if PV && value > window.alpha && !self.meter.is_over() {
-            value = -self.node::<true>(window.reversed(), depth, next, false);
+            value = -self.node::<true>(window.reversed(), depth, ply + 1, false);
         }
         value
     }

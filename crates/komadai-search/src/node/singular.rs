@@ -2,17 +2,18 @@
 //! serves multi-cut and the negative extension.
 //!
 //! Source: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity to
-//! brute-force searching", Artificial Intelligence 43(1), 1990; in the form of Stockfish, from
-//! which the depths and the negative extensions are taken.
+//! brute-force searching", Artificial Intelligence 43(1), 1990. The search of the alternatives in
+//! place of all moves, several plies and negative extensions are common practice of chess programs
+//! (chess programming wiki).
 
 use komadai_core::Move;
 use komadai_eval::Evaluator;
 
 use super::node_state::Node;
-use crate::history::gravity::updated;
 use crate::pruning::{self, PruningInputs, SingularMove};
 use crate::settings::Settings;
 use crate::techniques::Techniques;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::{Frame, Worker};
 
@@ -24,9 +25,6 @@ const NEGATIVE_EXTENSION: i32 = -3;
 
 /// Extension of the table move of an expected cut node whose alternatives may be as good.
 const CUT_NODE_EXTENSION: i32 = -2;
-
-/// The largest success of the table's moves.
-const MAX_TABLE_MOVE_HISTORY: i32 = 8_192;
 
 /// The consequence of a comparison of the table move with its alternatives.
 pub(super) enum SingularResult {
@@ -43,57 +41,47 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         node: &Node,
         m: Move,
     ) -> SingularResult {
-        let no_extension = SingularResult::Extend(0);
-        let depth = node.inputs.depth;
-        let Some(hit) = node.hit else { return no_extension };
-        if !self.uses(Techniques::SINGULAR_EXTENSION)
-            || node.excluded.is_some()
-            || depth < self.parameters().singular_depth + i32::from(node.near_pv)
-            // The move must be known to be good, by a search that is not much shallower.
-            || !hit.is_lower_bound()
-            || hit.depth() < depth - MAX_DEPTH_GAP
-            || is_decided(hit.value)
-            || !pruning::is_within_extension_budget(node.ply, self.iteration)
-        {
-            return no_extension;
-        }
+        let Some(hit) = node.hit.filter(|hit| self.is_singular_candidate(node, hit)) else {
+            return SingularResult::Extend(0);
+        };
         let p = self.parameters();
-        let beta = pruning::singular_beta(p, &node.inputs, hit.value, node.near_pv && !PV);
-        let value = self.search_without(node, m, beta, (depth - 1) / 2);
+        let PruningInputs { window, depth, .. } = node.inputs;
+        let limit = pruning::singular_limit(p, &node.inputs, hit.value);
+        let others = self.search_without(node, m, limit, (depth - 1) / 2);
         if self.meter.is_over() {
-            return no_extension;
+            return SingularResult::Extend(0);
         }
-        let window = node.inputs.window;
-        if value < beta {
+        if others < limit {
+            let lead = limit - others;
             let singular = SingularMove {
                 pv: PV,
-                near_pv: node.near_pv,
                 is_capture: node.table_move_captures,
                 correction: node.inputs.correction,
-                is_deep: node.ply as i32 > self.root_depth,
-                history: self.table_move_history,
             };
-            return SingularResult::Extend(pruning::singular_extension(p, beta, value, singular));
+            return SingularResult::Extend(pruning::singular_extension(p, lead, &singular));
         }
-        if !PV && value >= window.beta && !is_decided(value) && self.uses(Techniques::MULTI_CUT) {
-            self.update_table_move_history(-(424 + 107 * depth).min(3_375));
-            return SingularResult::MultiCut(value);
+        // Two moves above the window: the node will hardly fail low.
+        if !PV && others >= window.beta && !is_decided(others) && self.uses(Techniques::MULTI_CUT) {
+            return SingularResult::MultiCut(others);
         }
-        if self.uses(Techniques::NEGATIVE_EXTENSION) {
-            if hit.value >= window.beta {
-                return SingularResult::Extend(NEGATIVE_EXTENSION);
-            }
-            if node.cut_node {
-                return SingularResult::Extend(CUT_NODE_EXTENSION);
-            }
-        }
-        no_extension
+        SingularResult::Extend(match self.uses(Techniques::NEGATIVE_EXTENSION) {
+            true if hit.value >= window.beta => NEGATIVE_EXTENSION,
+            true if node.cut_node => CUT_NODE_EXTENSION,
+            _ => 0,
+        })
     }
 
-    /// Updates the success of the table's moves.
-    pub(super) fn update_table_move_history(&mut self, bonus: i32) {
-        let number = &mut self.table_move_history;
-        *number = updated::<MAX_TABLE_MOVE_HISTORY>(*number, bonus);
+    /// Checks whether the table's move may be singular: whether it is known to be good, by a search
+    /// that is not much shallower than this one.
+    fn is_singular_candidate(&self, node: &Node, hit: &TtHit) -> bool {
+        let depth = node.inputs.depth;
+        self.uses(Techniques::SINGULAR_EXTENSION)
+            && node.excluded.is_none()
+            && depth >= self.parameters().singular_depth + i32::from(node.near_pv)
+            && hit.is_lower_bound()
+            && hit.depth() >= depth - MAX_DEPTH_GAP
+            && !is_decided(hit.value)
+            && pruning::is_within_extension_budget(node.ply, self.iteration)
     }
 
     /// Returns the best value of the moves other than `excluded`.

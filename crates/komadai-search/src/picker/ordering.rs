@@ -279,7 +279,7 @@ impl MoveSink for QuietSink<'_, '_> {
 ///
 /// Three points of history are a centipawn, so that its range is 3,400 of them: what has worked
 /// counts more than what is taken.
-pub(super) const HISTORY_SHARE: i32 = 3;
+const HISTORY_SHARE: i32 = 3;
 
 /// A sink that writes captures with their scores: the captured piece, adjusted by the capture
 /// history. It ignores promotions that capture nothing.

@@ -83,9 +83,8 @@ fn stages_follow_each_other() {
         let loss = |m: Move| {
             let captured = m.from().and_then(|_| position.piece_on(m.to()));
             let score = captured.map_or(0, |piece| capture_value(piece.kind()));
-            (score + CaptureHistory::UNKNOWN / HISTORY_SHARE)
-                * Parameters::default().capture_exchange
-                / 100
+            let p = Parameters::default();
+            (score - p.capture_level) * p.capture_exchange / 100
         };
         let place =
             |m: &Move| match (is_capture(&position, *m), position.see_at_least(*m, -loss(*m))) {

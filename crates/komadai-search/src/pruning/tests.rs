@@ -8,7 +8,6 @@ fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
         static_value: evaluation,
         evaluation,
         improving: false,
-        opponent_worsening: false,
         correction: 0,
         is_new: false,
         earliness: Earliness::FULL,
@@ -58,11 +57,9 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
     let calm = inputs(100, 3, 100 + 3 * p().reverse_futility - 1);
     assert_eq!(reverse_futility(&p(), &calm), None);
     // Each of these is a reason for a smaller margin, and an uncertain evaluation for a larger one.
-    for changed in [
-        PruningInputs { improving: true, ..calm },
-        PruningInputs { opponent_worsening: true, ..calm },
-        PruningInputs { is_new: true, ..calm },
-    ] {
+    for changed in
+        [PruningInputs { improving: true, ..calm }, PruningInputs { is_new: true, ..calm }]
+    {
         assert!(reverse_futility(&p(), &changed).is_some());
         assert_eq!(reverse_futility(&p(), &PruningInputs { correction: 400, ..changed }), None);
     }
@@ -74,13 +71,11 @@ fn reverse_futility_needs_more_margin_at_more_depth() {
 
 #[test]
 fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
-    let least = |depth| 100 + p().null_margin - p().null_depth * depth;
+    let least = 100 + p().null_margin;
     let reduction = |depth, value| null_move_reduction(&p(), &inputs(100, depth, value));
-    assert_eq!(reduction(10, least(10) - 1), None);
+    assert_eq!(reduction(10, least - 1), None);
     assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000)), None);
-    assert!(reduction(4, least(4)).unwrap() < reduction(12, least(12)).unwrap());
-    let rising = PruningInputs { improving: true, ..inputs(100, 10, least(10) - 1) };
-    assert!(null_move_reduction(&p(), &rising).is_some());
+    assert!(reduction(4, least).unwrap() < reduction(12, least).unwrap());
 }
 
 #[test]
@@ -154,37 +149,18 @@ fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
 
 #[test]
 fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
-    let node = inputs(0, 8, 0);
-    let beta = singular_beta(&p(), &node, 100, false);
-    assert!(beta < 100 && singular_beta(&p(), &node, 100, true) < beta);
-    let capture = SingularMove {
-        pv: false,
-        near_pv: false,
-        is_capture: true,
-        correction: 0,
-        is_deep: false,
-        history: 0,
-    };
-    let extension = |value, singular| singular_extension(&p(), beta, value, singular);
+    assert!(singular_limit(&p(), &inputs(0, 8, 0), 100) < 100);
+    let capture = SingularMove { pv: false, is_capture: true, correction: 0 };
+    let extension = |lead, singular| singular_extension(&p(), lead, &singular);
     let pv = SingularMove { pv: true, ..capture };
-    let distances = [1, 200, 500].map(|distance| extension(beta - distance, pv));
-    assert_eq!(distances, [1, 2, 3]);
-    assert_eq!(extension(beta - 1, capture), 2);
+    let (two, three) = (p().singular_pv + 1, p().singular_pv + p().singular_triple + 1);
+    assert_eq!([1, two, three].map(|lead| extension(lead, pv)), [1, 2, 3]);
+    assert_eq!(extension(1, capture), 2);
     // A quiet move that stands out is what a line hangs on.
     let quiet = SingularMove { is_capture: false, ..capture };
-    assert_eq!(extension(beta - 1, quiet), 3);
-    assert_eq!(extension(beta - 10, SingularMove { pv: true, ..quiet }), 1);
-    let near = SingularMove { near_pv: true, ..capture };
-    assert_eq!(extension(beta - 60, near), 2);
-    // The table's moves mostly turn out best, the evaluation is uncertain, the line is long.
-    for eager in [
-        SingularMove { history: 8_000, ..near },
-        SingularMove { correction: 300, ..near },
-        SingularMove { is_deep: true, ..near },
-    ] {
-        assert!(extension(beta - 90, eager) >= extension(beta - 90, near));
-    }
-    assert_eq!(extension(beta - 60, SingularMove { correction: 300, ..near }), 3);
+    assert_eq!(extension(1, quiet), 3);
+    assert_eq!(extension(1, SingularMove { pv: true, ..quiet }), 1);
+    assert_eq!(extension(1, SingularMove { correction: 300, ..capture }), 3, "it is uncertain");
 }
 
 #[test]
