@@ -12,6 +12,13 @@ use crate::statistics::Statistics;
 /// They take less than a millisecond; reading the clock at every node would cost speed.
 const NODES_PER_CHECK: u64 = 256;
 
+/// Iterations that another thread must have finished beyond this thread's before it gives up its
+/// own.
+///
+/// With 0 both threads would search the same iteration from the same start: what the slower one
+/// has found out would be lost, and its order of moves with it.
+const LEAD: i32 = 1;
+
 /// Counts the nodes of one thread and decides when its search is over.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
@@ -71,7 +78,7 @@ impl<'a> Meter<'a> {
         self.shared
     }
 
-    /// Starts an iteration after the first. It is over as soon as another thread has finished it.
+    /// Starts an iteration after the first. It is over as soon as another thread is far ahead.
     pub(crate) fn start_iteration(&mut self, depth: i32) {
         self.iteration = depth;
     }
@@ -81,7 +88,7 @@ impl<'a> Meter<'a> {
     /// The next iteration may start then.
     pub(crate) fn take_finished_iteration(&mut self) -> Option<FinishedIteration> {
         let shared = self.shared.filter(|shared| !shared.is_stopped())?;
-        let finished = shared.finished(self.iteration)?;
+        let finished = shared.finished(self.iteration + LEAD)?;
         self.is_over = false;
         self.iteration = finished.depth + 1;
         self.check_budget();
@@ -139,9 +146,9 @@ impl<'a> Meter<'a> {
         let nodes = self.report();
         self.is_over |= self.budget.is_exhausted(nodes)
             || self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
-            || self
-                .shared
-                .is_some_and(|shared| shared.is_stopped() || shared.is_finished(self.iteration));
+            || self.shared.is_some_and(|shared| {
+                shared.is_stopped() || shared.is_finished(self.iteration + LEAD)
+            });
         // Near the end of a budget in nodes, the next check is at its very last node.
         let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes).max(1));
         self.next_check = in_a_while.min(self.nodes.saturating_add(left));
@@ -223,12 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_is_over_when_another_thread_has_finished_it() {
+    fn an_iteration_is_over_when_another_thread_is_far_ahead() {
         let (budget, shared) = (Budget::unlimited(), SharedState::new());
         let mut meter = Meter::with_shared_state(&budget, &shared);
         meter.start_iteration(4);
         meter.enforce();
-        shared.publish(3, &[]);
+        // The same iteration is finished by each thread in its own way.
+        shared.publish(4, &[]);
         (0..1_000).for_each(|_| meter.count_node());
         assert!(!meter.is_over());
         shared.publish(5, &[]);
