@@ -40,7 +40,7 @@ pub const BENCH_DEPTH: u32 = 11;
 
 /// Number of nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation,
 /// default options and [`BENCH_DEPTH`]. Another number means another behaviour of the search.
-pub const SIGNATURE: u64 = 477_175;
+pub const SIGNATURE: u64 = 259_114;
 
 /// The result of [`bench()`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

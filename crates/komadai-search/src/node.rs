@@ -114,6 +114,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let hit = self.probe_table(ply);
         // Nodes of the principal variation search on, because a cutoff would shorten the line.
         if !PV && let Some(value) = self.table_cutoff(hit, window, depth, cut_node) {
+            if let Some(hit) = hit.filter(|_| value >= window.beta) {
+                self.update_history_from_table(&hit, depth, ply);
+            }
             return value;
         }
         if !PV && let Some(value) = self.hand_dominance_cutoff(window, depth, ply) {

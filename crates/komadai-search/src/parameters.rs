@@ -82,7 +82,7 @@ parameters! {
     /// Half the width of the first aspiration window of a value near 0.
     aspiration: 4 in 1..=60;
     /// Part of the mean change of the value by which the first window is wider, in percent.
-    aspiration_unrest: 60 in 0..=200;
+    aspiration_unrest: 80 in 0..=200;
     /// Transposition table: largest depth at which entries cut off only nodes that are expected to
     /// end on that side of the window.
     table_agreement_depth: 5 in 0..=10;
@@ -183,7 +183,7 @@ parameters! {
     /// percent.
     reduction_not_improving: 40 in 0..=100;
     /// Late move reduction: increase at expected cut nodes.
-    reduction_cut: 3611 in 400..=6000;
+    reduction_cut: 3300 in 400..=6000;
     /// Late move reduction: decrease at nodes that are or were on a principal variation.
     reduction_pv: 1806 in 200..=4600;
     /// Late move reduction: further decrease on the principal variation.
@@ -224,7 +224,7 @@ parameters! {
     singular_quiet: 150 in 0..=400;
     /// Singular extension: lead that it needs more on the principal variation.
     singular_pv: 170 in 0..=500;
-    /// Singular extension: further lead for three plies.
+    /// Singular extension: further lead for three plies, off the principal variation.
     singular_triple: 25 in 0..=400;
     /// Singular extension: part of the size of the correction of the static evaluation that counts
     /// as a lead, in percent.
@@ -256,14 +256,17 @@ parameters! {
     /// Histories: bonus of the best move per ply of depth, in short searches.
     early_bonus_slope: 270 in 50..=320;
     /// Histories: bonus of the best move per ply of depth.
-    bonus_slope: 110 in 50..=320;
+    bonus_slope: 130 in 50..=320;
     /// Histories: largest bonus.
     bonus_max: 1529 in 700..=3200;
     /// Histories: increase of the bonus of a move that holds, in percent for each reason to be
     /// surprised.
     surprise: 100 in 0..=400;
+    /// Histories: bonus of the table's move after a cutoff by the table, in percent of that after a
+    /// search.
+    table_share: 60 in 0..=200;
     /// Histories: malus of the other searched moves per ply of depth.
-    malus_slope: 750 in 60..=1500;
+    malus_slope: 900 in 60..=1500;
     /// Histories: largest malus.
     malus_max: 2122 in 700..=3200;
     /// Move ordering: negative history score below which quiet moves come after losing captures.

@@ -270,7 +270,8 @@ pub(crate) struct SingularMove {
 /// below their limit.
 ///
 /// A quiet move that is the only good one is a discovery. A capture often is the only good move
-/// because it takes back, and lines of the principal variation grow by themselves.
+/// because it takes back. Lines of the principal variation grow by themselves, so that three plies
+/// are never added there.
 #[inline]
 pub(crate) fn singular_extension(p: &Parameters, lead: Value, singular: &SingularMove) -> i32 {
     let SingularMove { pv, is_capture, correction } = *singular;
@@ -278,7 +279,7 @@ pub(crate) fn singular_extension(p: &Parameters, lead: Value, singular: &Singula
         + correction * p.singular_correction / 100
         + if is_capture { 0 } else { p.singular_quiet }
         - if pv { p.singular_pv } else { 0 };
-    1 + i32::from(lead > 0) + i32::from(lead > p.singular_triple)
+    1 + i32::from(lead > 0) + i32::from(lead > p.singular_triple && !pv)
 }
 
 /// Returns the history bonus of a move that was best in a search to `depth`.

@@ -2,6 +2,7 @@
 
 use komadai_core::{Bound, Move, Piece, PieceKind};
 use komadai_eval::Evaluator;
+use komadai_movegen::MoveGen;
 
 use super::node_state::Node;
 use crate::history::piece_to::{PLIES_BACK, PieceTo};
@@ -10,6 +11,7 @@ use crate::settings::Settings;
 use crate::tactical::is_capture;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, is_decided};
 use crate::worker::Worker;
 
@@ -156,6 +158,17 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     fn is_piece_move(&self, m: Move) -> bool {
         let kind = self.position.piece_on(m.to()).map(Piece::kind);
         !m.is_promotion() && kind != Some(PieceKind::Pawn)
+    }
+
+    /// Gives the table's quiet move a bonus after a transposition-table cutoff at beta.
+    pub(super) fn update_history_from_table(&mut self, hit: &TtHit, depth: i32, ply: usize) {
+        let Some(m) = hit.best() else { return };
+        if !is_capture(&self.position, m) && self.position.is_legal(m) {
+            // Less than after a search: nothing has been searched again.
+            let p = self.parameters();
+            let bonus = pruning::history_bonus(p, self.earliness, depth) * p.table_share / 100;
+            self.update_quiet_histories(m, bonus, ply);
+        }
     }
 
     /// Gives the previous quiet move a bonus in proportion to the rise of the static evaluation;

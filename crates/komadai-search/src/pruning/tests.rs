@@ -153,9 +153,8 @@ fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     let capture = SingularMove { pv: false, is_capture: true, correction: 0 };
     let extension = |lead, singular| singular_extension(&p(), lead, &singular);
     let pv = SingularMove { pv: true, ..capture };
-    let (two, three) = (p().singular_pv + 1, p().singular_pv + p().singular_triple + 1);
-    assert_eq!([1, two, three].map(|lead| extension(lead, pv)), [1, 2, 3]);
-    assert_eq!(extension(1, capture), 2);
+    assert_eq!([1, p().singular_pv + 1, 1_000].map(|lead| extension(lead, pv)), [1, 2, 2]);
+    assert_eq!([1, p().singular_triple + 1].map(|lead| extension(lead, capture)), [2, 3]);
     // A quiet move that stands out is what a line hangs on.
     let quiet = SingularMove { is_capture: false, ..capture };
     assert_eq!(extension(1, quiet), 3);
