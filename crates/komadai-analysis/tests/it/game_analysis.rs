@@ -110,7 +110,7 @@ fn a_rook_given_away_is_a_blunder() {
     // The rook takes a pawn that a gold defends.
     let record =
         game("startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d 7a7b 2d2c+ 3b2c");
-    let analysis = analyse(&record, 2, 5_000);
+    let analysis = analyse(&record, 2, 20_000);
     let blunder = &analysis.plies[10];
     assert_eq!((blunder.ply, blunder.side), (11, Color::Black));
     assert_eq!(blunder.judgement, Some(Judgement::Blunder));
