@@ -1,8 +1,8 @@
 //! The tunable numbers of the search.
 //!
-//! Most of them began as those of YaneuraOu 9.70 on the scale of this search, those of short searches
-//! (`early_…`) as numbers tuned by `komadai-lab tune-search spsa`. `tune-search compare` then decided
-//! by games which ones are needed, and some of the values (docs/techniques.md).
+//! Most of them began as those of YaneuraOu 9.70 on the scale of this search, those of short
+//! searches (`early_…`) as numbers tuned by `komadai-lab tune-search spsa`. `tune-search compare`
+//! then decided by games which ones are needed, and some of the values (docs/techniques.md).
 
 /// A tunable number of the search: its name, default and range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
