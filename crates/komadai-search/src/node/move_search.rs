@@ -71,7 +71,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     ) -> Value {
         let uses_zero_window = !PV || self.uses(Techniques::ZERO_WINDOW);
         let zero = Window::zero(window.alpha).reversed();
-        // Its parent is either sure that this node fails high, or asks whether it does.
+        // A move that is not the first of a principal variation is expected to be refuted.
         let cut_node = PV || !search.cut_node;
         let mut depth = search.depth;
         let mut value = INFINITE;
