@@ -38,6 +38,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod tombstone;
+mod variation;
 mod verification;
 mod view_row;
 mod writer;

@@ -7,19 +7,16 @@ use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome};
 
 /// Settings that distinguish book moves from moves of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct UseOptions {
     /// Maximum time of a book move, in milliseconds. A move that took longer comes from a search.
+    ///
+    /// The default is 0, because in games of an [`Arena`](crate::arena::Arena) book moves take no
+    /// time at all, and searched ones at least a millisecond. A tenth of a second is longer than
+    /// the lookup in an engine's own book and the way through pipes take.
     pub thought_ms: u32,
-}
-
-impl Default for UseOptions {
-    /// A tenth of a second: longer than a lookup in a book and the way through pipes take.
-    fn default() -> Self {
-        Self { thought_ms: 100 }
-    }
 }
 
 /// The use of a book to its side in a game: the length of the book line, the time won and the value

@@ -1,9 +1,11 @@
 //! The results of each move at a branch of games.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::ops::RangeInclusive;
 
+use komadai_bookfile::EntryError;
 use komadai_bookfile::move_order::usi_order;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
@@ -14,7 +16,7 @@ use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 
-/// The moves made at one move number with the results of the book's side, as in figures 1 and 2 of
+/// The moves made at one or several move numbers with the results of the book's side, as in figures 1 and 2 of
 /// Shiba's paper.
 ///
 /// # Examples
@@ -48,7 +50,9 @@ use super::{GameError, GameOutcome, WinDrawLoss};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Branches {
-    move_number: u32,
+    move_numbers: RangeInclusive<u32>,
+    /// The position that a game must have come through to be counted.
+    through: Option<PositionKey>,
     points: HashMap<(PositionKey, Mover), Point>,
 }
 
@@ -56,6 +60,8 @@ pub struct Branches {
 struct Point {
     /// The side to move in the first game.
     side: Color,
+    /// The smallest number of the moves.
+    ply: u32,
     moves: HashMap<Move, WinDrawLoss>,
 }
 
@@ -86,27 +92,55 @@ impl Branches {
     /// Creates the empty set of moves with this number. The first move from the start position has
     /// number 1.
     pub fn at(move_number: u32) -> Self {
-        Self { move_number, points: HashMap::new() }
+        Self::within(move_number..=move_number)
     }
 
-    /// Counts a game, if it has a move of this number, in a position that a book can hold.
+    /// Creates the empty set of moves with these numbers.
+    pub fn within(move_numbers: RangeInclusive<u32>) -> Self {
+        Self { move_numbers, through: None, points: HashMap::new() }
+    }
+
+    /// Creates the empty set of moves with this number in games that came through a position, in
+    /// either orientation, before the move or at it.
+    ///
+    /// # Errors
+    ///
+    /// If a book cannot hold the position.
+    pub fn after(position: &Position, move_number: u32) -> Result<Self, EntryError> {
+        Ok(Self { through: Some(PositionKey::of(position)?), ..Self::at(move_number) })
+    }
+
+    /// Counts the moves of a game that have such a number, in positions that a book can hold.
+    /// Numbers are those of the game's positions: a game from an opening of twelve moves has no
+    /// move 5. A game that repeats a move counts once there.
     ///
     /// # Errors
     ///
     /// If the game has an illegal move or start. It is then not counted.
     pub fn add(&mut self, game: &BookGame) -> Result<(), GameError> {
-        let mut found = None;
+        let mut found = Vec::new();
+        let mut came_through = self.through.is_none();
         replay(&game.start, game.moves.iter().copied(), |_, position, m| {
-            if position.ply() == self.move_number {
-                found = MoveKey::of(position, m).map(|key| (position.side(), key));
+            let ply = position.ply();
+            if !came_through && ply <= *self.move_numbers.end() {
+                came_through = PositionKey::try_of(position).ok() == self.through;
+            }
+            if came_through && self.move_numbers.contains(&ply) {
+                let key = MoveKey::of(position, m);
+                found.extend(key.map(|key| (position.side(), ply, key)));
             }
             Ok(())
         })?;
-        let Some((side, key)) = found else { return Ok(()) };
-        let mover = if side == game.book_side { Mover::BookSide } else { Mover::Opponent };
-        let point = self.points.entry((key.position, mover));
-        let point = point.or_insert_with(|| Point { side, moves: HashMap::new() });
-        point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
+        let mut seen = HashSet::new();
+        for (side, ply, key) in found {
+            if seen.insert(key) {
+                let mover = if side == game.book_side { Mover::BookSide } else { Mover::Opponent };
+                let point = self.points.entry((key.position, mover));
+                let point = point.or_insert_with(|| Point { side, ply, moves: HashMap::new() });
+                point.ply = point.ply.min(ply);
+                point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
+            }
+        }
         Ok(())
     }
 
@@ -118,7 +152,7 @@ impl Branches {
             (Reverse(results.games()), text_of(key), *mover)
         });
         let point = |((key, mover), point): (&(PositionKey, Mover), &Point)| BranchPoint {
-            position: position_of(key, point.side, self.move_number),
+            position: position_of(key, point.side, point.ply),
             mover: *mover,
             moves: sorted_moves(point),
         };
@@ -138,27 +172,34 @@ fn sorted_moves(point: &Point) -> Vec<(Move, WinDrawLoss)> {
 impl fmt::Display for Branches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, point) in self.points().iter().enumerate() {
-            let mover = match point.mover {
-                Mover::BookSide => "the book's side",
-                Mover::Opponent => "the opponent",
-            };
             if index > 0 {
                 writeln!(f)?;
             }
-            writeln!(f, "move {} by {mover}: {}", self.move_number, point.position)?;
-            let columns = [
-                Column::Left("move"),
-                Column::Right("games"),
-                Column::Right("w-d-l"),
-                Column::Right("points (95 %)"),
-            ];
-            let mut table = TextTable::new(columns, "  ");
-            for (m, results) in &point.moves {
-                let games = results.games().to_string();
-                table.add([m.to_string(), games, results.to_string(), results.rate_text()]);
-            }
-            table.fmt(f)?;
+            point.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+/// Writes the position and a table of its moves.
+impl fmt::Display for BranchPoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mover = match self.mover {
+            Mover::BookSide => "the book's side",
+            Mover::Opponent => "the opponent",
+        };
+        writeln!(f, "move {} by {mover}: {}", self.position.ply(), self.position)?;
+        let columns = [
+            Column::Left("move"),
+            Column::Right("games"),
+            Column::Right("w-d-l"),
+            Column::Right("points (95 %)"),
+        ];
+        let mut table = TextTable::new(columns, "  ");
+        for (m, results) in &self.moves {
+            let games = results.games().to_string();
+            table.add([m.to_string(), games, results.to_string(), results.rate_text()]);
+        }
+        table.fmt(f)
     }
 }

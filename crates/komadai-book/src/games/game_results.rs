@@ -63,6 +63,7 @@ pub struct MoveResults {
     pub(super) key: MoveKey,
     ply: u32,
     known: u32,
+    lead_cp: Option<i32>,
     games: Vec<CountedGame>,
 }
 
@@ -97,7 +98,8 @@ impl GameResults {
 
     /// Counts a game under a number that identifies it in lists, such as its place in a file.
     ///
-    /// The number of book moves in a position is taken from the last game that reached it.
+    /// The number of book moves in a position, and their values, are taken from the last game that
+    /// reached it.
     pub fn add(&mut self, number: u64, game: &BookGame, walk: &GameWalk) {
         let counted = CountedGame {
             number,
@@ -113,9 +115,11 @@ impl GameResults {
                 key: turn.key,
                 ply: turn.ply(),
                 known: 0,
+                lead_cp: None,
                 games: Vec::new(),
             });
             results.known = turn.known().unwrap_or(0);
+            results.lead_cp = turn.lead_cp;
             // A game with repetitions reaches the position more than once, but counts once.
             if seen.insert((turn.key.position, turn.key.m.to_bits())) {
                 results.games.push(counted.clone());
@@ -175,6 +179,12 @@ impl MoveResults {
     /// Returns the number of other moves that the book has in the position.
     pub fn alternatives(&self) -> u32 {
         self.known.saturating_sub(1)
+    }
+
+    /// Returns the value of the move less that of the best other move, in centipawns; `None` unless
+    /// both have a value.
+    pub(super) fn lead_cp(&self) -> Option<i32> {
+        self.lead_cp
     }
 
     /// Returns the games in the order of adding.

@@ -1,7 +1,7 @@
 //! The comparison of a game with a book.
 
 use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookgraph::BookGame;
+use komadai_bookgraph::{BookGame, PlayableMove};
 use komadai_core::{Color, Move, Position};
 
 use super::known_moves::KnownMoves;
@@ -51,17 +51,19 @@ pub struct GameWalk {
 /// A turn of the book's side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookTurn {
-    pub(super) key: MoveKey,
+    pub(crate) key: MoveKey,
     moves_made: u32,
     ply: u32,
     known: Option<u32>,
+    /// The value of the move less that of the best other move of the book.
+    pub(super) lead_cp: Option<i32>,
 }
 
 /// A position and a move in the orientation with Black to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct MoveKey {
-    pub(super) position: PositionKey,
-    pub(super) m: Move,
+pub(crate) struct MoveKey {
+    pub(crate) position: PositionKey,
+    pub(crate) m: Move,
 }
 
 impl GameWalk {
@@ -88,6 +90,7 @@ impl GameWalk {
                 key,
                 moves_made: index as u32,
                 ply: position.ply(),
+                lead_cp: known.as_deref().and_then(|known| lead_cp(known, m)),
                 known: known.map(|moves| moves.len() as u32),
             });
             Ok(())
@@ -144,9 +147,16 @@ impl BookTurn {
     }
 }
 
+/// Returns the value of a move less that of the best other move, in centipawns.
+fn lead_cp(known: &[PlayableMove], m: Move) -> Option<i32> {
+    let own = known.iter().find(|known| known.m == m)?.score?;
+    let others = known.iter().filter(|known| known.m != m).filter_map(|known| known.score);
+    Some(own.raw() - others.max()?.raw())
+}
+
 impl MoveKey {
     /// Returns the key of a move; `None` if a book cannot hold the position.
-    pub(super) fn of(position: &Position, m: Move) -> Option<Self> {
+    pub(crate) fn of(position: &Position, m: Move) -> Option<Self> {
         let key = PositionKey::try_of(position).ok()?;
         Some(Self { position: key, m: turn(m, position.side()) })
     }

@@ -9,9 +9,9 @@ use komadai_kifu::text::LineReader;
 use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::check_legality;
 
-use super::PruneCandidate;
 use super::json;
 use super::text_table::{Column, TextTable};
+use super::{PruneCandidate, PruneHold};
 use crate::list_error::ListError;
 
 /// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its
@@ -22,6 +22,8 @@ use crate::list_error::ListError;
 /// # position and move                                                   | w-d-l | different | points (95 %) | …
 /// lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 2g2f  | 0-0-3 |         2 | …
 /// ```
+///
+/// Candidates that are [held](PruneCandidate::hold) come last, with a `#` before them.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ReviewList {
@@ -55,8 +57,8 @@ impl ReviewList {
 
     /// Returns the list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
     /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the ends of the
-    /// interval), `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and
-    /// `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
+    /// interval), `all` (the results in all games), `reason`, `hold` (the reason to keep the move,
+    /// or `null`), `distinct_games`, `alternatives` and `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
     pub fn to_json(&self) -> String {
         json::array_of_lines(self.candidates.iter().map(candidate_json))
     }
@@ -82,6 +84,10 @@ fn candidate_json(candidate: &PruneCandidate) -> String {
     let tail = [
         ("all", json::quoted(&candidate.all.to_string())),
         ("reason", json::quoted(candidate.reason.name())),
+        (
+            "hold",
+            candidate.hold.map_or_else(|| "null".to_owned(), |hold| json::quoted(hold.name())),
+        ),
         ("distinct_games", candidate.distinct_games.to_string()),
         ("alternatives", candidate.alternatives.to_string()),
         ("games", format!("[{}]", games.join(", "))),
@@ -101,11 +107,15 @@ impl fmt::Display for ReviewList {
             Column::Right("in all"),
             Column::Right("other moves"),
             Column::Left("lost games"),
+            Column::Left("kept because"),
         ];
         let mut table = TextTable::new(columns, " | ");
-        for candidate in &self.candidates {
+        let (held, free): (Vec<_>, Vec<_>) =
+            self.candidates.iter().partition(|candidate| candidate.hold.is_some());
+        for candidate in free.into_iter().chain(held) {
+            let mark = if candidate.hold.is_some() { "#" } else { "" };
             table.add([
-                format!("{} {}", candidate.position, candidate.m),
+                format!("{mark}{} {}", candidate.position, candidate.m),
                 candidate.results.to_string(),
                 candidate.distinct_games.to_string(),
                 candidate.results.rate_text(),
@@ -114,6 +124,7 @@ impl fmt::Display for ReviewList {
                 candidate.all.to_string(),
                 candidate.alternatives.to_string(),
                 lost_games(candidate),
+                candidate.hold.map_or("", PruneHold::name).to_owned(),
             ]);
         }
         writeln!(f, "# Moves that may go. To keep a move, delete its line or put a # before it.")?;

@@ -3,6 +3,8 @@
 //! Source: Seiji Shiba, "Offering an effective method to make opening books on computer shogi",
 //! IPSJ SIG Game Informatics, 2018.
 
+use std::collections::HashMap;
+
 use komadai_core::{Move, Position};
 
 use super::game_results::{CountedGame, GameResults, MoveResults, distinct};
@@ -23,6 +25,11 @@ pub struct PruneOptions {
     pub min_rate: f64,
     /// The groups of games to which the limits apply.
     pub scope: PruneScope,
+    /// Lead over every other move of the position, in centipawns, from which on the value of a move
+    /// outweighs a few lost games: see [`guard_games`](Self::guard_games).
+    pub guard_cp: u16,
+    /// Number of games with different moves up to which such a move is kept; 0 keeps none.
+    pub guard_games: u32,
 }
 
 #[cfg(feature = "serde")]
@@ -74,6 +81,8 @@ pub struct PruneCandidate {
     pub alternatives: u32,
     /// The games of `results`.
     pub games: Vec<CountedGame>,
+    /// The reason to keep the move all the same, for the time being.
+    pub hold: Option<PruneHold>,
 }
 
 /// The limit that the results of a move fail.
@@ -88,12 +97,32 @@ pub enum PruneReason {
     LowRate,
 }
 
+/// A reason to keep a move whose results fail a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum PruneHold {
+    /// A later move of the same lost games goes first. If the games are lost without it as well,
+    /// this move goes in a later generation.
+    LaterMove,
+    /// Its value says otherwise, and the games are few.
+    Value,
+}
+
 impl Default for PruneOptions {
     /// The limits of Shiba's paper: less than 30 % or all lost, from three games on, even if the
-    /// games are the same. They apply to each opponent separately, too.
+    /// games are the same. They apply to each opponent separately, too. A move that leads all
+    /// others by half a pawn is kept until eleven different games speak against it.
     fn default() -> Self {
-        let scope = PruneScope::default();
-        Self { min_games: 3, min_distinct_games: 1, min_rate: 0.30, scope }
+        Self {
+            min_games: 3,
+            min_distinct_games: 1,
+            min_rate: 0.30,
+            scope: PruneScope::default(),
+            guard_cp: 50,
+            guard_games: 10,
+        }
     }
 }
 
@@ -133,21 +162,36 @@ impl PruneReason {
     }
 }
 
+impl PruneHold {
+    /// Returns the reason in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LaterMove => "a later move goes first",
+            Self::Value => "its value says otherwise",
+        }
+    }
+}
+
 impl GameResults {
     /// Returns the moves whose results fail the limits, sorted by the SFEN of the position and the
     /// USI of the move.
     ///
-    /// A move that fails in all games together is not listed again for single opponents.
+    /// A move that fails in all games together is not listed again for single opponents. Of moves
+    /// that share lost games only the last one of the line is to be deleted at once, because the
+    /// games do not tell which of them lost: the others are [held](PruneCandidate::hold), as are
+    /// moves that a [guard](PruneOptions::guard_cp) protects.
     pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
         let mut candidates = Vec::new();
         for results in self.moves() {
+            let new = |opponent, reason| PruneCandidate::new(results, opponent, reason, options);
             match options.reason_to_prune(results.results()) {
-                Some(reason) => candidates.push(PruneCandidate::new(results, None, reason)),
+                Some(reason) => candidates.push(new(None, reason)),
                 None if options.scope == PruneScope::EachOpponent => {
                     let failing =
                         results.by_opponent().into_iter().filter_map(|(name, against)| {
                             let reason = options.reason_to_prune(against)?;
-                            Some(PruneCandidate::new(results, Some(name), reason))
+                            Some(new(Some(name), reason))
                         });
                     candidates.extend(failing);
                 }
@@ -155,15 +199,56 @@ impl GameResults {
             }
         }
         candidates.retain(|candidate| candidate.distinct_games >= options.min_distinct_games);
+        hold_earlier_moves(&mut candidates);
         candidates
+    }
+}
+
+/// Number of lost games that two moves must share for the earlier one to wait for the later one. A
+/// single game in common is chance, unless the earlier move has lost no other.
+const SHARED_LOSSES: usize = 2;
+
+/// Holds the candidates for which a later one goes first. A candidate that is kept for its value
+/// holds no other.
+fn hold_earlier_moves(candidates: &mut [PruneCandidate]) {
+    let mut losses: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, candidate) in candidates.iter().enumerate().filter(|(_, c)| c.hold.is_none()) {
+        for game in candidate.lost_games() {
+            losses.entry(game).or_default().push(index);
+        }
+    }
+    let waits = |index: usize| {
+        let ply = |index: usize| candidates[index].position.ply();
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        let own = candidates[index].lost_games();
+        for &other in own.filter_map(|game| losses.get(&game)).flatten() {
+            if ply(other) > ply(index) {
+                *shared.entry(other).or_default() += 1;
+            }
+        }
+        let enough = candidates[index].lost_games().count().min(SHARED_LOSSES);
+        shared.values().any(|&count| count >= enough)
+    };
+    let waiting: Vec<usize> = (0..candidates.len())
+        .filter(|&index| candidates[index].hold.is_none() && waits(index))
+        .collect();
+    for index in waiting {
+        candidates[index].hold = Some(PruneHold::LaterMove);
     }
 }
 
 impl PruneCandidate {
     /// Creates a candidate from the games against `opponent`, or from all games.
-    fn new(results: &MoveResults, opponent: Option<&str>, reason: PruneReason) -> Self {
+    fn new(
+        results: &MoveResults,
+        opponent: Option<&str>,
+        reason: PruneReason,
+        options: &PruneOptions,
+    ) -> Self {
         let is_counted = |game: &&CountedGame| opponent.is_none_or(|name| *game.opponent == *name);
         let games: Vec<CountedGame> = results.games().iter().filter(is_counted).cloned().collect();
+        let distinct_games = distinct(&games);
+        let leads = results.lead_cp().is_some_and(|lead| lead >= options.guard_cp.into());
         Self {
             position: results.position(),
             m: results.m(),
@@ -171,9 +256,10 @@ impl PruneCandidate {
             results: games.iter().map(|game| game.outcome).collect(),
             all: results.results(),
             reason,
-            distinct_games: distinct(&games),
+            distinct_games,
             alternatives: results.alternatives(),
             games,
+            hold: (leads && distinct_games <= options.guard_games).then_some(PruneHold::Value),
         }
     }
 

@@ -1,9 +1,7 @@
 //! The deletion of moves that lose games.
 
-use std::collections::BTreeMap;
-
 use crate::clock::seconds_since_1970;
-use crate::games::{GameResults, GameWalk, PruneCandidate, PruneOptions};
+use crate::games::{GameResults, GameWalk, PruneOptions};
 use crate::run_error::RunError;
 use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
@@ -26,8 +24,8 @@ impl WorkingBook {
         Ok(results)
     }
 
-    /// Deletes the moves whose results in all stored games are below the limits, in one
-    /// transaction, and returns the deletions with their reasons. [`undo`](Self::undo) restores the
+    /// Deletes the moves whose results in all stored games are below the limits and that nothing
+    /// [holds](crate::games::PruneCandidate::hold), in one transaction, and returns the deletions with their reasons. [`undo`](Self::undo) restores the
     /// moves.
     ///
     /// # Errors
@@ -39,7 +37,7 @@ impl WorkingBook {
         generation: u32,
     ) -> Result<Vec<Deletion>, RunError> {
         let candidates = self.game_results()?.prune_candidates(options);
-        let deletions = deletions(&candidates, generation);
+        let deletions = Deletion::of_candidates(&candidates, seconds_since_1970(), generation);
         self.delete(&deletions)?;
         Ok(deletions)
     }
@@ -64,37 +62,4 @@ impl WorkingBook {
         let deletions = tombstones.iter().map(|tombstone| &tombstone.deletion);
         Ok(deletions.filter(|d| d.generation == generation && !d.games.is_empty()).count())
     }
-}
-
-/// Returns one deletion for each move, with the reasons of all its candidates.
-fn deletions(candidates: &[PruneCandidate], generation: u32) -> Vec<Deletion> {
-    let mut by_move: BTreeMap<(String, u16), Deletion> = BTreeMap::new();
-    let when = seconds_since_1970();
-    for candidate in candidates {
-        let key = (candidate.position.to_string(), candidate.m.to_bits());
-        let deletion = by_move.entry(key).or_insert_with(|| Deletion {
-            position: candidate.position.clone(),
-            m: Some(candidate.m),
-            reason: String::new(),
-            when,
-            generation,
-            games: Vec::new(),
-        });
-        if !deletion.reason.is_empty() {
-            deletion.reason += "; ";
-        }
-        deletion.reason += &reason(candidate);
-        deletion.games.extend(candidate.games.iter().map(|game| game.number));
-    }
-    by_move.into_values().collect()
-}
-
-/// Returns the reason as text: `all lost: 0-0-5 (5 different games) against engine, 2-0-7 in all`.
-fn reason(candidate: &PruneCandidate) -> String {
-    let PruneCandidate { reason, results, all, distinct_games, .. } = candidate;
-    let opponent_part = match &candidate.opponent {
-        Some(opponent) => format!(" against {opponent}, {all} in all"),
-        None => String::new(),
-    };
-    format!("{}: {results} ({distinct_games} different games){opponent_part}", reason.name())
 }

@@ -1,6 +1,7 @@
 //! Results of the games of a store.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use komadai_core::{Move, Position};
 
@@ -60,9 +61,9 @@ impl Store {
     ///
     /// let played = store.game_results()?;
     /// let candidates = played.results.prune_candidates(&PruneOptions::default());
-    /// let deletion = Deletion::of_candidate(&candidates[0], 1_700_000_000, played.generation);
-    /// assert_eq!(deletion.games, [0, 1, 2]);
-    /// store.delete(&[deletion])?;
+    /// let deletions = Deletion::of_candidates(&candidates, 1_700_000_000, played.generation);
+    /// assert_eq!(deletions[0].games, [0, 1, 2]);
+    /// store.delete(&deletions)?;
     /// assert!(store.is_empty()?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -106,31 +107,28 @@ impl KnownMoves for View<'_> {
 }
 
 impl Deletion {
-    /// The deletion of a move that fails in games, with its results as the reason and their games.
-    /// `when` is in seconds since the start of 1970 (UTC).
-    pub fn of_candidate(candidate: &PruneCandidate, when: u64, generation: u32) -> Self {
-        let against = match &candidate.opponent {
-            Some(opponent) => format!("against {opponent}"),
-            None => "in all games".to_owned(),
-        };
-        let [low, high] = candidate.results.interval().unwrap_or([0.0, 1.0]);
-        let reason = format!(
-            "{}: {} {against}, points {:.1} % (95 %: {:.1} to {:.1}), {} other moves",
-            candidate.reason.name(),
-            candidate.results,
-            100.0 * candidate.results.rate().unwrap_or(0.0),
-            100.0 * low,
-            100.0 * high,
-            candidate.alternatives,
-        );
-        Self {
-            position: candidate.position.clone(),
-            m: Some(candidate.m),
-            reason,
-            when,
-            generation,
-            games: candidate.games.iter().map(|game| game.number).collect(),
+    /// Returns one deletion for each move that nothing [holds](PruneCandidate::hold), with the
+    /// reasons and the games of all its candidates. `when` is in seconds since the start of 1970
+    /// (UTC).
+    pub fn of_candidates(candidates: &[PruneCandidate], when: u64, generation: u32) -> Vec<Self> {
+        let mut by_move: BTreeMap<(String, u16), Self> = BTreeMap::new();
+        for candidate in candidates.iter().filter(|candidate| candidate.hold.is_none()) {
+            let key = (candidate.position.to_string(), candidate.m.to_bits());
+            let deletion = by_move.entry(key).or_insert_with(|| Self {
+                position: candidate.position.clone(),
+                m: Some(candidate.m),
+                reason: String::new(),
+                when,
+                generation,
+                games: Vec::new(),
+            });
+            if !deletion.reason.is_empty() {
+                deletion.reason += "; ";
+            }
+            deletion.reason += &reason(candidate);
+            deletion.games.extend(candidate.games.iter().map(|game| game.number));
         }
+        by_move.into_values().collect()
     }
 
     /// The deletion of a move that a person has selected, with the results of all its games, if it
@@ -156,4 +154,21 @@ impl Deletion {
             games: games.iter().map(|game| game.number).collect(),
         }
     }
+}
+
+/// Returns the reason as text: `all lost: 0-0-5 (5 different games) against engine, 2-0-7 in all,
+/// points 0.0 % (95 %: 0.0 to 43.4), 2 other moves`.
+fn reason(candidate: &PruneCandidate) -> String {
+    let PruneCandidate { reason, results, all, distinct_games, alternatives, .. } = candidate;
+    let against = match &candidate.opponent {
+        Some(opponent) => format!(" against {opponent}, {all} in all"),
+        None => String::new(),
+    };
+    let [low, high] = results.interval().unwrap_or([0.0, 1.0]).map(|share| 100.0 * share);
+    let points = 100.0 * results.rate().unwrap_or(0.0);
+    format!(
+        "{}: {results} ({distinct_games} different games){against}, points {points:.1} % \
+         (95 %: {low:.1} to {high:.1}), {alternatives} other moves",
+        reason.name()
+    )
 }

@@ -13,7 +13,7 @@ use komadai_book::{GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook};
 use komadai_bookgraph::BookGame;
 use komadai_core::{
     Analysis, Analyst, AnalystError, AnalystId, Budget, Color, Line, Move, Position, Score, Setup,
-    SplitMix64,
+    SplitMix64, UsiPosition,
 };
 use komadai_movegen::{MoveGen, MoveList, generate_legal};
 
@@ -125,6 +125,21 @@ impl Arena for DiceArena {
         }
         Ok(())
     }
+
+    /// Replies as in the games.
+    fn replies(
+        &mut self,
+        opponent: &str,
+        lines: &[UsiPosition],
+    ) -> Result<Vec<Option<Move>>, ArenaError> {
+        let salt = opponent.strip_prefix("dice ").and_then(|number| number.parse().ok());
+        let salt = salt.ok_or_else(|| ArenaError::Other("an unknown opponent".to_owned()))?;
+        let reply = |line: &UsiPosition| {
+            let position = komadai_movegen::play(line).expect("a legal line");
+            position.has_legal_move().then(|| dice(&position, salt))
+        };
+        Ok(lines.iter().map(reply).collect())
+    }
 }
 
 fn options() -> GenerationOptions {
@@ -136,7 +151,8 @@ fn options() -> GenerationOptions {
 }
 
 fn pruning() -> PruneOptions {
-    PruneOptions { scope: PruneScope::Together, ..PruneOptions::default() }
+    // Values are random here, so that they would keep moves at random.
+    PruneOptions { scope: PruneScope::Together, guard_games: 0, ..PruneOptions::default() }
 }
 
 fn run(book: &mut WorkingBook, arena: &mut DiceArena, options: &GenerationOptions) -> Generation {
@@ -231,6 +247,67 @@ fn the_next_games_stay_in_the_book_eight_turns_longer() {
         uses.iter().filter(|used| used.generation == generation).map(|used| used.length).sum()
     };
     assert!(length(1) > length(0), "{} > {}", length(1), length(0));
+}
+
+/// Returns the options with a walk of some turns.
+fn walking(walk: usize) -> GenerationOptions {
+    let extension = options().extension.map(|extension| ExtensionOptions { walk, ..extension });
+    GenerationOptions { extension, ..options() }
+}
+
+#[test]
+fn a_walk_adds_the_turns_of_the_next_games() {
+    let (_folder, mut book) = new_book();
+    run(&mut book, &mut DiceArena::new(), &walking(12));
+    // The next games follow the best moves of the book, and the opponents always reply alike.
+    run(&mut book, &mut DiceArena::new(), &walking(0));
+    let games = games(&book);
+    for game in &games[8..] {
+        // Twelve turns were walked from the first turn, and added.
+        let first = u32::from(game.book_side == Color::White);
+        assert_eq!(game.left_at, Some(first + 2 * 13), "{:?}", game.book_side);
+    }
+    let (_folder, mut without) = new_book();
+    run(&mut without, &mut DiceArena::new(), &walking(0));
+    run(&mut without, &mut DiceArena::new(), &walking(0));
+    let length = |games: &[BookGame]| -> u32 { games.iter().filter_map(|game| game.left_at).sum() };
+    assert!(length(&games[8..]) > length(&self::games(&without)[8..]));
+}
+
+#[test]
+fn moves_of_earlier_games_are_kept() {
+    let (_folder, mut book) = new_book();
+    let keeping = GenerationOptions {
+        choice: BookChoice { keep_played_cp: Some(10_000), ..BookChoice::default() },
+        ..options()
+    };
+    run(&mut book, &mut DiceArena::new(), &keeping);
+    let known = |position: &Position, m: Move| {
+        book.known_moves(position).is_some_and(|known| known.iter().any(|known| known.m == m))
+    };
+    // Turns in which the book holds the move of the game, until the first in which it does not.
+    let kept = |game: &BookGame| {
+        let mut position = Position::hirate();
+        let mut turns = 0;
+        for &m in &game.moves {
+            if position.side() == game.book_side {
+                if !known(&position, m) {
+                    break;
+                }
+                turns += 1;
+            }
+            position.do_move(m);
+        }
+        turns
+    };
+    let before: Vec<usize> = games(&book).iter().map(kept).collect();
+    run(&mut book, &mut DiceArena::new(), &keeping);
+    let games = games(&book);
+    for (index, &turns) in before.iter().enumerate() {
+        let (old, new) = (&games[index], &games[index + 8]);
+        let same = old.moves.iter().zip(&new.moves).take_while(|(old, new)| old == new).count();
+        assert!(same >= 2 * turns, "{same} moves, {turns} turns");
+    }
 }
 
 #[test]
@@ -376,7 +453,7 @@ fn made(game: &BookGame, position: &Position, m: Move) -> bool {
 
 #[test]
 fn an_interrupted_generation_continues() {
-    let with_pruning = GenerationOptions { pruning: Some(pruning()), ..options() };
+    let with_pruning = GenerationOptions { pruning: Some(pruning()), ..walking(3) };
     let uninterrupted = |generations: usize| {
         let (_folder, mut book) = new_book();
         for _ in 0..generations {

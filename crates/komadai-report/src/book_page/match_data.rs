@@ -3,12 +3,11 @@
 use std::cmp::Reverse;
 
 use komadai_book::games::{
-    BookUse, GameResults, GameWalk, KnownMoves, PlayableMove, PruneCandidate, PruneOptions,
+    BookUse, BranchPoint, Branches, GameResults, GameWalk, PruneCandidate, PruneOptions,
     UseGrouping, UseOptions, UseTable, WinDrawLoss,
 };
 use komadai_book::store::{Store, StoreError};
 use komadai_bookgraph::BookGraph;
-use komadai_core::Position;
 
 use super::game_tally::GameTally;
 use super::options::ReportOptions;
@@ -35,6 +34,9 @@ pub struct MatchData {
     pub candidates: Vec<PruneCandidate>,
     /// The number of moves that lose games.
     pub all_candidates: usize,
+    /// The positions where games parted, those first where most games left the most frequent move,
+    /// up to half the number of rows.
+    pub branches: Vec<BranchPoint>,
 }
 
 impl MatchData {
@@ -48,21 +50,24 @@ impl MatchData {
     ) -> Result<Option<Self>, StoreError> {
         let (mut games, mut unusable) = (0, 0);
         let (mut uses, mut results) = (Vec::new(), GameResults::new());
-        let book = |position: &Position| listed_moves(graph, position);
+        let mut branches = Branches::within(1..=options.max_line_plies as u32);
         for game in store.games()? {
             let (number, game) = game?;
             games += 1;
             tally.add(&game, options.max_line_plies);
-            let walk = GameWalk::new(&game, &book as &dyn KnownMoves);
+            let walk = GameWalk::new(&game, graph);
             match (walk, BookUse::of(&game, &UseOptions::default())) {
                 (Ok(walk), Ok(used)) => {
                     results.add(number, &game, &walk);
+                    branches.add(&game).expect("it has been replayed");
                     uses.push(used);
                 }
                 _ => unusable += 1,
             }
         }
-        Ok((games > 0).then(|| Self::new(games, unusable, &uses, &results, options)))
+        let branches = most_divided(branches.points(), options.max_rows / 2);
+        let data = || Self { branches, ..Self::new(games, unusable, &uses, &results, options) };
+        Ok((games > 0).then(data))
     }
 
     fn new(
@@ -97,16 +102,19 @@ impl MatchData {
             opponents,
             candidates,
             all_candidates,
+            branches: Vec::new(),
         }
     }
 }
 
-fn listed_moves(graph: &BookGraph, position: &Position) -> Option<Vec<PlayableMove>> {
-    let record = graph.record(position)?;
-    let moves = record.moves.iter().map(|known| PlayableMove {
-        m: known.m,
-        score: known.score,
-        games: known.count.unwrap_or(0),
-    });
-    Some(moves.collect())
+/// Returns the positions where most games left the most frequent move.
+fn most_divided(mut points: Vec<BranchPoint>, most: usize) -> Vec<BranchPoint> {
+    // The most frequent move is the first one.
+    let others = |point: &BranchPoint| -> u64 {
+        point.moves.iter().skip(1).map(|(_, results)| results.games()).sum()
+    };
+    points.retain(|point| point.moves.len() > 1);
+    points.sort_by_key(|point| Reverse(others(point)));
+    points.truncate(most);
+    points
 }

@@ -4,6 +4,7 @@
 //! Lists fold with `<details>`. All texts from outside (names of engines, opponents, sources,
 //! reasons) are escaped where they are written ([`html::Text`]).
 
+mod branches;
 mod changes;
 mod charts;
 mod deletions;
@@ -20,10 +21,11 @@ use std::io::{self, Write};
 use komadai_base::text::grouped;
 use komadai_kifu::Notation;
 
+pub use branches::write_branches;
+
 use super::data::ReportData;
-use crate::svg::board_style;
 use crate::text::Escaped;
-use html::{Names, Page, value_for_black};
+use html::{Names, Page, begin, end, value_for_black};
 
 /// Writes a report as one HTML page that needs no network, no script and no fonts of its own.
 ///
@@ -37,13 +39,7 @@ pub fn write_report(out: &mut impl Write, data: &ReportData, notation: Notation)
 }
 
 fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let title = Escaped(&page.data.title);
-    writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
-    let viewport = "width=device-width, initial-scale=1";
-    writeln!(out, "<meta name=\"viewport\" content=\"{viewport}\">")?;
-    writeln!(out, "<title>{title}</title>")?;
-    let style = include_str!("page/style.css");
-    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", board_style())?;
+    begin(&page.data.title, out)?;
     write_head(page, out)?;
     writeln!(out, "<main>")?;
     growth::write(page, out)?;
@@ -54,9 +50,11 @@ fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
         changes::write(page, working, out)?;
         engines::write(page, working, out)?;
         matches::write(page, working, out)?;
+        branches::write(page, working, out)?;
         deletions::write(page, working, out)?;
     }
-    writeln!(out, "</main>\n</body>\n</html>")
+    writeln!(out, "</main>")?;
+    end(out)
 }
 
 fn write_head(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {

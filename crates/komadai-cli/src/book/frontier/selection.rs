@@ -6,7 +6,7 @@ use komadai::Position;
 use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
-use komadai_console::{Side, WindowName, own_moves};
+use komadai_console::{Side, WindowName, bad_usage, own_moves};
 
 /// The arguments about the lines that are followed.
 #[derive(Debug, Args)]
@@ -79,12 +79,20 @@ impl Roots {
     }
 }
 
+/// Reads an argument that names a line: `startpos moves …`, `sfen … moves …`, or moves from the
+/// start position alone.
+pub(crate) fn line_argument(name: &str, text: &str) -> anyhow::Result<UsiPosition> {
+    let is_whole = ["startpos", "sfen"].iter().any(|word| text.trim_start().starts_with(word));
+    let whole = if is_whole { text.to_owned() } else { format!("startpos moves {}", text.trim()) };
+    UsiPosition::from_usi(&whole)
+        .map_err(|error| bad_usage(format_args!("{name} {text:?}: {error}")))
+}
+
 /// Returns the position to which a root's moves lead.
 pub(crate) fn position_of(root: &UsiPosition) -> anyhow::Result<Position> {
-    let mut position =
-        Position::from_setup(&root.setup).with_context(|| format!("--root {root}"))?;
+    let mut position = Position::from_setup(&root.setup).with_context(|| root.to_string())?;
     for &m in &root.moves {
-        check_legality(&position, m).with_context(|| format!("--root {root}: {m} is illegal"))?;
+        check_legality(&position, m).with_context(|| format!("{root}: {m} is illegal"))?;
         position.do_move(m);
     }
     Ok(position)

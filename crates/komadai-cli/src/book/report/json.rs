@@ -10,6 +10,7 @@ use komadai::report::book_page::{
 use komadai_console::state_json::{count, score, side_word, state};
 use serde_json::{Value, json};
 
+use crate::book::growth::branches::point_json;
 use crate::book::working::sources::share_json;
 use crate::book::working::undo::tombstone_json;
 
@@ -148,6 +149,7 @@ fn matches(matches: &MatchData) -> Value {
         "opponents": matches.opponents,
         "candidates": matches.candidates.iter().map(candidate).collect::<Value>(),
         "all_candidates": matches.all_candidates,
+        "branches": matches.branches.iter().map(point_json).collect::<Value>(),
     })
 }
 
@@ -175,6 +177,7 @@ fn candidate(candidate: &PruneCandidate) -> Value {
         "opponent": candidate.opponent,
         "results": results(candidate.results),
         "reason": candidate.reason.name(),
+        "hold": candidate.hold.map(|hold| hold.name()),
         "distinct_games": candidate.distinct_games,
         "alternatives": candidate.alternatives,
         "games": candidate.games.iter().map(|game| game.number).collect::<Vec<_>>(),

@@ -71,7 +71,10 @@ fn deletions_have_reasons_and_can_be_undone() {
     for deleted in list.as_array().unwrap() {
         assert_eq!(deleted["generation"], 2);
         assert!(!deleted["games"].as_array().unwrap().is_empty());
-        assert!(deleted["reason"].as_str().unwrap().contains("in all games, points "), "{deleted}");
+        assert!(
+            deleted["reason"].as_str().unwrap().contains("different games), points "),
+            "{deleted}"
+        );
     }
     assert_eq!(place.done(&["undo", "a.kbook", "--last"]), "5 deletions undone\n");
     assert_eq!(place.view("a.kbook"), before);

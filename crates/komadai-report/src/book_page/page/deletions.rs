@@ -61,9 +61,10 @@ fn write_candidate(
         1 => "one other move is known".to_owned(),
         count => format!("{count} other moves are known"),
     };
+    let kept = candidate.hold.map_or_else(String::new, |hold| format!("; kept: {}", hold.name()));
     writeln!(
         out,
-        "<details><summary>{name} at move {}: <b>{}</b>{against}, {}; {others}</summary>\n\
+        "<details><summary>{name} at move {}: <b>{}</b>{against}, {}; {others}{kept}</summary>\n\
          <div class=\"boards\">",
         candidate.position.ply(),
         candidate.results,

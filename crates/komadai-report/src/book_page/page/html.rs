@@ -11,8 +11,24 @@ use komadai_core::{Color, Language, Move, Position, Score};
 use komadai_kifu::Notation;
 
 use crate::book_page::data::ReportData;
-use crate::svg::{BoardInPage, SvgArrow, SvgBoard};
+use crate::svg::{BoardInPage, SvgArrow, SvgBoard, board_style};
 use crate::text::{Escaped, ValueText};
+
+/// Writes the beginning of a page, up to the start of its body.
+pub(super) fn begin(title: &str, out: &mut dyn Write) -> io::Result<()> {
+    let title = Escaped(title);
+    writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
+    let viewport = "width=device-width, initial-scale=1";
+    writeln!(out, "<meta name=\"viewport\" content=\"{viewport}\">")?;
+    writeln!(out, "<title>{title}</title>")?;
+    let style = include_str!("style.css");
+    writeln!(out, "<style>\n{}{style}</style>\n</head>\n<body>", board_style())
+}
+
+/// Writes the end of a page.
+pub(super) fn end(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "</body>\n</html>")
+}
 
 /// Formats a number of things: `1 line`, `2 lines`.
 pub(super) fn counted(count: u64, thing: &str) -> String {
@@ -54,6 +70,17 @@ impl fmt::Display for Results {
             Some(rate) => write!(f, "{} ({:.0} %)", self.0, 100.0 * rate),
         }
     }
+}
+
+/// Returns the share of points with its 95 % interval; a dash without games.
+pub(super) fn points(results: &WinDrawLoss) -> String {
+    let share = results.rate().zip(results.interval());
+    share.map_or_else(
+        || "–".to_owned(),
+        |(rate, [low, high])| {
+            format!("{:.0} % ({:.0}–{:.0})", 100.0 * rate, 100.0 * low, 100.0 * high)
+        },
+    )
 }
 
 /// A day from seconds since the start of 1970; a dash if unknown.

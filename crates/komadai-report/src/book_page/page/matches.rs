@@ -6,7 +6,7 @@ use komadai_base::text::grouped;
 use komadai_book::games::{UseGroup, UseTable};
 
 use super::charts::{Series, lines_over_states};
-use super::html::{Page, Results, Signed, counted, shortened};
+use super::html::{Page, Results, Signed, counted, points, shortened};
 use crate::book_page::match_data::MatchData;
 use crate::book_page::working_data::WorkingData;
 use crate::text::Escaped;
@@ -85,16 +85,13 @@ fn write_table(what: &str, table: &UseTable, out: &mut dyn Write) -> io::Result<
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     let mean = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
     for group in &table.groups {
-        let rate = group.results.rate().zip(group.results.interval()).map(|(rate, [low, high])| {
-            format!("{:.0} % ({:.0}–{:.0})", 100.0 * rate, 100.0 * low, 100.0 * high)
-        });
         writeln!(
             out,
             "<tr><th>{}</th><td>{}</td><td>{}</td><td>{:.1}</td><td>{}</td><td>{} of {}</td>\
              <td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             Escaped(&group_name(group)),
             group.results,
-            or_dash(rate),
+            points(&group.results),
             group.mean_length,
             group.longest,
             group.ahead,

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use komadai_book::games::{
-    BookUse, GameResults, GameWalk, PlayableMove, PruneOptions, UseGrouping, UseOptions, UseTable,
-    WinDrawLoss,
+    BookUse, GameResults, GameWalk, PruneOptions, UseGrouping, UseOptions, UseTable, WinDrawLoss,
 };
 use komadai_book::store::StoreError;
 use komadai_core::{Color, Position, Score};
@@ -208,14 +207,10 @@ fn matches_and_deletions_are_those_of_the_book() {
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
         let graph = grown.book.graph();
-        let book = |position: &Position| {
-            let moves = graph.record(position)?.moves;
-            Some(moves.into_iter().map(|known| PlayableMove::new(known.m)).collect::<Vec<_>>())
-        };
         let (mut results, mut uses) = (GameResults::new(), Vec::new());
         for (number, game) in (0..).zip(&grown.games) {
             if let Ok(used) = BookUse::of(game, &UseOptions::default()) {
-                results.add(number, game, &GameWalk::new(game, &book).unwrap());
+                results.add(number, game, &GameWalk::new(game, graph).unwrap());
                 uses.push(used);
             }
         }
