@@ -13,14 +13,14 @@ use komadai_book::arena::{
 };
 use komadai_book::games::KnownMoves;
 use komadai_bookgraph::BookGame;
-use komadai_core::{Color, Setup, SplitMix64, UsiPosition};
+use komadai_core::{Color, Move, Setup, SplitMix64, UsiPosition};
 use komadai_engine::Settings;
 use komadai_match::{
-    ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
-    UsiContestant,
+    Contestant, ContestantFactory, ContestantFault, Ending, Match, MatchError, MatchGame, Opening,
+    Reply, Rules, TimeControl, Turn, UsiContestant,
 };
 use komadai_movegen::play;
-use komadai_usi::EngineConfig;
+use komadai_usi::{BestMove, EngineConfig};
 
 use crate::book_arena::with_book::{Departures, SharedBook, WithBook};
 use crate::embedded_contestant::EmbeddedContestant;
@@ -205,7 +205,9 @@ impl<'a> BookArena<'a> {
             random_plies: 0,
             controls: [self.book_side.control.clone(), rival.control.clone()],
             rules: self.rules.clone(),
-            seed,
+            // The same openings in each generation and for each opponent, if the games are fewer
+            // than the openings: lines grow where games come through them again.
+            seed: order.seed,
         };
         let departures = Departures::default();
         let shared = SharedBook { book, choice: order.choice, seed, departures: &departures };
@@ -281,6 +283,66 @@ impl Arena for BookArena<'_> {
             flow = on_report(MatchReport::Gone { opponent, reason });
         }
         Ok(())
+    }
+
+    fn replies(
+        &mut self,
+        opponent: &str,
+        lines: &[UsiPosition],
+    ) -> Result<Vec<Option<Move>>, ArenaError> {
+        let mut replies = vec![None; lines.len()];
+        let rival = self.opponents.iter().find(|rival| rival.name == opponent);
+        let rival = rival.ok_or_else(|| no_opponent(opponent))?;
+        // A game from the end of each line, in which the other player resigns at once.
+        let openings = lines.iter().enumerate().filter_map(|(index, line)| {
+            Opening::new(line.clone()).ok().map(|opening| (index, opening))
+        });
+        let (indices, openings): (Vec<usize>, Vec<Opening>) = openings.unzip();
+        if openings.is_empty() {
+            return Ok(replies);
+        }
+        let plan = Match {
+            games: openings.len() * 2,
+            openings,
+            random_plies: 0,
+            controls: [TimeControl::nodes(1), rival.control.clone()],
+            rules: Rules { adjudication: None, ..self.rules.clone() },
+            seed: 0,
+        };
+        let moves_first =
+            |(opening, first): (usize, Color)| first != plan.openings[opening].position().side();
+        let is_done: Vec<bool> = plan.schedule().map(|game| !moves_first(game)).collect();
+        let make_rival = || Ok((rival.make)()? as Box<_>);
+        let played = plan.run(
+            [&|| Ok(Box::new(Resigner) as Box<_>), &make_rival],
+            self.threads,
+            &|number| is_done[number],
+            &self.stop,
+            &mut |game| {
+                replies[indices[game.opening]] = game.game.moves.first().map(|made| made.m);
+                ControlFlow::Continue(())
+            },
+        );
+        match played {
+            Ok(()) => Ok(replies),
+            Err(error) => {
+                let (opponent, reason) = (opponent.to_owned(), error.to_string());
+                Err(ArenaError::AllGone { opponent, reason })
+            }
+        }
+    }
+}
+
+fn no_opponent(name: &str) -> ArenaError {
+    ArenaError::Other(format!("there is no opponent called {name:?}"))
+}
+
+/// A contestant that resigns.
+struct Resigner;
+
+impl Contestant for Resigner {
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, ContestantFault> {
+        Ok(Reply::new(BestMove::Resign, Duration::ZERO))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use komadai_bookgraph::BookGame;
-use komadai_core::{Color, Move, Score, Setup};
+use komadai_core::{Color, Move, Score, Setup, UsiPosition};
 
 use crate::games::{KnownMoves, PlayableMove};
 
@@ -44,6 +44,22 @@ pub trait Arena {
         book: &(dyn KnownMoves + Sync),
         on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError>;
+
+    /// Asks an opponent for its move at the end of each line, without a game. `None` stands for a
+    /// line in which it does not move: because the game is over or it resigns or fails.
+    ///
+    /// The default makes no move, for an arena that cannot do that.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such opponent, or it cannot be started.
+    fn replies(
+        &mut self,
+        _opponent: &str,
+        lines: &[UsiPosition],
+    ) -> Result<Vec<Option<Move>>, ArenaError> {
+        Ok(vec![None; lines.len()])
+    }
 }
 
 /// Games of an order that need not be played again. Games count by opponent, colour of the book's
@@ -186,10 +202,15 @@ pub enum ArenaError {
 ///     ..PlayableMove::new(m.parse().expect("a move"))
 /// };
 /// let moves = [known("2g2f", 50), known("7g7f", 30), known("5g5f", -20)];
-/// let best = BookChoice { eval_diff_cp: 0 };
+/// let best = BookChoice::default();
 /// assert_eq!(best.choose(&moves, 7).map(|m| m.to_string()), Some("2g2f".to_owned()));
-/// let near = BookChoice { eval_diff_cp: 30 };
+/// let near = BookChoice { eval_diff_cp: 30, ..best };
 /// assert_eq!(near.good_enough(&moves).len(), 2);
+///
+/// // The second move was played in three games, and costs only twenty centipawns.
+/// let moves = [moves[0], PlayableMove { games: 3, ..moves[1] }];
+/// let keep = BookChoice { keep_played_cp: Some(25), ..best };
+/// assert_eq!(keep.choose(&moves, 7).map(|m| m.to_string()), Some("7g7f".to_owned()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -197,12 +218,23 @@ pub struct BookChoice {
     /// Maximum difference between the best value and the value of a move, in centipawns; with 0
     /// only moves of the best value are played.
     pub eval_diff_cp: u16,
+    /// Maximum loss of a move that earlier games played, in centipawns, up to which it is played
+    /// again whatever else the book holds; of several such moves the one of most games. `None`
+    /// gives no move this preference.
+    ///
+    /// A deep search after a game mostly prefers other moves than those of the game. The next game
+    /// then leaves the line, and the positions added there are never met again. This keeps it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub keep_played_cp: Option<u16>,
 }
 
 impl BookChoice {
     /// Returns the moves that may be played, in the order of `moves`.
     pub fn good_enough(&self, moves: &[PlayableMove]) -> Vec<Move> {
         let best = moves.iter().filter_map(|known| known.score).max();
+        if let Some(kept) = self.kept(moves, best) {
+            return vec![kept];
+        }
         let is_good = |score: Option<Score>| match (score, best) {
             (Some(score), Some(best)) => {
                 score == best || score >= best - i32::from(self.eval_diff_cp)
@@ -210,6 +242,14 @@ impl BookChoice {
             (_, best) => best.is_none(),
         };
         moves.iter().filter(|known| is_good(known.score)).map(|known| known.m).collect()
+    }
+
+    /// Returns the move of earlier games that is played again.
+    fn kept(&self, moves: &[PlayableMove], best: Option<Score>) -> Option<Move> {
+        let least = best? - i32::from(self.keep_played_cp?);
+        let played = moves.iter().filter(|known| known.games > 0 && known.score >= Some(least));
+        // The first of several equal moves, because `moves` has an order.
+        played.rev().max_by_key(|known| (known.games, known.score)).map(|known| known.m)
     }
 
     /// Chooses one of the moves that may be played, or returns `None` if there are no moves. All of
@@ -240,7 +280,7 @@ mod tests {
             known("5g5f", Some(49)),
         ];
         let good = |eval_diff_cp, moves: &[PlayableMove]| {
-            let good = BookChoice { eval_diff_cp }.good_enough(moves);
+            let good = BookChoice { eval_diff_cp, ..BookChoice::default() }.good_enough(moves);
             good.iter().map(Move::to_string).collect::<Vec<_>>()
         };
         assert_eq!(good(0, &moves), ["2g2f", "7g7f"]);
@@ -254,5 +294,28 @@ mod tests {
             ("7g7f".to_owned(), "7g7f".to_owned())
         );
         assert_eq!(BookChoice::default().choose(&[], 3), None);
+    }
+
+    #[test]
+    fn a_move_of_earlier_games_is_kept_within_its_limit() {
+        let played = |m, cp, games| PlayableMove { games, ..known(m, cp) };
+        let moves = [
+            played("2g2f", Some(50), 1),
+            played("7g7f", Some(30), 4),
+            played("5g5f", Some(29), 9),
+            played("9g9f", None, 9),
+            played("1g1f", Some(30), 4),
+        ];
+        let kept = |keep_played_cp| {
+            let choice = BookChoice { keep_played_cp, ..BookChoice::default() };
+            choice.choose(&moves, 5).unwrap().to_string()
+        };
+        assert_eq!(kept(None), "2g2f");
+        assert_eq!(kept(Some(19)), "2g2f");
+        assert_eq!(kept(Some(20)), "7g7f");
+        assert_eq!(kept(Some(21)), "5g5f", "more games, and just within the limit");
+        let choice = BookChoice { keep_played_cp: Some(50), eval_diff_cp: 30 };
+        let unplayed = moves.map(|known| PlayableMove { games: 0, ..known });
+        assert_eq!(choice.good_enough(&unplayed).len(), 4, "no game, no preference");
     }
 }

@@ -17,7 +17,9 @@
 
 mod extension;
 mod snapshot;
+mod played_moves;
 mod match_play;
+mod walk;
 mod pruning;
 
 use std::sync::Arc;
@@ -27,7 +29,7 @@ use komadai_bookgraph::BookGame;
 use komadai_core::{Analyst, Position};
 
 use crate::arena::{Arena, BookChoice, MatchOrder, MatchReport};
-use crate::games::{KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
+use crate::games::{ExtensionTarget, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowEvent, GrowOptions};
 use crate::run_error::RunError;
 use crate::store::{Deletion, Snapshot, StoreError};
@@ -77,6 +79,11 @@ pub struct ExtensionOptions {
     /// Number of turns of the book's side that are added from the position where a game left the
     /// book.
     pub turns: usize,
+    /// Number of turns of the book's side that are added beyond the games: from the position where
+    /// a game left the book, the book's side makes the moves of the book and the opponent's engine
+    /// answers, without a game. These turns are where the next games will come through.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub walk: usize,
     /// Settings of the analyses. The limit on the number of positions is ignored.
     pub grow: GrowOptions,
 }
@@ -138,7 +145,7 @@ impl GenerationOptions {
 impl ExtensionOptions {
     /// Creates settings with eight turns, which are sixteen plies, as in Shiba's paper.
     pub fn new(grow: GrowOptions) -> Self {
-        Self { turns: 8, grow }
+        Self { turns: 8, walk: 0, grow }
     }
 }
 
@@ -174,16 +181,23 @@ impl WorkingBook {
         }
         if let Some(extension) = &options.extension {
             let targets = self.extension_targets(number, extension.turns)?;
-            on_event(GenerationEvent::Extending { positions: targets.len() });
-            let mut on_growth = |event: GrowEvent<'_>| on_event(GenerationEvent::Growing(event));
-            let grown = self.extend(&targets, analysts, &extension.grow, stop, &mut on_growth)?;
-            (generation.analysed, generation.nodes) = (grown.analysed, grown.nodes);
-            match grown.end {
-                GrowEnd::Stopped => return Ok(generation),
-                GrowEnd::NoAnalysts => {
-                    return Err(RunError::NoAnalysts { positions: targets.len() });
+            let mut walkers = match extension.walk {
+                0 => Vec::new(),
+                _ => self.walkers(number)?,
+            };
+            let mut add = |book: &mut Self, targets: &[ExtensionTarget]| {
+                book.add_targets(targets, analysts, extension, stop, on_event, &mut generation)
+            };
+            if !add(self, &targets)? {
+                return Ok(generation);
+            }
+            for _ in 0..extension.walk {
+                self.advance(&mut walkers, arena, options.choice, number)?;
+                // A stop makes the opponents silent, which is not the end of their lines.
+                let is_stopped = stop.load(Ordering::Relaxed);
+                if is_stopped || !add(self, &self.walk_targets(&walkers))? {
+                    return Ok(generation);
                 }
-                GrowEnd::Exhausted | GrowEnd::Enough => {}
             }
         }
         if let Some(pruning) = &options.pruning {
@@ -192,6 +206,28 @@ impl WorkingBook {
         }
         generation.snapshot = Some(self.snapshot_generation(number)?);
         Ok(generation)
+    }
+
+    /// Adds targets to the book, and counts the analyses. Returns false if `stop` is set.
+    fn add_targets<A: Analyst>(
+        &mut self,
+        targets: &[ExtensionTarget],
+        analysts: &mut [A],
+        extension: &ExtensionOptions,
+        stop: &Arc<AtomicBool>,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>),
+        generation: &mut Generation,
+    ) -> Result<bool, RunError> {
+        on_event(GenerationEvent::Extending { positions: targets.len() });
+        let mut on_growth = |event: GrowEvent<'_>| on_event(GenerationEvent::Growing(event));
+        let grown = self.extend(targets, analysts, &extension.grow, stop, &mut on_growth)?;
+        generation.analysed += grown.analysed;
+        generation.nodes += grown.nodes;
+        match grown.end {
+            GrowEnd::Stopped => Ok(false),
+            GrowEnd::NoAnalysts => Err(RunError::NoAnalysts { positions: targets.len() }),
+            GrowEnd::Exhausted | GrowEnd::Enough => Ok(true),
+        }
     }
 
     /// The stored games of a generation with their numbers, in the order of storing.

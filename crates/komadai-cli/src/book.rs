@@ -29,14 +29,17 @@ mod frontier {
 /// Growth of working books by analysis and by games.
 pub(crate) mod growth {
     pub(super) mod analysts;
+    pub(crate) mod branches;
     pub(super) mod generation_progress;
     pub(super) mod generation_tables;
     pub(super) mod generations;
     pub(super) mod grow;
     pub(super) mod growth_report;
     pub(super) mod players;
+    pub(super) mod shiba;
 }
 
+mod prune_limits;
 pub(crate) mod report;
 
 /// Working books: inputs, engines, policies, deletions, snapshots, logs, maintenance.
@@ -59,7 +62,7 @@ use komadai_console::Program;
 
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
-use self::growth::{generations, grow};
+use self::growth::{branches, generations, grow, shiba};
 use self::working::{import, log, maintenance, policy, prune, refresh, snapshot, sources, undo};
 use crate::arguments::subcommands;
 
@@ -90,6 +93,8 @@ subcommands! { ():
     Opponent(opponent::Options) => opponent::run,
     Grow(grow::Options) => grow::run,
     Match(Box<generations::Options>) => generations::run,
+    Shiba(Box<shiba::Options>) => shiba::run,
+    Branches(branches::Options) => branches::run,
     Report(report::Options) => report::run,
     Import(import::Options) => import::run,
     Sources(sources::Options) => sources::run,

@@ -228,7 +228,7 @@ fn values_decide_which_moves_of_the_book_are_played() {
     };
     let firsts = |eval_diff_cp| {
         let mut arena = BookArena::new(player("ours", 9, SOUND), vec![player("theirs", 9, SOUND)]);
-        let choice = BookChoice { eval_diff_cp };
+        let choice = BookChoice { eval_diff_cp, ..BookChoice::default() };
         let mut firsts = Vec::new();
         let order = MatchOrder { choice, ..order(30) };
         let result = arena.play(&order, &valued, &mut |report| {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Generation, GenerationEvent};
 use crate::arena::{Arena, MatchOrder, MatchReport, PlayedBefore};
-use crate::games::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
+use crate::games::{BookUse, GameOutcome, KnownMoves, UseOptions, WinDrawLoss};
 use crate::run_error::RunError;
 use crate::store::{Change, StoreError};
 use crate::working_book::WorkingBook;
@@ -25,7 +25,14 @@ impl WorkingBook {
         on_event(GenerationEvent::Started { generation: order.generation, stored: before.len() });
         let mut generation = Generation { number: order.generation, ..Generation::default() };
         let mut failure = None;
-        let result = arena.play_rest(order, &before, self.graph(), &mut |report| {
+        let played;
+        let book: &(dyn KnownMoves + Sync) = if order.choice.keep_played_cp.is_some() {
+            played = self.with_played_moves(order.generation)?;
+            &played
+        } else {
+            self.graph()
+        };
+        let result = arena.play_rest(order, &before, book, &mut |report| {
             match &report {
                 MatchReport::Played(game) => {
                     // The callback cannot return the error, so it is kept until the arena returns.

@@ -1,6 +1,8 @@
 //! The snapshots that mark the ends of generations.
 
-use komadai_core::Position;
+use std::collections::BTreeMap;
+
+use komadai_core::{Color, Position};
 
 use crate::clock::seconds_since_1970;
 use crate::run_error::RunError;
@@ -32,21 +34,38 @@ impl WorkingBook {
         Ok(snapshots)
     }
 
-    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the value of
-    /// the start position, absent if it has none), `wins`, `draws`, `losses`, `deletions`,
+    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the mean
+    /// value for Black of the positions from which its games started, absent without values), `wins`, `draws`, `losses`, `deletions`,
     /// `length_tenths` (ten times the mean number of moves in the book per game) and `longest` (the
     /// largest such number).
     pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, RunError> {
         let mut figures = self.figures(generation)?;
         let deletions = self.deletions_by_games(generation)?;
         figures.push(("deletions".to_owned(), deletions as i64));
-        let root = self.graph().value(&Position::hirate());
-        if let Some(root_cp) = root.and_then(|value| value.score.to_cp()) {
-            figures.push(("root_cp".to_owned(), root_cp.into()));
-        }
+        figures.extend(self.start_value(generation)?.map(|cp| ("root_cp".to_owned(), cp)));
         let new =
             NewSnapshot { name: name(generation), when: seconds_since_1970(), generation, figures };
         Ok(self.store().take_snapshot(&new)?)
+    }
+
+    /// Returns the mean value for Black of the start positions of the games of a generation that
+    /// have a value, in centipawns.
+    fn start_value(&self, generation: u32) -> Result<Option<i64>, StoreError> {
+        let mut starts = BTreeMap::new();
+        for game in self.games_of(generation)? {
+            let start = game?.1.start;
+            starts.entry(start.to_string()).or_insert(start);
+        }
+        let values: Vec<i64> = starts
+            .values()
+            .filter_map(|start| Position::from_setup(start).ok())
+            .filter_map(|start| {
+                let cp = i64::from(self.graph().value(&start)?.score.to_cp()?);
+                Some(if start.side() == Color::Black { cp } else { -cp })
+            })
+            .collect();
+        let count = values.len() as i64;
+        Ok((count > 0).then(|| values.iter().sum::<i64>().div_euclid(count)))
     }
 
     /// Returns the figures of the games of a generation.

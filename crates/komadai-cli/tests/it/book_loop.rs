@@ -282,6 +282,94 @@ fn a_killed_match_continues_to_the_same_games_and_the_same_book() {
     assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
 }
 
+const SHIBA: [&str; 16] = [
+    "--opponent",
+    "komadai:MateNodes=0",
+    "--nodes",
+    "60",
+    "--games",
+    "8",
+    "--generations",
+    "2",
+    "--max-plies",
+    "30",
+    "--walk",
+    "2",
+    "--keep-played",
+    "30",
+    "--hash-mib",
+    "1",
+];
+
+#[test]
+fn one_command_grows_a_book_and_writes_a_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("mine");
+    let (store, page) = (name.with_extension("kbook"), name.with_extension("html"));
+    run(book("shiba", &name).args(SHIBA).arg("--quiet"));
+    let html = std::fs::read_to_string(&page).expect("a page");
+    for part in ["Games with the book", "by opponent", "<h2>Branches</h2>", "komadai"] {
+        assert!(html.contains(part), "{part}");
+    }
+    // Times are measured although the games are limited in nodes.
+    let shown = json(&run(book("report", &store).arg("--json")));
+    let first = &shown["working"]["matches"]["by_generation"][0];
+    assert!(first["own_thought_at"].as_f64() > Some(2.0), "{first}");
+    assert!(!shown["working"]["matches"]["branches"].as_array().expect("a list").is_empty());
+
+    // A third generation continues the book.
+    let before = contents(&store).len();
+    let mut third = SHIBA;
+    third[7] = "3";
+    let printed = json(&run(book("shiba", &name).args(third).args(["--quiet", "--json"])));
+    let generations = printed["generations"].as_array().expect("a list");
+    assert_eq!(generations.len(), 3);
+    // Games start after openings, whose values the book holds.
+    assert!(generations[1]["figures"]["root_cp"].is_number(), "{printed}");
+    assert!(contents(&store).len() > before);
+
+    // The games at their branches.
+    let first = json(&run(book("branches", &store).args([
+        "--ply",
+        "3",
+        "--json",
+        "--max-positions",
+        "99",
+    ])));
+    let games = |points: &Value| -> u64 {
+        let points = points.as_array().expect("a list");
+        let moves = points.iter().flat_map(|point| point["moves"].as_array().expect("a list"));
+        let count = |row: &Value, name: &str| row[name].as_u64().expect("a number");
+        moves
+            .map(|row| ["wins", "draws", "losses"].map(|name| count(row, name)).iter().sum::<u64>())
+            .sum()
+    };
+    assert_eq!(games(&first), 24, "every game has a third move");
+    let text = run(book("branches", &store).args(["--ply", "3", "--boards"])).stdout;
+    assert!(String::from_utf8_lossy(&text).contains("move 3 by the "));
+    let branches = folder.path().join("branches.html");
+    run(book("branches", &store).args(["--ply", "5", "--html"]).arg(&branches));
+    assert!(std::fs::read_to_string(branches).expect("a page").contains("<svg"));
+    let early = book("branches", &store).args(["--ply", "1", "--moves", "7g7f"]).output();
+    assert_eq!(early.expect("it starts").status.code(), Some(2), "move 1 is before the line's end");
+    let nobody = book("branches", &store).args(["--ply", "3", "--opponent", "nobody"]).output();
+    let errors = String::from_utf8_lossy(&nobody.expect("it starts").stderr).into_owned();
+    assert!(errors.contains("opponents: komadai"), "{errors}");
+
+    // A variation is cut, and restored with all data.
+    let whole = contents(&store);
+    let point = &first[0];
+    let sfen = point["sfen"].as_str().expect("a text");
+    let m = point["moves"][0]["move"].as_str().expect("a text");
+    let line = format!("sfen {sfen} moves {m}");
+    run(book("prune", &store).args(["--variation", &line]));
+    assert!(contents(&store).len() < whole.len());
+    run(book("undo", &store).arg("--last"));
+    assert_eq!(contents(&store), whole);
+    let illegal = book("prune", &store).args(["--variation", "7g7e"]).output();
+    assert_eq!(illegal.expect("it starts").status.code(), Some(2));
+}
+
 #[test]
 fn bad_arguments_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -298,6 +386,9 @@ fn bad_arguments_are_refused_with_a_reason() {
     assert!(text.contains("/no/such/engine"), "{text}");
     let (code, _) = fault(book("match", &store).args(["--nodes", "10"]));
     assert_eq!(code, Some(2), "nobody to play against");
+    let share = ["--nodes", "5", "--opponent", "komadai", "--min-rate", "30"];
+    let (code, text) = fault(book("match", &store).args(share));
+    assert_eq!((code, text.contains("--min-rate 30: expected 0 to 1")), (Some(2), true), "{text}");
     let (code, text) = fault(book("match", &store).args(["--opponent", "one=komadai"]));
     assert_eq!(code, Some(2));
     assert!(text.contains("nothing limits the moves"), "{text}");

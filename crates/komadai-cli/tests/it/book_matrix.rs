@@ -55,6 +55,8 @@ const COMMANDS: &[&str] = &[
      --extend-nodes 5 --extend-turns 1 --quiet",
     "match good.kbook --player ENGINE --opponent self=ENGINE --openings IN --nodes 5 --games 1 \
      --generations 1 --max-plies 4 --no-extend --quiet",
+    "branches IN --ply 1",
+    "branches IN --ply 2 --moves 7g7f --html out.html",
     "report IN --out out.html",
     "import IN good.db",
     "import out.kbook IN",

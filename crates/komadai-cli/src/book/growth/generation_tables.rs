@@ -31,11 +31,8 @@ impl Tables {
         }
         let tombstones = book.store().tombstones()?.into_iter();
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
-        // With limits in nodes, a searched move takes a few milliseconds and a book move none: any
-        // time above 0 is thinking time.
-        let options = UseOptions { thought_ms: 0 };
         Ok(Self {
-            uses: book.book_uses(&options)?,
+            uses: book.book_uses(&UseOptions::default())?,
             snapshots: book.generations()?,
             deletions: in_force.map(|tombstone| tombstone.deletion).collect(),
             distinct: lines.iter().map(BTreeSet::len).collect(),
@@ -87,6 +84,12 @@ impl Tables {
         })
     }
 
+    /// Returns the numbers of different games of the generations that are shown.
+    fn distinct_of_shown(&self) -> impl Iterator<Item = usize> {
+        let numbers = self.snapshots.iter().map(|snapshot| snapshot.taken.generation as usize);
+        numbers.filter_map(|generation| self.distinct.get(generation).copied())
+    }
+
     fn write_generations(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "generation  positions  different games  value of the start  deletions")?;
         for snapshot in &self.snapshots {
@@ -120,6 +123,15 @@ impl fmt::Display for Tables {
         writeln!(f)?;
         self.write_generations(f)?;
         if self.is_single {
+            let distinct: usize = self.distinct_of_shown().sum();
+            if distinct < self.uses.len() {
+                writeln!(
+                    f,
+                    "{} of {} games are repeated; more openings give different ones",
+                    self.uses.len() - distinct,
+                    self.uses.len()
+                )?;
+            }
             writeln!(f)?;
             write!(f, "{}", BookUse::thought_table(&self.uses))?;
         }

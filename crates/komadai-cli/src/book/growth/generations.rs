@@ -2,14 +2,13 @@
 
 use std::io::Write as _;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use komadai::analysis::BookArena;
 use komadai::book::WorkingBook;
 use komadai::book::arena::BookChoice;
-use komadai::book::games::{PruneOptions, PruneScope};
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::matches::{Adjudication, Opening, Rules};
@@ -21,6 +20,10 @@ use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::generation_progress::GenerationProgress;
 use crate::book::growth::generation_tables::Tables;
 use crate::book::growth::players::{PlayerOptions, Players};
+use crate::book::prune_limits::PruneLimits;
+
+/// Nodes per added position where play is limited in time.
+const DEFAULT_EXTENSION_NODES: u64 = 70_000;
 
 /// Grow a working book by games, and prune moves that lose.
 ///
@@ -39,6 +42,13 @@ pub(crate) struct Options {
     /// Working book (.kbook); a new one is empty and grows from the first games.
     store: PathBuf,
     #[command(flatten)]
+    growth: Growth,
+}
+
+/// The arguments about generations, which `book match` and `book shiba` share.
+#[derive(Debug, Args)]
+pub(super) struct Growth {
+    #[command(flatten)]
     players: PlayerOptions,
     /// Number of games in a generation, shared among the opponents.
     #[arg(long, default_value_t = 100)]
@@ -52,7 +62,12 @@ pub(crate) struct Options {
     /// Maximum loss of a played book move against the best one, in centipawns.
     #[arg(long, default_value_t = 0, value_name = "CP")]
     book_diff: u16,
-    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default the start position.
+    /// Maximum loss of a move that earlier games played, in centipawns, up to which it is played
+    /// again although a deep search prefers another: lines are kept.
+    #[arg(long, value_name = "CP")]
+    keep_played: Option<u16>,
+    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default 50 bundled openings
+    /// of two plies.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Number of games played at the same time.
@@ -74,73 +89,67 @@ pub(crate) struct Options {
     /// Number of turns of the book's side to add where a game left the book.
     #[arg(long, default_value_t = 8, value_name = "N")]
     extend_turns: usize,
-    /// About the nodes per added position: a search ends with the iteration that reaches them.
-    #[arg(long, default_value_t = 70_000, value_name = "N")]
-    extend_nodes: u64,
+    /// Number of turns to add beyond each game: from where it left the book, the moves of the book
+    /// and the answers of the opponent's engine, without a game.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    walk: usize,
+    /// About the nodes per added position: a search ends with the iteration that reaches them. By
+    /// default those of play, else 70,000.
+    #[arg(long, value_name = "N")]
+    extend_nodes: Option<u64>,
     #[command(flatten)]
     analysts: AnalystOptions,
 
     /// Do not prune moves.
     #[arg(long)]
     no_prune: bool,
-    /// Minimum score of a move in per cent of points; a move below it, or one with only lost games,
-    /// is pruned.
-    #[arg(long, default_value_t = 30.0, value_name = "PERCENT")]
-    prune_rate: f64,
-    /// Minimum number of games of a pruned move.
-    #[arg(long, default_value_t = 3, value_name = "N")]
-    prune_games: u32,
-    /// Minimum number of games of a pruned move that differ in their moves.
-    #[arg(long, default_value_t = 3, value_name = "N")]
-    prune_different: u32,
-    /// Games that are counted together.
-    #[arg(long, value_enum, default_value_t = Scope::Together)]
-    prune_scope: Scope,
+    #[command(flatten)]
+    limits: PruneLimits,
 
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }
 
-/// The games that are counted together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Scope {
-    /// All games.
-    Together,
-    /// All games, and also those against each opponent separately.
-    Each,
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    grow(&options.store, &options.growth, None)
 }
 
-pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let players =
-        options.players.players().map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
-    let plan = options.plan().map_err(bad_usage)?;
-    let openings = match &options.openings {
+/// Plays the generations that are missing, and prints tables. `nodes` limits moves where the
+/// arguments do not.
+pub(super) fn grow(store: &Path, growth: &Growth, nodes: Option<u64>) -> anyhow::Result<()> {
+    let plan = growth.plan(nodes).map_err(bad_usage)?;
+    let openings = match &growth.openings {
         Some(path) => openings::read(path)?,
-        None => Vec::new(),
+        None => openings::bundled_short()?,
     };
-    without_empty_rest(&options.store, || play(options, &plan, &players, &openings))
+    let players = growth
+        .players
+        .players(openings.len(), nodes)
+        .map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
+    without_empty_rest(store, || play(store, growth, &plan, &players, &openings))
 }
 
 fn play(
-    options: &Options,
+    store: &Path,
+    growth: &Growth,
     plan: &GenerationOptions,
     players: &Players,
     openings: &[Opening],
 ) -> anyhow::Result<()> {
-    let mut book = WorkingBook::open_or_create(&options.store)?;
+    let mut book = WorkingBook::open_or_create(store)?;
     let stop = stop_on_interrupt()?;
     let mut analysts = Vec::new();
-    while book.next_generation()? < options.generations {
-        if analysts.is_empty() && !options.no_extend {
-            analysts = options.analysts.start()?;
+    while book.next_generation()? < growth.generations {
+        if analysts.is_empty() && !growth.no_extend {
+            analysts = growth.analysts.start()?;
         }
-        let mut arena = options.arena(players, openings, book.next_generation()?);
+        let mut arena = growth.arena(players, openings, book.next_generation()?);
         arena.stop = stop.clone();
-        let mut progress = GenerationProgress::new(options.games, options.quiet);
+        let mut progress = GenerationProgress::new(growth.games, growth.quiet);
         let done = book.generation(&mut arena, &mut analysts, plan, &stop, &mut |event| {
             progress.on_event(event);
         })?;
@@ -149,12 +158,12 @@ fn play(
             note!("stopped in generation {}; the same command continues", done.number);
             break;
         }
-        if !options.json {
+        if !growth.json {
             write!(stdout(), "{}", Tables::of_generation(&book, done.number)?)?;
         }
     }
     let tables = Tables::of_all(&book)?;
-    if options.json {
+    if growth.json {
         print_json(&tables.to_json())?;
     } else {
         write!(stdout(), "{tables}")?;
@@ -162,28 +171,17 @@ fn play(
     Ok(())
 }
 
-impl Options {
-    fn plan(&self) -> anyhow::Result<GenerationOptions> {
+impl Growth {
+    fn plan(&self, nodes: Option<u64>) -> anyhow::Result<GenerationOptions> {
         ensure!(self.games > 0, "--games 0: expected at least one game");
-        ensure!(self.extend_nodes > 0, "--extend-nodes 0: expected at least one node");
-        ensure!(
-            (0.0..=100.0).contains(&self.prune_rate),
-            "--prune-rate {}: expected 0 to 100 per cent",
-            self.prune_rate
-        );
-        let grow = self.analysts.grow(self.extend_nodes);
-        let extension = ExtensionOptions { turns: self.extend_turns, grow };
-        let pruning = PruneOptions {
-            min_games: self.prune_games,
-            min_distinct_games: self.prune_different,
-            min_rate: self.prune_rate / 100.0,
-            scope: match self.prune_scope {
-                Scope::Together => PruneScope::Together,
-                Scope::Each => PruneScope::EachOpponent,
-            },
-        };
+        let extend_nodes =
+            self.extend_nodes.or(self.players.nodes(nodes)).unwrap_or(DEFAULT_EXTENSION_NODES);
+        ensure!(extend_nodes > 0, "--extend-nodes 0: expected at least one node");
+        let grow = self.analysts.grow(extend_nodes);
+        let extension = ExtensionOptions { turns: self.extend_turns, walk: self.walk, grow };
+        let pruning = self.limits.options()?;
         Ok(GenerationOptions {
-            choice: BookChoice { eval_diff_cp: self.book_diff },
+            choice: BookChoice { eval_diff_cp: self.book_diff, keep_played_cp: self.keep_played },
             seed: self.seed,
             extension: (!self.no_extend).then_some(extension),
             pruning: (!self.no_prune).then_some(pruning),

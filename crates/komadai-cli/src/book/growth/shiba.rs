@@ -1,0 +1,59 @@
+//! `book shiba`: a book by games in one command.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use komadai::book::WorkingBook;
+use komadai::kifu::Notation;
+use komadai::report::book_page::{ReportData, ReportOptions, write_report};
+use komadai_console::{stdout, write_file_with};
+
+use crate::book::files::source::read_store;
+use crate::book::growth::generations::{Growth, grow};
+
+/// Nodes per move without another limit.
+const DEFAULT_NODES: u64 = 3_000;
+
+/// Grow a book by games against engines, in one command, and write a page about it.
+///
+/// Each generation plays games of the embedded engine with the book against the opponents without
+/// it, adds the next eight turns where a game left the book, and deletes moves that lose. The same
+/// command continues where the last one ended or was interrupted; more generations continue a book.
+///
+/// Writes NAME.kbook, the book with its games, and NAME.html, a page that shows growth, branches
+/// and deleted moves. `book convert NAME.kbook NAME.db` makes a book for engines.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai book shiba mine --opponent komadai --games 20 --generations 3 --nodes 300\n  \
+    komadai book shiba mine --opponent fairy=/usr/games/fairy-stockfish \\\n    \
+    --opponent-option fairy:UCI_Variant=shogi --opponent-limit fairy:nodes=8000 --extend-nodes 20000")]
+pub(crate) struct Options {
+    /// Name of the files to write, without an ending.
+    name: PathBuf,
+    #[command(flatten)]
+    growth: Growth,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let ending = |ending: &str| {
+        let mut name = options.name.clone().into_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let (store, page) = (ending(".kbook"), ending(".html"));
+    grow(&store, &options.growth, Some(DEFAULT_NODES))?;
+    write_page(&store, &page)?;
+    if !options.growth.json {
+        writeln!(stdout(), "\n{}\n{}", store.display(), page.display())?;
+    }
+    Ok(())
+}
+
+/// Writes a page about the book.
+fn write_page(store: &Path, page: &Path) -> anyhow::Result<()> {
+    let book = WorkingBook::of_store(read_store(store)?)?;
+    let title = store.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let data = ReportData::of_working_book(&book, &ReportOptions { title, ..Default::default() })?;
+    write_file_with(page, |out| write_report(out, &data, Notation::Japanese))
+}
