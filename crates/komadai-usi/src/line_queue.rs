@@ -36,6 +36,9 @@ struct State {
     is_deaf: bool,
     /// True if the consumer has gone.
     is_abandoned: bool,
+    /// True if new lines take the place of the oldest ones: a process that ponders must not wait
+    /// for a consumer that waits for the opponent.
+    keeps_latest: bool,
 }
 
 /// The result of a wait for a line.
@@ -61,10 +64,16 @@ impl LineQueue {
     pub(crate) fn push(&self, lines: Vec<RawLine>) -> bool {
         let at = Instant::now();
         let mut state = self.lock();
-        while state.is_full() && !state.is_abandoned {
+        while state.is_full() && !state.is_abandoned && !state.keeps_latest {
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         for line in lines {
+            while state.is_full()
+                && state.keeps_latest
+                && let Some((oldest, _)) = state.lines.pop_front()
+            {
+                state.bytes -= size(&oldest);
+            }
             state.bytes += size(&line);
             state.lines.push_back((line, at));
         }
@@ -92,6 +101,11 @@ impl LineQueue {
             None if minds_deafness && state.is_deaf => Taken::Deaf,
             None => Taken::Nothing,
         }
+    }
+
+    /// Sets whether new lines take the place of the oldest ones.
+    pub(crate) fn keep_latest(&self, keeps_latest: bool) {
+        self.change(|state| state.keeps_latest = keeps_latest);
     }
 
     /// Marks the end of the output.
@@ -190,5 +204,30 @@ mod tests {
         // The sender does not wait for a consumer that has gone.
         queue.abandon();
         assert!(sender.join().unwrap() < 100);
+    }
+
+    #[test]
+    fn the_latest_lines_replace_the_oldest_ones_where_nobody_waits_for_them() {
+        let queue = LineQueue::default();
+        queue.keep_latest(true);
+        for number in 0..3 * MOST_LINES {
+            assert!(queue.push(vec![line(&number.to_string())]));
+        }
+        assert_eq!(text(take(&queue)), (2 * MOST_LINES).to_string());
+        // A producer that has begun to wait goes on.
+        queue.keep_latest(false);
+        queue.push(vec![line("fills it")]);
+        let sender = thread::spawn({
+            let queue = queue.clone();
+            move || queue.push(vec![line("last")])
+        });
+        queue.keep_latest(true);
+        assert!(sender.join().unwrap());
+        let lines = std::iter::from_fn(|| match take(&queue) {
+            Taken::Line(RawLine::Text(text), _) => Some(text),
+            _ => None,
+        });
+        assert_eq!(lines.last().unwrap(), "last");
+        assert_eq!(queue.lock().bytes, 0);
     }
 }

@@ -88,6 +88,11 @@ impl Pipes {
         self.lines.take(timeout, false)
     }
 
+    /// Sets whether lines that nobody reads replace older ones, instead of making the process wait.
+    pub(crate) fn keep_latest(&self, keeps_latest: bool) {
+        self.lines.keep_latest(keeps_latest);
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }

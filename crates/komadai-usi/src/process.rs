@@ -1,5 +1,7 @@
 //! A supervised engine process.
 
+mod pondering;
+
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,10 @@ use crate::option::{OptionError, OptionSpec};
 use crate::pipes::Pipes;
 use crate::transcript::last_stderr;
 use crate::words::shorten;
+
+/// The time after the start of a search within which a report counts as one about the start: long
+/// enough for the depth that a table has, short for a search.
+const EARLY: Duration = Duration::from_millis(30);
 
 /// Interval at which a stop flag is checked.
 const FLAG_INTERVAL: Duration = Duration::from_millis(5);
@@ -59,6 +65,8 @@ pub struct EngineProcess {
     options: Vec<OptionSpec>,
     /// True if no option has been set since the last `readyok`.
     is_ready: bool,
+    /// The search of an expected position, whose answer is still to come.
+    pondering: Option<Pondering>,
 }
 
 /// The answer to a search.
@@ -86,8 +94,18 @@ pub struct Answer {
     /// The analysis from the `info` lines, [`completed`](Analysis::completed) unless the engine had
     /// to be stopped.
     pub analysis: Analysis,
-    /// The time from sending `go` to reading the answer.
+    /// The time from sending `go` or `ponderhit` to reading the answer.
     pub elapsed: Duration,
+    /// The depth reported within 30 ms after that, in plies: that of a search which has pondered or
+    /// found much in its table. 0 if nothing was reported.
+    pub start_depth: u32,
+}
+
+/// A search of an expected position.
+#[derive(Debug)]
+struct Pondering {
+    game: UsiPosition,
+    position: Position,
 }
 
 /// A search to run, with its budget.
@@ -104,6 +122,7 @@ struct SearchReply {
     position: Position,
     analysis: Analysis,
     elapsed: Duration,
+    start_depth: u32,
 }
 
 impl EngineProcess {
@@ -155,7 +174,7 @@ impl EngineProcess {
         let link = Link::new(pipes);
         let identity = Identity::default();
         let options = Vec::new();
-        Ok(Self { config, link, identity, options, is_ready: false })
+        Ok(Self { config, link, identity, options, is_ready: false, pondering: None })
     }
 
     /// Kills the process and starts a new one with the same options.
@@ -228,14 +247,15 @@ impl EngineProcess {
         sent.map_err(|fault| self.report(fault))
     }
 
-    /// Sends `gameover` with the result.
+    /// Sends `gameover` with the result, after the end of a ponder search.
     ///
     /// # Errors
     ///
-    /// If the engine has ended.
+    /// If the engine has ended, or does not answer `stop`.
     pub fn game_over(&mut self, result: GameResult) -> Result<(), ClientError> {
         self.is_ready = false;
-        let sent = self.link.send(&GuiCommand::GameOver(result));
+        let ended = self.end_pondering();
+        let sent = ended.and_then(|()| self.link.send(&GuiCommand::GameOver(result)));
         sent.map_err(|fault| self.report(fault))
     }
 
@@ -399,6 +419,7 @@ impl EngineProcess {
     }
 
     fn prepare(&mut self) -> Result<(), ClientFault> {
+        self.end_pondering()?;
         self.link.discard_late_lines()?;
         self.link.send(&GuiCommand::IsReady)?;
         let patience = self.config.patience.ready;
@@ -408,6 +429,7 @@ impl EngineProcess {
     }
 
     fn send_option(&mut self, name: &str, value: Option<&str>) -> Result<(), ClientFault> {
+        self.end_pondering()?;
         let known = self.options.iter().find(|option| option.is_named(name));
         // The protocol defines these two. Engines may accept them without declaring them.
         let is_reserved = matches!(name, "USI_Hash" | "USI_Ponder");
@@ -422,20 +444,43 @@ impl EngineProcess {
     }
 
     fn search(&mut self, request: SearchRequest<'_>) -> Result<SearchReply, ClientFault> {
-        let position = play(request.game)?;
+        let position = self.begin(request.game, &request.limits)?;
+        self.await_reply(request, position, None)
+    }
+
+    /// Starts a search.
+    fn begin(&mut self, game: &UsiPosition, limits: &GoLimits) -> Result<Position, ClientFault> {
+        let position = play(game)?;
+        self.end_pondering()?;
         if !self.is_ready {
             self.prepare()?;
         }
         self.link.discard_late_lines()?;
-        self.link.send(&GuiCommand::Position(request.game.clone()))?;
-        self.link.send(&GuiCommand::Go(request.limits.clone()))?;
-        self.await_reply(request, position)
+        self.link.send(&GuiCommand::Position(game.clone()))?;
+        self.link.send(&GuiCommand::Go(limits.clone()))?;
+        Ok(position)
     }
 
+    /// Stops a ponder search, if there is one, and drops its answer.
+    fn end_pondering(&mut self) -> Result<(), ClientFault> {
+        let Some(Pondering { game, position }) = self.pondering.take() else { return Ok(()) };
+        self.link.pipes.keep_latest(false);
+        let request = SearchRequest {
+            game: &game,
+            limits: GoLimits::default(),
+            budget: &Budget::unlimited(),
+            progress: &mut |_| {},
+        };
+        self.await_reply(request, position, Some(GuiCommand::Stop)).map(drop)
+    }
+
+    /// Waits for the answer to the search of `position`. `signal`, the end of pondering, is sent
+    /// unless the answer has arrived already.
     fn await_reply(
         &mut self,
         request: SearchRequest<'_>,
         position: Position,
+        mut signal: Option<GuiCommand>,
     ) -> Result<SearchReply, ClientFault> {
         let awaited = "answer to `go`";
         let patience = self.config.patience;
@@ -443,6 +488,7 @@ impl EngineProcess {
         let mut analysis = AnalysisBuilder::new(&position);
         let start = Instant::now();
         let mut last_line = start;
+        let mut start_depth = 0;
         let mut stopped = None;
         loop {
             if stopped.is_none() && (budget.is_stopped() || budget.is_past_deadline()) {
@@ -457,7 +503,11 @@ impl EngineProcess {
             if left.is_zero() {
                 return Err(self.link.silent(awaited, allowed));
             }
-            let pause = if stopped.is_none() { until_next_check(budget, left) } else { left };
+            let pause = match (&signal, stopped) {
+                (Some(_), _) => Duration::ZERO,
+                (None, None) => until_next_check(budget, left),
+                (None, Some(_)) => left,
+            };
             let received = match self.link.receive(awaited, pause) {
                 // Without a legal move such a word is the truth.
                 Err(ClientFault::BadAnswer(MessageError::BadBestMove { found }))
@@ -467,10 +517,22 @@ impl EngineProcess {
                 }
                 received => received?,
             };
+            // Lines from before this call may contain the answer of an engine that has not waited.
+            if received.as_ref().is_none_or(|(_, at)| *at > start)
+                && let Some(signal) = signal.take()
+            {
+                self.link.send(&signal)?;
+                if signal == GuiCommand::Stop {
+                    stopped = Some(Instant::now());
+                }
+            }
             let Some((message, at)) = received else { continue };
-            last_line = at;
+            last_line = at.max(start);
             match message {
                 EngineMessage::Info(info) => {
+                    if at.saturating_duration_since(start) <= EARLY {
+                        start_depth = start_depth.max(info.depth.unwrap_or(0));
+                    }
                     analysis.add(&info);
                     progress(&info);
                 }
@@ -478,7 +540,7 @@ impl EngineProcess {
                     let completed = stopped.is_none();
                     let analysis = Analysis { completed, ..analysis.into_analysis() };
                     let elapsed = at.saturating_duration_since(start);
-                    return Ok(SearchReply { message, position, analysis, elapsed });
+                    return Ok(SearchReply { message, position, analysis, elapsed, start_depth });
                 }
                 _ => {}
             }
@@ -514,7 +576,7 @@ fn time_left(budget: &Budget) -> Option<Duration> {
 }
 
 fn check_answer(game: &UsiPosition, reply: SearchReply) -> Result<Answer, ClientFault> {
-    let SearchReply { message, position, analysis, elapsed } = reply;
+    let SearchReply { message, position, analysis, elapsed, start_depth } = reply;
     let best = match message {
         EngineMessage::BestMove(BestMove::Move { best, ponder }) => {
             check_line(game, &position, &[best])?;
@@ -524,7 +586,7 @@ fn check_answer(game: &UsiPosition, reply: SearchReply) -> Result<Answer, Client
         EngineMessage::BestMove(best) => best,
         other => return Err(wrong_answer(&other, "`bestmove`")),
     };
-    Ok(Answer { best, analysis, elapsed })
+    Ok(Answer { best, analysis, elapsed, start_depth })
 }
 
 fn check_mate(game: &UsiPosition, reply: SearchReply) -> Result<Checkmate, ClientFault> {
