@@ -50,6 +50,20 @@ pub trait Contestant {
     /// If there is no valid answer. The game is then lost.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault>;
 
+    /// Begins to think about the next turn while the opponent thinks: `turn` is that after the
+    /// reply which the last answer expects. Returns at once, and whether the contestant does so.
+    /// The default does not.
+    ///
+    /// The next [`choose`](Self::choose) shows by its game whether the reply was played. What the
+    /// contestant has thought until then costs it no time. A game may also end instead.
+    ///
+    /// # Errors
+    ///
+    /// If the contestant cannot go on. The game is then lost.
+    fn ponder(&mut self, _turn: &Turn<'_>) -> Result<bool, ContestantFault> {
+        Ok(false)
+    }
+
     /// Receives the result of the game. A contestant that fails here reports the fault in the next
     /// game.
     fn game_over(&mut self, _result: GameResult) {}
@@ -137,6 +151,9 @@ pub struct Reply {
     pub nodes: u64,
     /// The reported depth in plies; 0 if none is reported.
     pub depth: u32,
+    /// The depth reported at the start of the turn, in plies; 0 if none is reported. It shows what
+    /// the contestant has kept from earlier searches, or pondered.
+    pub start_depth: u32,
     /// The moves that the contestant expects after its own, as far as it reports them.
     pub line: Vec<Move>,
 }
@@ -151,6 +168,7 @@ impl Reply {
             bound: Bound::Exact,
             nodes: 0,
             depth: 0,
+            start_depth: 0,
             line: Vec::new(),
         }
     }

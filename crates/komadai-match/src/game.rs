@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use komadai_core::{Bound, Color, Move, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_movegen::declaration::DeclarationOutcome;
-use komadai_usi::{BestMove, GameResult};
+use komadai_usi::{BestMove, GameResult, GoLimits};
 
 use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuLedger;
@@ -102,6 +102,13 @@ pub struct PlayedMove {
     pub nodes: u64,
     /// The depth reached in plies; 0 if unknown.
     pub depth: u32,
+    /// The depth at the start of the turn in plies; see [`Reply::start_depth`].
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub start_depth: u32,
+    /// True if the player had pondered on the move before this one, false if on another one; `None`
+    /// if it had not pondered.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ponder_hit: Option<bool>,
 }
 
 /// Plays one game. The first of `sides` is Black. Returns `None` if `stop` was set before the end.
@@ -123,6 +130,7 @@ pub fn play_game<'a>(
         position: opening.position.clone(),
         game: opening.game.clone(),
         moves: Vec::new(),
+        expected: [None; 2],
         agreement: Agreement::default(),
         rules,
         stop,
@@ -137,6 +145,8 @@ struct Referee<'a> {
     position: Position,
     game: UsiPosition,
     moves: Vec<PlayedMove>,
+    /// The replies on which the sides ponder.
+    expected: [Option<Move>; 2],
     agreement: Agreement,
     rules: &'a Rules,
     stop: &'a Arc<AtomicBool>,
@@ -197,15 +207,11 @@ impl Referee<'_> {
         let us = self.position.side();
         let limits = go_limits([&self.clocks[0], &self.clocks[1]], us);
         let allowance = self.clocks[us as usize].allowance();
-        let wait = allowance.map_or(self.rules.patience, |time| self.rules.stop_after(time));
-        let start = Instant::now();
         let turn = Turn {
             position: &self.position,
             game: &self.game,
             limits: &limits,
-            // `checked_add` fails for times beyond the range of `Instant`. A year is no less
-            // patient.
-            deadline: start.checked_add(wait).unwrap_or(start + Duration::from_secs(31_536_000)),
+            deadline: self.deadline(us),
             stop: self.stop,
         };
         let reply = self.contestants[us as usize].choose(&turn);
@@ -217,6 +223,38 @@ impl Referee<'_> {
         Ok(reply)
     }
 
+    /// The time at which `us` is told to stop if its turn begins now.
+    fn deadline(&self, us: Color) -> Instant {
+        let allowance = self.clocks[us as usize].allowance();
+        let wait = allowance.map_or(self.rules.patience, |time| self.rules.stop_after(time));
+        let start = Instant::now();
+        // `checked_add` fails for times beyond the range of `Instant`. A year is no less patient.
+        start.checked_add(wait).unwrap_or(start + Duration::from_secs(31_536_000))
+    }
+
+    /// Lets the side that has just moved ponder on the reply that it expects, unless that would end
+    /// the game.
+    fn offer_ponder(&mut self, us: Color, reply: Option<Move>) -> Result<(), Finish> {
+        let Some(reply) = reply.filter(|&reply| self.position.is_legal(reply)) else {
+            return Ok(());
+        };
+        let mut position = self.position.clone();
+        position.do_move(reply);
+        if self.rules.verdict(&position).is_some() {
+            return Ok(());
+        }
+        let mut game = self.game.clone();
+        game.moves.push(reply);
+        let limits = GoLimits { ponder: true, ..go_limits([&self.clocks[0], &self.clocks[1]], us) };
+        let deadline = self.deadline(us);
+        let turn =
+            Turn { position: &position, game: &game, limits: &limits, deadline, stop: self.stop };
+        let ponders = self.contestants[us as usize].ponder(&turn);
+        let ponders = ponders.map_err(|fault| Finish::by_fault(us, fault))?;
+        self.expected[us as usize] = ponders.then_some(reply);
+        Ok(())
+    }
+
     /// Makes the move that was answered, or ends the game.
     fn accept(&mut self, reply: &Reply) -> Result<(), Finish> {
         let us = self.position.side();
@@ -225,8 +263,8 @@ impl Referee<'_> {
             let took = format!("{} took {} ms", reply.best, reply.elapsed.as_millis());
             return Err(Finish { verdict, detail: took });
         }
-        let m = match reply.best {
-            BestMove::Move { best, .. } => best,
+        let (m, expected) = match reply.best {
+            BestMove::Move { best, ponder } => (best, ponder),
             BestMove::Resign => return Err(Finish::plain(!us, Ending::Resignation)),
             BestMove::Win => return Err(self.check_declaration()),
         };
@@ -234,11 +272,26 @@ impl Referee<'_> {
             let detail = format!("{m} in `position {}`: {reason}", self.game);
             return Err(Finish::by_fault(us, ContestantFault::new(FaultKind::IllegalMove, detail)));
         }
+        let before = self.game.moves.last().copied();
+        let ponder_hit = self.expected[us as usize].take().map(|reply| Some(reply) == before);
         self.position.do_move(m);
         self.game.moves.push(m);
-        let &Reply { elapsed, score, bound, nodes, depth, .. } = reply;
-        self.moves.push(PlayedMove { m, elapsed, score, bound, nodes, depth });
-        self.adjudicate(us, score)
+        let &Reply { elapsed, score, bound, nodes, depth, start_depth, .. } = reply;
+        self.moves.push(PlayedMove {
+            m,
+            elapsed,
+            score,
+            bound,
+            nodes,
+            depth,
+            start_depth,
+            ponder_hit,
+        });
+        self.adjudicate(us, score)?;
+        if self.rules.verdict(&self.position).is_none() {
+            self.offer_ponder(us, expected)?;
+        }
+        Ok(())
     }
 
     fn check_declaration(&self) -> Finish {

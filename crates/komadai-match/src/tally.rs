@@ -62,6 +62,12 @@ pub struct Usage {
     pub depths: u64,
     /// Number of moves with a reported depth.
     pub moves_with_depth: u64,
+    /// The sum of all depths at the start of a turn.
+    pub start_depths: u64,
+    /// Number of moves before which the player had pondered.
+    pub pondered: u64,
+    /// Number of these before which the reply that it had expected was played.
+    pub ponder_hits: u64,
     /// Number of moves in the games whose processor time is known.
     pub moves_with_cpu: u64,
     /// The processor time of those games.
@@ -107,6 +113,9 @@ impl Tally {
                 usage.nodes += made.nodes;
                 usage.depths += u64::from(made.depth);
                 usage.moves_with_depth += u64::from(made.depth > 0);
+                usage.start_depths += u64::from(made.start_depth);
+                usage.pondered += u64::from(made.ponder_hit.is_some());
+                usage.ponder_hits += u64::from(made.ponder_hit == Some(true));
             }
             let color = if player == 0 { played.first } else { !played.first };
             if let Some(cpu) = played.game.cpu[color as usize] {
@@ -180,6 +189,16 @@ impl Usage {
     /// Returns the mean depth of the moves with a reported depth.
     pub fn mean_depth(&self) -> f64 {
         self.depths as f64 / self.moves_with_depth.max(1) as f64
+    }
+
+    /// Returns the mean depth at the start of a turn, of the moves with a reported depth.
+    pub fn mean_start_depth(&self) -> f64 {
+        self.start_depths as f64 / self.moves_with_depth.max(1) as f64
+    }
+
+    /// Returns the share of the replies pondered on that were played; `None` without pondering.
+    pub fn hit_rate(&self) -> Option<f64> {
+        (self.pondered > 0).then(|| self.ponder_hits as f64 / self.pondered as f64)
     }
 }
 

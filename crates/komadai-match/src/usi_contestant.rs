@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use komadai_core::{Bound, Budget};
-use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
+use komadai_usi::{Answer, ClientError, EngineConfig, EngineProcess, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
@@ -18,6 +18,7 @@ const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 /// A USI engine in a process of its own.
 ///
 /// It receives `stop` at the deadline of its turn, and is killed if it does not answer then.
+/// [`with_pondering`](Self::with_pondering) makes it think during the turns of its opponent.
 ///
 /// # Examples
 ///
@@ -35,6 +36,9 @@ pub struct UsiContestant {
     config: EngineConfig,
     /// `None` after a restart that failed.
     process: Option<EngineProcess>,
+    ponders: bool,
+    /// A fault at the end of a game, to be reported in the next one.
+    fault: Option<ContestantFault>,
 }
 
 impl UsiContestant {
@@ -48,7 +52,15 @@ impl UsiContestant {
         // A year: longer than any clock of the referee.
         config.patience.silence = Duration::from_secs(31_536_000);
         let process = Some(EngineProcess::launch(config.clone())?);
-        Ok(Self { config, process })
+        Ok(Self { config, process, ponders: false, fault: None })
+    }
+
+    /// Returns the same player, which ponders: it receives `go ponder` with the reply that its
+    /// answer names, then `ponderhit` or `stop`. Set its option `USI_Ponder`, so that it names one.
+    #[must_use]
+    pub fn with_pondering(mut self) -> Self {
+        self.ponders = true;
+        self
     }
 
     /// The process, if it is running.
@@ -57,12 +69,36 @@ impl UsiContestant {
     }
 }
 
+/// Asks for a move. An engine that has pondered on another one is stopped first, which counts as
+/// its time: only the search of the position that was reached is of use.
+fn answer(
+    process: &mut EngineProcess,
+    turn: &Turn<'_>,
+    budget: &Budget,
+) -> Result<Answer, ClientError> {
+    let asked = Instant::now();
+    let mut stopping = Duration::ZERO;
+    if process.pondered() == Some(turn.game) {
+        if let Some(answer) = process.ponder_hit(budget, &mut |_| {})? {
+            return Ok(answer);
+        }
+    } else if process.pondered().is_some() {
+        process.stop_pondering()?;
+        stopping = asked.elapsed();
+    }
+    let answer = process.go(turn.game, turn.limits, budget, &mut |_| {})?;
+    Ok(Answer { elapsed: answer.elapsed + stopping, ..answer })
+}
+
 fn gone() -> ContestantFault {
     ContestantFault::new(FaultKind::Crash, "the engine does not run")
 }
 
 impl Contestant for UsiContestant {
     fn new_game(&mut self, _: usize) -> Result<(), ContestantFault> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
         Ok(self.process.as_mut().ok_or_else(gone)?.new_game()?)
     }
 
@@ -73,7 +109,7 @@ impl Contestant for UsiContestant {
             stop: Some(Arc::clone(turn.stop)),
             ..Budget::unlimited()
         };
-        let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {});
+        let answer = answer(process, turn, &budget);
         if answer.is_err() {
             thread::sleep(INTERRUPT_DELAY);
         }
@@ -83,20 +119,27 @@ impl Contestant for UsiContestant {
             bound: answer.analysis.lines.first().map_or(Bound::Exact, |line| line.bound),
             nodes: answer.analysis.nodes,
             depth: answer.analysis.depth,
+            start_depth: answer.start_depth,
             ..Reply::new(answer.best, answer.elapsed)
         };
         Ok(reply.with_line_of(&answer.analysis))
     }
 
+    fn ponder(&mut self, turn: &Turn<'_>) -> Result<bool, ContestantFault> {
+        if self.ponders {
+            self.process.as_mut().ok_or_else(gone)?.ponder(turn.game, turn.limits)?;
+        }
+        Ok(self.ponders)
+    }
+
     fn game_over(&mut self, result: GameResult) {
         if let Some(process) = &mut self.process {
-            // The next game reports an engine that has ended.
-            let _ = process.game_over(result);
+            self.fault = process.game_over(result).err().map(ContestantFault::from);
         }
     }
 
     fn restart(&mut self) -> Result<(), ContestantFault> {
-        self.process = None;
+        (self.process, self.fault) = (None, None);
         self.process = Some(EngineProcess::launch(self.config.clone())?);
         Ok(())
     }

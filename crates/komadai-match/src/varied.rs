@@ -78,6 +78,10 @@ impl Contestant for VariedContestant {
         self.inner.choose(&Turn { limits: &limits, ..turn.clone() })
     }
 
+    fn ponder(&mut self, turn: &Turn<'_>) -> Result<bool, ContestantFault> {
+        self.inner.ponder(turn)
+    }
+
     fn game_over(&mut self, result: GameResult) {
         self.inner.game_over(result);
     }

@@ -79,6 +79,16 @@ impl Engine {
         }
     }
 
+    /// Makes the engine name the reply that it expects, so that it can ponder on it. An engine that
+    /// the options of the player forbid to do so keeps to them.
+    pub(crate) fn name_replies(&mut self) -> bool {
+        let Self::Process(config) = self else { return false };
+        if !config.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER)) {
+            config.options.push((PONDER.to_owned(), "true".to_owned()));
+        }
+        true
+    }
+
     /// Returns the name of this engine, which `command` names, if it has no given name: that of its
     /// program, or the command of the embedded player. If the program is one that runs others, the
     /// engine is started and asked.
@@ -110,6 +120,9 @@ impl Engine {
 
 /// The option for the rule of declaring a win.
 pub(crate) const DECLARATION: &str = "EnteringKingRule";
+
+/// The option for naming the reply to ponder on. Engines accept it without declaring it.
+const PONDER: &str = "USI_Ponder";
 
 /// Returns the options of an engine: those in the command of the embedded player, then these.
 pub(crate) fn all_options(

@@ -16,7 +16,8 @@ fn color_word(color: Color) -> &'static str {
 }
 
 /// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover,
-/// the relation of these to the value, nodes, plies.
+/// the relation of these to the value, nodes, plies, plies at the start of the turn, and whether the
+/// player had pondered on the move before, null if it had not pondered.
 pub(super) fn to_json(played: &MatchGame) -> Value {
     let game = &played.game;
     let moves: Vec<String> = game.moves.iter().map(|made| made.m.to_string()).collect();
@@ -35,6 +36,8 @@ pub(super) fn to_json(played: &MatchGame) -> Value {
         "bound": each(|made| json!(made.bound)),
         "nodes": each(|made| json!(made.nodes)),
         "depth": each(|made| json!(made.depth)),
+        "start_depth": each(|made| json!(made.start_depth)),
+        "ponder_hit": each(|made| json!(made.ponder_hit)),
         "cpu_us": game.cpu.map(|cpu| cpu.map(|cpu| u64::try_from(cpu.as_micros()).unwrap_or(u64::MAX))),
     })
 }
@@ -84,11 +87,17 @@ fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
             m: m.parse()?,
             elapsed: Duration::from_micros(us[index].as_u64().unwrap_or(0)),
             score: cp[index].as_i64().and_then(|score| i32::try_from(score).ok()),
-            // Absent in logs of earlier versions.
+            // Absent in logs of earlier versions, as start depths and hits are.
             bound: Bound::deserialize(&line["bound"][index]).unwrap_or_default(),
             nodes: nodes[index].as_u64().unwrap_or(0),
-            depth: depth[index].as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0),
+            depth: plies(&depth[index]),
+            start_depth: plies(&line["start_depth"][index]),
+            ponder_hit: line["ponder_hit"][index].as_bool(),
         })
     };
     moves.iter().enumerate().map(read).collect()
+}
+
+fn plies(depth: &Value) -> u32 {
+    depth.as_u64().and_then(|depth| u32::try_from(depth).ok()).unwrap_or(0)
 }

@@ -193,9 +193,10 @@ fn read_games(
 
 fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
     let mut logged = logged.clone();
-    // Logs without it come from matches that knew one rule only.
+    // Logs without these come from matches that knew one rule only, and no pondering.
     if let Some(settings) = logged.as_object_mut() {
         settings.entry("declaration").or_insert(json!(DeclarationRule::default().name()));
+        settings.entry("ponder").or_insert(json!([false, false]));
     }
     if logged == *ours {
         return Ok(());

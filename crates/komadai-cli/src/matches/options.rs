@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{ArgAction, Args};
+use clap::{ArgAction, Args, ValueEnum};
 use komadai::matches::{Adjudication, Sprt};
 use komadai::movegen::DeclarationRule;
 
@@ -64,6 +64,18 @@ pub struct MatchArgs {
 
     #[command(flatten)]
     pub(super) limits: Limits,
+    /// Let players think about the reply that they expect while the opponent thinks: `first`,
+    /// `second`, or both. Every player that ponders needs a processor core of its own in each of the
+    /// games played at the same time. The embedded player does not ponder; `'komadai engine'` is the
+    /// same one in a process.
+    #[arg(
+        long,
+        value_name = "WHO",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "both"
+    )]
+    pub(super) ponder: Option<Pondering>,
     /// Tolerated delay of a move beyond its time limit. An engine that still thinks when half of it
     /// has passed is told to stop.
     #[arg(long, default_value_t = 1_000, value_name = "MS")]
@@ -110,6 +122,22 @@ pub struct MatchArgs {
     /// Print no progress.
     #[arg(long)]
     pub(super) quiet: bool,
+}
+
+/// The players that ponder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Pondering {
+    First,
+    Second,
+    Both,
+}
+
+impl MatchArgs {
+    /// Returns whether the first and the second player ponder.
+    pub(super) fn ponders(&self) -> [bool; 2] {
+        [Pondering::First, Pondering::Second]
+            .map(|who| self.ponder == Some(who) || self.ponder == Some(Pondering::Both))
+    }
 }
 
 fn read_pair<A: FromStr, B: FromStr>(text: &str) -> Option<(A, B)> {

@@ -25,6 +25,8 @@ pub(super) struct Plan {
     pub(super) game: Match,
     /// The rule for declaring a win, and what the players' options say of it.
     pub(super) declaration: Declaration,
+    /// Whether each player ponders.
+    ponders: [bool; 2],
     /// All settings that change results. A log with other settings belongs to another match.
     pub(super) settings: Value,
     /// Size and time of the players' programs.
@@ -42,7 +44,10 @@ impl Plan {
         let Engine::Process(config) = &self.engines[player] else {
             return self.engines[player].start();
         };
-        let started = UsiContestant::launch((**config).clone())?;
+        let mut started = UsiContestant::launch((**config).clone())?;
+        if self.ponders[player] {
+            started = started.with_pondering();
+        }
         self.declaration.check(player, &self.names[player], &started);
         Ok(Box::new(started))
     }
@@ -62,7 +67,15 @@ impl Plan {
             engine(options, "first", &options.first, &options.option_first)?,
             engine(options, "second", &options.second, &options.option_second)?,
         ];
-        let engines = declaration.inform(engines);
+        let mut engines = declaration.inform(engines);
+        let ponders = options.ponders();
+        for ((engine, ponders), role) in engines.iter_mut().zip(ponders).zip(["first", "second"]) {
+            ensure!(
+                !ponders || engine.name_replies(),
+                "the {role} player cannot ponder in this process; expected the command of a program, such as \
+                 'komadai engine'"
+            );
+        }
         let game = Match {
             openings: read_openings(options)?,
             games: options.games,
@@ -84,6 +97,7 @@ impl Plan {
             settings: settings(options, &game),
             game,
             declaration,
+            ponders,
         })
     }
 }
@@ -145,6 +159,7 @@ fn settings(options: &MatchArgs, game: &Match) -> Value {
         })),
         "openings": { "count": game.openings.len(), "fingerprint": fingerprint(&game.openings) },
         "random_plies": options.random_plies,
+        "ponder": options.ponders(),
         "seed": options.seed,
         "max_plies": options.max_plies,
         "declaration": game.rules.declaration.name(),

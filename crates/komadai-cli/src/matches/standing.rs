@@ -225,14 +225,24 @@ fn millis(time: Duration) -> f64 {
 
 fn usage_text(usage: &Usage) -> String {
     let cpu = usage.mean_cpu().map_or("unknown".to_owned(), |cpu| format!("{:.2}", millis(cpu)));
-    format!(
+    let mut text = format!(
         "{} moves, {:.2} ms/move (longest {:.0}, CPU {cpu}), {:.0} nodes/move, depth {:.1}",
         usage.moves,
         millis(usage.mean_time()),
         millis(usage.longest),
         usage.mean_nodes(),
         usage.mean_depth(),
-    )
+    );
+    if let Some(rate) = usage.hit_rate() {
+        text += &format!(
+            ", start depth {:.1}, ponder hits {}/{} ({:.1}%)",
+            usage.mean_start_depth(),
+            usage.ponder_hits,
+            usage.pondered,
+            100.0 * rate
+        );
+    }
+    text
 }
 
 fn usage_json(usage: &Usage) -> Value {
@@ -243,5 +253,8 @@ fn usage_json(usage: &Usage) -> Value {
         "cpu_ms_per_move": usage.mean_cpu().map(millis),
         "nodes_per_move": usage.mean_nodes(),
         "depth": usage.mean_depth(),
+        "start_depth": usage.mean_start_depth(),
+        "pondered": usage.pondered,
+        "ponder_hits": usage.ponder_hits,
     })
 }

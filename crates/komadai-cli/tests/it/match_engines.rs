@@ -143,6 +143,7 @@ fn games(folder: &Path) -> Vec<Value> {
     for game in &mut games {
         let game = game.as_object_mut().expect("a game is an object");
         assert!(game.remove("us").is_some() && game.remove("cpu_us").is_some());
+        assert!(game.remove("start_depth").is_some());
     }
     games
 }
@@ -151,6 +152,38 @@ fn games(folder: &Path) -> Vec<Value> {
 fn records(folder: &Path) -> Vec<Record> {
     let text = fs::read(folder.join("games.csa")).expect("the records are there");
     parse_csa(text, Tolerance::Strict).expect("they are well formed").records
+}
+
+#[test]
+fn players_ponder_if_they_are_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display().to_string();
+    let program = engine("engine_that_plays");
+    let set = ["--option-first", "USI_Hash=1", "--option-second", "USI_Hash=1", "--nodes", "300"];
+    let players = ["--first", &program, "--second", &program, "--games", "2", "--max-plies", "30"];
+    let both = [&set[..], &players].concat();
+    let result = json(&[&both[..], &["--ponder", "--out", &out]].concat());
+    assert_eq!(result["settings"]["ponder"], serde_json::json!([true, true]));
+    for player in result["players"].as_array().unwrap() {
+        let [moves, pondered, hits] =
+            ["moves", "pondered", "ponder_hits"].map(|key| player[key].as_u64().unwrap());
+        assert!(moves > 10 && pondered > moves / 2 && pondered < moves, "{player}");
+        // The same engine guesses its own moves well.
+        assert!(hits > pondered / 4 && hits <= pondered, "{player}");
+    }
+    // The log has the same figures, and belongs to a match of players that ponder.
+    let again = json(&[&both[..], &["--ponder", "--out", &out]].concat());
+    for key in ["moves", "pondered", "ponder_hits", "start_depth"] {
+        assert_eq!(again["players"][0][key], result["players"][0][key], "{key}");
+    }
+    let output = run(&mut match_engines(&[&both[..], &["--out", &out]].concat()));
+    assert!(text(&output.stderr).contains("ponder was [true,true]"), "{}", text(&output.stderr));
+    let printed = run(&mut match_engines(&[&both[..], &["--ponder=second"]].concat()));
+    let printed = text(&printed.stdout);
+    assert_eq!(printed.matches("ponder hits").count(), 1, "{printed}");
+    let refused = run(&mut match_engines(&[&SMALL[..], &["--ponder"]].concat()));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("'komadai engine'"), "{}", text(&refused.stderr));
 }
 
 #[test]

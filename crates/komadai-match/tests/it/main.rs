@@ -1,5 +1,6 @@
 //! The integration tests of `komadai-match`.
 
+mod pondering;
 mod referee;
 #[cfg(feature = "serde")]
 mod serde_results;

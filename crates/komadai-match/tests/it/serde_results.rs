@@ -17,6 +17,8 @@ fn game() -> MatchGame {
         score: Some(20),
         nodes: 100,
         depth: 5,
+        start_depth: 3,
+        ponder_hit: Some(true),
     };
     let ending = Ending::Fault(FaultKind::IllegalMove);
     let game = PlayedGame {
