@@ -27,6 +27,10 @@ pub struct BookPolicy {
     pub moves: u32,
     /// Maximum difference to the best move, in centipawns (`BookEvalDiff`).
     pub eval_diff: i32,
+    /// The same for moves of Black (`BookEvalBlackDiff`); `None` for `eval_diff`.
+    pub black_diff: Option<u32>,
+    /// The same for moves of White (`BookEvalWhiteDiff`); `None` for `eval_diff`.
+    pub white_diff: Option<u32>,
     /// Minimum value of a move of Black, in centipawns for Black (`BookEvalBlackLimit`).
     pub black_limit: i32,
     /// Minimum value of a move of White, in centipawns for White (`BookEvalWhiteLimit`).
@@ -45,6 +49,8 @@ impl Default for BookPolicy {
         Self {
             moves: 16,
             eval_diff: 30,
+            black_diff: None,
+            white_diff: None,
             black_limit: 0,
             white_limit: -140,
             depth_limit: 0,
@@ -85,12 +91,13 @@ impl BookPolicy {
     }
 
     fn accepts(&self, value: BookValue, best: Score, side: Color) -> bool {
-        let limit = match side {
-            Color::Black => self.black_limit,
-            Color::White => self.white_limit,
+        let (limit, diff) = match side {
+            Color::Black => (self.black_limit, self.black_diff),
+            Color::White => (self.white_limit, self.white_diff),
         };
+        let diff = diff.map_or(self.eval_diff, |diff| i32::try_from(diff).unwrap_or(i32::MAX));
         value.score >= Score::cp(limit)
-            && value.score >= best - self.eval_diff
+            && value.score >= best - diff
             && u32::from(value.depth) >= self.depth_limit
     }
 

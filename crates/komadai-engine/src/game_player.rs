@@ -92,7 +92,7 @@ impl GamePlayer {
     pub fn new_game(&mut self, game: usize) {
         self.last_move = None;
         self.player.new_game();
-        if self.player.book().is_some() {
+        if !self.player.books().is_empty() {
             // Choices of book moves differ between games, and do not depend on the games before.
             let seed = self.settings.seed.wrapping_add(game as u64);
             self.player.set_other_settings(Settings { seed, ..self.settings.clone() });

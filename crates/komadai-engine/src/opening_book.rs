@@ -254,7 +254,12 @@ nonsense here
         );
         assert_eq!(drawn(&start, &BookPolicy { black_limit: 36, ..wide.clone() }), ["7g7f"]);
         assert!(drawn(&start, &BookPolicy { black_limit: 51, ..wide.clone() }).is_empty());
-        assert!(drawn(&start, &BookPolicy { moves: 0, ..wide }).is_empty());
+        assert!(drawn(&start, &BookPolicy { moves: 0, ..wide.clone() }).is_empty());
+        let black = BookPolicy { black_diff: Some(0), ..wide.clone() };
+        assert_eq!(drawn(&start, &black), ["7g7f"]);
+        let white = BookPolicy { white_diff: Some(0), ..wide };
+        assert_eq!(drawn(&start, &white), ["2g2f", "5g5f", "7g7f"]);
+        assert_eq!(drawn(&start.flipped(), &white), ["3c3d"], "the same position for White");
     }
 
     #[test]

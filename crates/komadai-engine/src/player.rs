@@ -6,6 +6,7 @@ mod mates;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Move, Position, Score, SplitMix64};
@@ -75,8 +76,9 @@ pub struct Player {
     plan: MatePlan,
     /// True while the solver has the memory of the searcher.
     lends_memory: bool,
-    book: Option<OpeningBook>,
-    /// The error after which the book is not used any more.
+    /// The books in the order in which they are asked, without those that failed.
+    books: Vec<OpeningBook>,
+    /// The first error of a book, which is not used any more.
     book_fault: Option<OpeningBookError>,
     random: SplitMix64,
     /// True if nothing has been searched since the memory of the searcher was cleared.
@@ -127,7 +129,7 @@ impl Player {
                 evaluation.renewed(settings.evaluation_source(), settings.eval_reading())?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
-        player.load_book();
+        player.load_books();
         Ok(player)
     }
 
@@ -152,7 +154,7 @@ impl Player {
             solver,
             plan: MatePlan::default(),
             lends_memory: false,
-            book: None,
+            books: Vec::new(),
             book_fault: None,
             random,
             is_fresh: true,
@@ -218,23 +220,27 @@ impl Player {
         if settings.seed != self.settings.seed {
             self.random = SplitMix64::new(settings.seed);
         }
-        let has_book = self.book.as_ref().map(OpeningBook::path) == settings.book_path().as_deref()
-            && self.book.as_ref().is_none_or(|book| book.reading() == settings.book_reading);
+        let paths: Vec<&Path> = self.books.iter().map(OpeningBook::path).collect();
+        let has_books = paths == settings.book_paths()
+            && self.books.iter().all(|book| book.reading() == settings.book_reading);
         self.settings = settings;
         let had_fault = self.book_fault.take().is_some();
-        if !has_book || had_fault {
-            // The old book is closed before the new one is read: both may not fit into memory.
-            self.book = None;
-            self.load_book();
+        if !has_books || had_fault {
+            // The old books are closed before the new ones are read: they may not fit into memory
+            // together.
+            self.books.clear();
+            self.load_books();
         }
     }
 
-    fn load_book(&mut self) {
-        let path = self.settings.book_path();
-        let Some(path) = path else { return };
-        match OpeningBook::open_with(self.parts.open_book, &path, self.settings.book_reading) {
-            Ok(book) => self.book = Some(book),
-            Err(fault) => self.book_fault = Some(fault),
+    fn load_books(&mut self) {
+        for path in self.settings.book_paths() {
+            match OpeningBook::open_with(self.parts.open_book, &path, self.settings.book_reading) {
+                Ok(book) => self.books.push(book),
+                Err(fault) => {
+                    self.book_fault.get_or_insert(fault);
+                }
+            }
         }
     }
 
@@ -267,14 +273,14 @@ impl Player {
         self.evaluation.summary()
     }
 
-    /// The book, if there is one.
-    pub fn book(&self) -> Option<&OpeningBook> {
-        self.book.as_ref()
+    /// The books, in the order in which they are asked.
+    pub fn books(&self) -> &[OpeningBook] {
+        &self.books
     }
 
-    /// The first error of the book since the settings were set. A file that is probed on disk may
+    /// The first error of a book since the settings were set. A file that is probed on disk may
     /// turn out to be damaged or out of order, also when it is read again for new settings. After
-    /// an error the book is not used any more.
+    /// an error a book is not used any more.
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
     }
@@ -414,16 +420,23 @@ impl Player {
     }
 
     fn book_choice(&mut self, request: &MoveRequest<'_>) -> Option<Choice> {
-        let book = self.book.as_ref().filter(|_| self.book_fault.is_none())?;
         let draw = Score::cp(draw_value(&self.settings, request));
         let policy = &self.settings.book_policy;
-        let found = match book.choose(request.position, policy, draw, &mut self.random) {
-            Ok(found) => found?,
-            Err(fault) => {
-                self.book_fault = Some(fault);
-                return None;
+        let mut found = None;
+        let (random, fault) = (&mut self.random, &mut self.book_fault);
+        self.books.retain(|book| {
+            if found.is_none() {
+                match book.choose(request.position, policy, draw, random) {
+                    Ok(chosen) => found = chosen,
+                    Err(error) => {
+                        fault.get_or_insert(error);
+                        return false;
+                    }
+                }
             }
-        };
+            true
+        });
+        let found = found?;
         let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
         let source = MoveSource::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
@@ -456,7 +469,7 @@ impl fmt::Debug for Player {
         f.debug_struct("Player")
             .field("settings", &self.settings)
             .field("options", &self.options)
-            .field("book", &self.book)
+            .field("books", &self.books)
             .field("is_fresh", &self.is_fresh)
             .finish_non_exhaustive()
     }

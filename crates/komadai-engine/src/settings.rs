@@ -51,8 +51,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// True to use the book (`USI_OwnBook`).
     pub own_book: bool,
-    /// The file of the book (`BookFile`); `None` for no book.
-    pub book_file: Option<PathBuf>,
+    /// The files of the books (`BookFile`), in the order in which they are asked.
+    pub book_files: Vec<PathBuf>,
     /// The folder of the book (`BookDir`).
     pub book_directory: PathBuf,
     /// The way to read the book: whole, or position by position (`BookOnTheFly`).
@@ -136,7 +136,7 @@ impl Default for Settings {
             threads: 1,
             multi_pv: 1,
             own_book: true,
-            book_file: None,
+            book_files: Vec::new(),
             book_directory: PathBuf::from("."),
             book_reading: BookReading::default(),
             book_policy: BookPolicy::default(),
@@ -179,13 +179,13 @@ const CLASSICAL: &str = "<classical>";
 const NETWORK_FILE: &str = "nn.bin";
 
 impl Settings {
-    /// Returns the path of the book, if one is set and used.
+    /// Returns the paths of the books, if they are used.
     ///
     /// A relative path is resolved against the folder of the program if such a file exists, because
     /// GUIs start engines in folders of their own; otherwise against the current folder.
-    pub(crate) fn book_path(&self) -> Option<PathBuf> {
-        let file = self.book_file.as_ref().filter(|_| self.own_book)?;
-        Some(beside_program(self.book_directory.join(file)))
+    pub(crate) fn book_paths(&self) -> Vec<PathBuf> {
+        let files = self.book_files.iter().filter(|_| self.own_book);
+        files.map(|file| beside_program(self.book_directory.join(file))).collect()
     }
 
     /// Returns the path of the network, or `None` if the evaluation is one of the program.

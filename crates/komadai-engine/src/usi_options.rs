@@ -81,6 +81,15 @@ macro_rules! options {
             set: |settings, text| { settings.$($field).+ = PathBuf::from(text); true },
         }
     };
+    // Paths with `;` between them, or the word for none.
+    (@files ($none:ident) $($field:ident).+) => {
+        Kind::Text {
+            spec: |settings, name| {
+                OptionSpec::filename(name, &paths_text(&settings.$($field).+, $none))
+            },
+            set: |settings, text| { settings.$($field).+ = read_paths(text, $none); true },
+        }
+    };
     // A path, or the word for none.
     (@$kind:ident ($none:ident) $($field:ident).+) => {
         Kind::Text {
@@ -101,11 +110,13 @@ options! {
     "Threads": spin(1 to 1024) threads, "number of search threads; the engine uses at most eight for each core and reports a reduction";
     "MultiPV": spin(1 to 593) multi_pv, "number of lines; with more than one, no mate search precedes the search. `go mate` reports as many moves that mate";
     "USI_OwnBook": check own_book, "play from the book";
-    "BookFile": filename(NO_BOOK) book_file, "the book: `.db`, `.ybb`, Apery `.bin`, `.sbk`, and `.kbook` in `komadai engine`, which gives the engine `komadai_book::open_book`. If the book cannot be read, or turns out to be damaged, `info string` names it and the engine plays without it; the next `isready` tries again. A move that loses by perpetual check is not played from a book, nor one that makes a draw by repetition with a draw value below the book's value. The values are those in the file (`book propagate` writes propagated ones); the values of a `.kbook` that is read whole are propagated";
+    "BookFile": files(NO_BOOK) book_files, "the book, or several with `;` between them, of which the first one that has a move to play decides: `.db`, `.ybb`, Apery `.bin`, `.sbk`, and `.kbook` in `komadai engine`, which gives the engine `komadai_book::open_book`. If the book cannot be read, or turns out to be damaged, `info string` names it and the engine plays without it; the next `isready` tries again. A move that loses by perpetual check is not played from a book, nor one that makes a draw by repetition with a draw value below the book's value. The values are those in the file (`book propagate` writes propagated ones); the values of a `.kbook` that is read whole are propagated";
     "BookDir": directory book_directory, "the folder of the book. A relative path is resolved against the folder of the program first";
     "BookOnTheFly": check book_reading, "probe the book on disk instead of reading it: a sorted `.db`, a `.ybb` or a `.bin`. If another program writes into the file, the new content counts";
     "BookMoves": spin(0 to 10_000) book_policy.moves, "the last move number at which the book is used";
     "BookEvalDiff": spin(0 to 99_999) book_policy.eval_diff, "maximum difference of a book move to the best one (centipawns)";
+    "BookEvalBlackDiff": spin((-1) to 99_999) book_policy.black_diff, "the same for Black's moves; -1 for `BookEvalDiff`";
+    "BookEvalWhiteDiff": spin((-1) to 99_999) book_policy.white_diff, "the same for White's moves; -1 for `BookEvalDiff`";
     "BookEvalBlackLimit": spin((-99_999) to 99_999) book_policy.black_limit, "minimum value of a book move of Black (centipawns for Black)";
     "BookEvalWhiteLimit": spin((-99_999) to 99_999) book_policy.white_limit, "minimum value of a book move of White (centipawns for White)";
     "BookDepthLimit": spin(0 to 99_999) book_policy.depth_limit, "minimum depth of a book move";
@@ -256,6 +267,17 @@ impl SpinValue for Duration {
     }
 }
 
+/// -1 for none.
+impl SpinValue for Option<u32> {
+    fn to_spin(&self) -> i64 {
+        self.map_or(-1, i64::from)
+    }
+
+    fn of_spin(value: i64) -> Self {
+        u32::try_from(value).ok()
+    }
+}
+
 /// 0 for none.
 impl SpinValue for Option<MaxMoves> {
     fn to_spin(&self) -> i64 {
@@ -284,6 +306,15 @@ fn set_word<T: FromStr + ToString>(place: &mut T, word: &str) -> bool {
 
 fn path_text(path: Option<&Path>, none: &str) -> String {
     path.map_or_else(|| none.to_owned(), |path| path.to_string_lossy().into_owned())
+}
+
+fn paths_text(paths: &[PathBuf], none: &str) -> String {
+    let texts: Vec<String> = paths.iter().map(|path| path_text(Some(path), none)).collect();
+    if texts.is_empty() { none.to_owned() } else { texts.join(";") }
+}
+
+fn read_paths(text: &str, none: &str) -> Vec<PathBuf> {
+    text.split(';').filter_map(|path| read_path(path.trim(), none)).collect()
 }
 
 fn read_path(text: &str, none: &str) -> Option<PathBuf> {

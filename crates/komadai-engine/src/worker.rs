@@ -172,7 +172,8 @@ impl PlayerThread {
         player.shortage().iter().for_each(|text| self.events.send_text(text.clone()));
         if let Some(fault) = player.book_fault() {
             self.events.send_text(format!("Error! : {fault}; play goes on without the book"));
-        } else if let Some(book) = player.book() {
+        }
+        for book in player.books() {
             let (path, faults) = (book.path().display(), book.faults());
             self.events.send_text(match book.positions() {
                 Some(positions) => format!("book {path}: {positions} positions, {faults} faults"),

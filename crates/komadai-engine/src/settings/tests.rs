@@ -47,17 +47,21 @@ fn an_evaluation_is_a_file_a_folder_or_a_file_in_a_folder() {
 #[test]
 fn a_book_is_used_if_it_is_named_and_wanted() {
     let mut settings = Settings::default();
-    let mut path_after = |name: &str, value: &str| {
+    let mut paths_after = |name: &str, value: &str| {
         settings.set(name, &OptionValue::Text(value.to_owned())).expect("a text option");
-        settings.book_path()
+        settings.book_paths()
     };
-    assert_eq!(path_after("BookFile", "No_Book"), None);
-    assert_eq!(path_after("BookFile", ""), None);
-    assert_eq!(path_after("BookFile", "my.db"), Some(PathBuf::from("./my.db")));
-    assert_eq!(path_after("BookDir", "books"), Some(PathBuf::from("books/my.db")));
-    assert_eq!(path_after("BookDir", ""), Some(PathBuf::from("my.db")));
+    assert!(paths_after("BookFile", "No_Book").is_empty());
+    assert!(paths_after("BookFile", "").is_empty());
+    assert_eq!(paths_after("BookFile", "my.db"), [PathBuf::from("./my.db")]);
+    assert_eq!(paths_after("BookDir", "books"), [PathBuf::from("books/my.db")]);
+    assert_eq!(paths_after("BookDir", ""), [PathBuf::from("my.db")]);
     let absolute = if cfg!(windows) { "C:\\b.db" } else { "/b.db" };
-    assert_eq!(path_after("BookFile", absolute), Some(PathBuf::from(absolute)));
+    assert_eq!(paths_after("BookFile", absolute), [PathBuf::from(absolute)]);
+    let two = [PathBuf::from("a.db"), PathBuf::from("b.ybb")];
+    assert_eq!(paths_after("BookFile", "a.db; b.ybb;"), two);
+    let shown = settings.to_options().into_iter().find(|option| option.name == "BookFile");
+    assert!(shown.expect("it exists").to_string().ends_with("default a.db;b.ybb"));
     settings.own_book = false;
-    assert_eq!(settings.book_path(), None);
+    assert!(settings.book_paths().is_empty());
 }

@@ -133,14 +133,14 @@ fn settings(folder: &Path) -> Settings {
     let position = position_of(&format!("{CHASED} {CHASE}"));
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-    settings.book_file = Some(book(folder, BookFormat::Db, &position, &[("9a9b", Some(100))]));
+    settings.book_files = vec![book(folder, BookFormat::Db, &position, &[("9a9b", Some(100))])];
     settings
 }
 
 #[test]
 fn the_engine_mates_instead_also_after_a_hit() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = settings(folder.path()).book_file.expect("it is set");
+    let path = settings(folder.path()).book_files.remove(0);
     for reading in ["true", "false"] {
         let mut gui = Gui::new();
         gui.say(&format!("setoption name BookFile value {}", path.display()));
@@ -177,7 +177,7 @@ fn a_player_of_games_does_not_lose_by_its_book() {
     let path = folder.path().join("chase.db");
     write_book(&path, BookFormat::Db, records, &WriteOptions::default())
         .expect("it can be written");
-    settings.book_file = Some(path);
+    settings.book_files = vec![path];
     let mut own = GamePlayer::new(settings).expect("a player");
     let limits = GoLimits::from_usi("nodes 200");
     let mut position = position_of(CHASED.trim_end_matches(" moves"));

@@ -244,6 +244,35 @@ fn an_unusable_book_costs_the_book_and_not_the_engine() {
 }
 
 #[test]
+fn the_first_book_with_a_move_decides() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let head = "#YANEURAOU-DB2016 1.00\n";
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
+    let second = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+    put(folder.path(), "a.db", format!("{head}{start}7g7f none 30 20 1\n").as_bytes());
+    let both = format!("{head}{start}2g2f none 90 20 1\n{second}8c8d none 10 20 1\n");
+    put(folder.path(), "b.db", both.as_bytes());
+    let play = |files: &str, position: &str| {
+        let mut gui = Gui::new();
+        gui.say(&format!("setoption name BookDir value {}", folder.path().display()));
+        gui.say(&format!("setoption name BookFile value {files}"));
+        gui.say("setoption name BookEvalWhiteDiff value 0");
+        let said: Vec<String> = gui.settle().iter().map(ToString::to_string).collect();
+        (gui.plays_legally(position, "go nodes 50").to_string(), said)
+    };
+    for (files, first) in [("a.db;b.db", "7g7f"), ("b.db ; a.db", "2g2f")] {
+        let (m, said) = play(files, "startpos");
+        assert_eq!(m, first, "{files}");
+        assert_eq!(said.iter().filter(|line| line.contains("positions, 0 faults")).count(), 2);
+        assert_eq!(play(files, "startpos moves 7g7f").0, "8c8d", "only one book has it");
+    }
+    // A book that is not there costs itself only.
+    let (m, said) = play("missing.db;a.db", "startpos");
+    assert_eq!(m, "7g7f");
+    assert!(said.iter().any(|line| line.contains("missing.db")), "{said:?}");
+}
+
+#[test]
 fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
     let folder = tempfile::tempdir().expect("a folder");
     for reading in READINGS {
@@ -256,7 +285,7 @@ fn a_book_that_is_damaged_during_a_match_costs_the_book_only() {
 
         let mut settings = Settings::default();
         (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
-        (settings.book_file, settings.book_reading) = (Some(path.clone()), reading);
+        (settings.book_files, settings.book_reading) = (vec![path.clone()], reading);
         let mut player = GamePlayer::new(settings).expect("a player");
         player.new_game(0);
         assert!(player.book_fault().is_none());

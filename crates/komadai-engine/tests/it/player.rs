@@ -105,7 +105,7 @@ fn settings_change_what_they_say_and_no_more() {
         (player.searcher().state().memory_mib, player.searcher().state().hash_full),
         (2, Some(0))
     );
-    changed.book_file = Some("/no/such/book.db".into());
+    changed.book_files = vec!["/no/such/book.db".into()];
     assert!(player.set_settings(changed.clone()).is_err());
     assert!(player.set_settings(changed).is_err(), "it is still not there");
 }

@@ -10,7 +10,7 @@ use komadai_engine::Settings;
 fn settings_read_back() {
     let mut settings = Settings {
         hash_mib: 64,
-        book_file: Some(PathBuf::from("my.db")),
+        book_files: vec![PathBuf::from("my.db")],
         book_reading: BookReading::OnTheFly,
         ..Settings::default()
     };
