@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::csa::{CsaClient, CsaConfig, GameResult};
+use komadai::matches::{Contestant, UsiContestant};
 use komadai_base::file::first_line;
 use komadai_console::{Program, bad_usage, stdout, stop_on_interrupt};
 
@@ -55,6 +56,10 @@ pub struct CsaArgs {
     /// USI option of the engine (repeatable).
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     options: Vec<(String, String)>,
+    /// Let the engine think about the reply that it expects while the opponent thinks. The embedded
+    /// player then runs in a process of its own.
+    #[arg(long)]
+    ponder: bool,
     /// Folder for the records of the games (.csa); it is created. A record is written after each
     /// move.
     #[arg(long, value_name = "DIR")]
@@ -87,9 +92,7 @@ impl Program for CsaArgs {
         config.host.clone_from(&self.host);
         config.port = self.port;
         config.retries = self.retries;
-        let engine = Engine::new(&self.engine, &self.options, PATIENCE)
-            .with_context(|| format!("--engine {:?}", self.engine))?;
-        let contestant = engine.start().map_err(anyhow::Error::from_boxed)?;
+        let contestant = self.start().with_context(|| format!("--engine {:?}", self.engine))?;
         let margin = Duration::from_millis(self.margin);
         let mut player = Player::new(contestant, margin, self.nodes, self.records.clone())?;
         let interrupt = stop_on_interrupt()?;
@@ -125,6 +128,15 @@ fn read_word(text: &str) -> Result<String, String> {
 }
 
 impl CsaArgs {
+    fn start(&self) -> anyhow::Result<Box<dyn Contestant>> {
+        if self.ponder {
+            let config = Engine::pondering(&self.engine, &self.options, PATIENCE)?;
+            return Ok(Box::new(UsiContestant::launch(config)?.with_pondering()));
+        }
+        let engine = Engine::new(&self.engine, &self.options, PATIENCE)?;
+        engine.start().map_err(anyhow::Error::from_boxed)
+    }
+
     fn password(&self) -> anyhow::Result<String> {
         let password = match (&self.password, &self.password_file) {
             (Some(password), _) if !CsaConfig::is_word(password) => {

@@ -247,6 +247,12 @@ impl CsaClient {
                         }
                     }
                 }
+                Event::Moved { .. } if fault.is_none() => {
+                    let stop = Arc::clone(&self.connection.stop);
+                    if let Some(turn) = self.turn(&stop) {
+                        player.ponder(&turn);
+                    }
+                }
                 Event::Over(game) => {
                     player.game_over(&game);
                     return match fault {
@@ -265,12 +271,8 @@ impl CsaClient {
     /// Asks the player for a move and sends it, unless the game has ended meanwhile.
     fn take_turn(&mut self, player: &mut impl CsaPlayer) -> Result<(), CsaError> {
         let stop = Arc::clone(&self.connection.stop);
-        let (Some(position), Some(summary), Some(clock)) =
-            (self.session.position(), self.session.summary(), self.session.clock())
-        else {
-            return Ok(());
-        };
-        let turn = Turn { position, color: summary.color, summary, clock, stop: &stop };
+        let Some(turn) = self.turn(&stop) else { return Ok(()) };
+        let position = turn.position;
         let answer = player.choose(&turn).map_err(CsaError::Player)?;
         // The game is over or the connection lost: nobody waits for the move.
         if stop.load(Ordering::Relaxed) {
@@ -286,6 +288,13 @@ impl CsaClient {
             }
         };
         self.connection.send(&line)
+    }
+
+    /// The game in play for its player.
+    fn turn<'a>(&'a self, stop: &'a Arc<AtomicBool>) -> Option<Turn<'a>> {
+        let (position, summary) = (self.session.position()?, self.session.summary()?);
+        let clock = self.session.clock()?;
+        Some(Turn { position, color: summary.color, summary, clock, stop })
     }
 
     /// Logs out and closes the connection.

@@ -12,7 +12,7 @@ use crate::game::FinishedGame;
 use crate::session::Event;
 use crate::summary::GameSummary;
 
-/// A turn of the own player.
+/// A turn of the own player, or of its opponent while it ponders.
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The position, with the game that led to it.
@@ -74,6 +74,10 @@ pub trait CsaPlayer {
     ///
     /// If there is no answer. The client resigns then, and reports the error after the game.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Box<dyn Error + Send + Sync>>;
+
+    /// Begins to think while the opponent does: the server has made the own move. Must return at
+    /// once. The default does nothing.
+    fn ponder(&mut self, _turn: &Turn<'_>) {}
 
     /// Sees what happens: moves of both sides, other lines of the server.
     fn see(&mut self, _event: &Event) {}

@@ -79,14 +79,37 @@ impl Engine {
         }
     }
 
-    /// Makes the engine name the reply that it expects, so that it can ponder on it. An engine that
-    /// the options of the player forbid to do so keeps to them.
-    pub(crate) fn name_replies(&mut self) -> bool {
-        let Self::Process(config) = self else { return false };
+    /// Returns the program of an engine that ponders. The embedded player becomes a process of this
+    /// program with the same settings: it can think while this one waits for the opponent.
+    pub(crate) fn pondering(
+        command: &str,
+        options: &[(String, String)],
+        patience: Duration,
+    ) -> anyhow::Result<EngineConfig> {
+        let mut config = match Self::new(command, options, patience)? {
+            Self::Process(config) => *config,
+            Self::Embedded(_) => {
+                let mut config = EngineConfig::new(std::env::current_exe()?);
+                config.arguments.push("engine".into());
+                let hash = EMBEDDED_HASH_MIB.to_string();
+                let defaults = [
+                    ("USI_Hash", hash.as_str()),
+                    ("NetworkDelay", "0"),
+                    ("NetworkDelay2", "0"),
+                    ("MinimumThinkingTime", "0"),
+                    ("RoundUpToFullSecond", "false"),
+                ];
+                config.options =
+                    defaults.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+                config.options.extend(all_options(command, options)?);
+                (config.patience.launch, config.patience.ready) = (patience, patience);
+                config
+            }
+        };
         if !config.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER)) {
             config.options.push((PONDER.to_owned(), "true".to_owned()));
         }
-        true
+        Ok(config)
     }
 
     /// Returns the name of this engine, which `command` names, if it has no given name: that of its
@@ -121,7 +144,7 @@ impl Engine {
 /// The option for the rule of declaring a win.
 pub(crate) const DECLARATION: &str = "EnteringKingRule";
 
-/// The option for naming the reply to ponder on. Engines accept it without declaring it.
+/// The option that makes an engine name the reply to ponder on. Engines accept it without declaring it.
 const PONDER: &str = "USI_Ponder";
 
 /// Returns the options of an engine: those in the command of the embedded player, then these.

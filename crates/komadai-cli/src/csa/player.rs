@@ -9,9 +9,10 @@ use komadai::csa::{
     Action, Answer, ClockState, CsaError, CsaPlayer, Event, FinishedGame, GameSummary, Turn,
 };
 use komadai::kifu::{CsaVersion, CsaWriteOptions, Notation, RecordMove};
-use komadai::matches::{Contestant, Turn as Request};
+use komadai::matches::{Contestant, ContestantFault, Turn as Request};
+use komadai::movegen::MoveGen as _;
 use komadai::usi::{BestMove, ClockTimes, GameResult, GoLimits};
-use komadai::{Color, Position, Score, UsiPosition};
+use komadai::{Color, Move, Position, Score, UsiPosition};
 use komadai_base::text::printable;
 use komadai_console::{create_folder, note, write_file};
 
@@ -37,6 +38,10 @@ pub(super) struct Player {
     position: Position,
     game: UsiPosition,
     color: Color,
+    /// The reply that the last own move expects.
+    expected: Option<Move>,
+    /// A fault at the start of pondering, to be reported in the next turn.
+    ponder_fault: Option<ContestantFault>,
     /// The first fault of writing a record, which must not disturb the games.
     fault: Option<anyhow::Error>,
 }
@@ -53,8 +58,20 @@ impl Player {
         }
         let position = Position::hirate();
         let game = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
-        let (games, color, fault) = (0, Color::Black, None);
-        Ok(Self { engine, margin, nodes, records, path: None, games, position, game, color, fault })
+        Ok(Self {
+            engine,
+            margin,
+            nodes,
+            records,
+            path: None,
+            games: 0,
+            position,
+            game,
+            color: Color::Black,
+            expected: None,
+            ponder_fault: None,
+            fault: None,
+        })
     }
 
     /// Returns the first fault of writing a record.
@@ -139,6 +156,7 @@ impl CsaPlayer for Player {
         self.position = Position::from_setup(&game.record.setup)?;
         self.game.moves.iter().for_each(|&m| self.position.do_move(m));
         self.color = game.color;
+        (self.expected, self.ponder_fault) = (None, None);
         self.engine.new_game(self.games)?;
         Ok(true)
     }
@@ -153,7 +171,8 @@ impl CsaPlayer for Player {
             deadline: Instant::now() + allowed,
             stop: &Arc::clone(turn.stop),
         };
-        let reply = match self.engine.choose(&request) {
+        let reply = self.ponder_fault.take().map_or_else(|| self.engine.choose(&request), Err);
+        let reply = match reply {
             Ok(reply) => reply,
             // After the end of the game the answer does not matter.
             Err(fault) => {
@@ -161,8 +180,12 @@ impl CsaPlayer for Player {
                 return Err(fault.into());
             }
         };
+        self.expected = None;
         let action = match reply.best {
-            BestMove::Move { best, .. } => Action::Move(best),
+            BestMove::Move { best, ponder } => {
+                self.expected = ponder;
+                Action::Move(best)
+            }
             BestMove::Win => Action::DeclareWin,
             _ => Action::Resign,
         };
@@ -176,6 +199,22 @@ impl CsaPlayer for Player {
         Ok(answer)
     }
 
+    fn ponder(&mut self, turn: &Turn<'_>) {
+        let reply = self.expected.take().filter(|&reply| turn.position.is_legal(reply));
+        let Some(reply) = reply else { return };
+        let mut game = self.game.clone();
+        game.moves.push(reply);
+        let limits = GoLimits { ponder: true, ..self.limits(turn.clock) };
+        let request = Request {
+            position: &turn.position.after(reply),
+            game: &game,
+            limits: &limits,
+            deadline: Instant::now() + self.patience(turn.clock),
+            stop: turn.stop,
+        };
+        self.ponder_fault = self.engine.ponder(&request).err();
+    }
+
     fn see(&mut self, event: &Event) {
         match event {
             Event::Moved { color, m, time, sent } => {
@@ -185,6 +224,8 @@ impl CsaPlayer for Player {
                 if let Some(sent) = sent {
                     let [sent, made] = [sent, m].map(|m| Notation::Csa.name(&self.position, *m));
                     note!("the server made {made} of our move {sent}");
+                    // The reply was expected to another move.
+                    self.expected = None;
                 }
                 note!("{number:4} {}{seconds}", Notation::Csa.name(&self.position, *m));
                 debug_assert_eq!(*color, self.position.side());
@@ -232,7 +273,7 @@ impl CsaPlayer for Player {
 #[cfg(test)]
 mod tests {
     use komadai::csa::TimeRules;
-    use komadai::matches::{ContestantFault, Reply};
+    use komadai::matches::Reply;
 
     use super::*;
 

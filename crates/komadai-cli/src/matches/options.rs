@@ -66,8 +66,7 @@ pub struct MatchArgs {
     pub(super) limits: Limits,
     /// Let players think about the reply that they expect while the opponent thinks: `first`,
     /// `second`, or both. Every player that ponders needs a processor core of its own in each of the
-    /// games played at the same time. The embedded player does not ponder; `'komadai engine'` is the
-    /// same one in a process.
+    /// games played at the same time. The embedded player then runs in a process of its own.
     #[arg(
         long,
         value_name = "WHO",

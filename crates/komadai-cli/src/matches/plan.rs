@@ -63,19 +63,14 @@ impl Plan {
             );
         }
         let declaration = Declaration::new(options)?;
-        let engines = [
-            engine(options, "first", &options.first, &options.option_first)?,
-            engine(options, "second", &options.second, &options.option_second)?,
-        ];
-        let mut engines = declaration.inform(engines);
         let ponders = options.ponders();
-        for ((engine, ponders), role) in engines.iter_mut().zip(ponders).zip(["first", "second"]) {
-            ensure!(
-                !ponders || engine.name_replies(),
-                "the {role} player cannot ponder in this process; expected the command of a program, such as \
-                 'komadai engine'"
-            );
-        }
+        let engines = [
+            engine(options, ponders[0], &options.first, &options.option_first)
+                .with_context(|| format!("--first {:?}", options.first))?,
+            engine(options, ponders[1], &options.second, &options.option_second)
+                .with_context(|| format!("--second {:?}", options.second))?,
+        ];
+        let engines = declaration.inform(engines);
         let game = Match {
             openings: read_openings(options)?,
             games: options.games,
@@ -105,12 +100,15 @@ impl Plan {
 /// Returns the engine of a player.
 fn engine(
     options: &MatchArgs,
-    role: &str,
+    ponders: bool,
     command: &str,
     own: &[(String, String)],
 ) -> anyhow::Result<Engine> {
     let patience = Duration::from_secs(options.start_timeout);
-    Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
+    if ponders {
+        return Ok(Engine::Process(Box::new(Engine::pondering(command, own, patience)?)));
+    }
+    Engine::new(command, own, patience)
 }
 
 /// Returns the openings of the file, or the bundled ones.

@@ -343,6 +343,113 @@ fn silent_engine() {
     });
 }
 
+/// The variable that makes this test program an engine, with the file for what it receives.
+const PONDERING: &str = "KOMADAI_CSA_PONDERING_ENGINE";
+
+/// Makes three moves with their expected replies: after each search it has had to wait for.
+#[test]
+fn pondering_engine() {
+    play_engine(PONDERING, |log| {
+        let mut log = fs::File::create(log).unwrap();
+        let mut answers = ["7g7f ponder 3c3d", "2g2f ponder 8c8d", "6i7h ponder 4a3b"].into_iter();
+        let mut is_pondering = false;
+        for line in stdin().lock().lines().map_while(Result::ok) {
+            writeln!(log, "{line}").unwrap();
+            match line.split(' ').next().unwrap_or_default() {
+                "usi" => say("id name Pondering\nusiok"),
+                "isready" => say("readyok"),
+                "go" if line.starts_with("go ponder") => is_pondering = true,
+                "stop" if is_pondering => {
+                    is_pondering = false;
+                    say("bestmove resign");
+                }
+                "go" | "ponderhit" => {
+                    is_pondering = false;
+                    say(&format!("bestmove {}", answers.next().unwrap_or("resign")));
+                }
+                "quit" => return,
+                _ => {}
+            }
+        }
+    });
+}
+
+#[test]
+fn an_engine_ponders_while_its_opponent_thinks() {
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+        // Two seconds are counted for the first move, one for the others, and none for what is
+        // pondered.
+        peer.send("+7776FU,T2");
+        thread::sleep(std::time::Duration::from_millis(1_200));
+        peer.send("-3334FU,T1");
+        let second = peer.receive();
+        peer.echo(&second);
+        peer.send("-4344FU,T1");
+        let third = peer.receive();
+        peer.echo(&third);
+        peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+        peer.receive();
+        [first, second, third]
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let test = std::env::current_exe().unwrap();
+    let engine = format!("'{}' csa::pondering_engine --exact --test-threads=2", test.display());
+    let mut command = komadai("csa");
+    command
+        .args(["--port", &port.to_string(), "--user", "ONE", "--password", "x", "--retries", "0"])
+        .args(["--engine", &engine, "--ponder", "--margin", "500"])
+        .env(PONDERING, folder.path().join("log"))
+        .current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(server.join().unwrap(), ["+7776FU", "+2726FU", "+6978KI"]);
+    let log = fs::read_to_string(folder.path().join("log")).unwrap();
+    let lines: Vec<_> = log.lines().filter(|line| !line.starts_with("isready")).collect();
+    let expected = [
+        "usi",
+        "setoption name USI_Ponder value true",
+        "usinewgame",
+        "position startpos",
+        "go btime 19500 wtime 20000 binc 1000 winc 1000",
+        "position startpos moves 7g7f 3c3d",
+        "go ponder btime 18500 wtime 20000 binc 1000 winc 1000",
+        "ponderhit",
+        "position startpos moves 7g7f 3c3d 2g2f 8c8d",
+        "go ponder btime 18500 wtime 20000 binc 1000 winc 1000",
+        "stop",
+        "position startpos moves 7g7f 3c3d 2g2f 4c4d",
+        "go btime 18500 wtime 20000 binc 1000 winc 1000",
+        "position startpos moves 7g7f 3c3d 2g2f 4c4d 6i7h 4a3b",
+        "go ponder btime 18500 wtime 20000 binc 1000 winc 1000",
+        // The opponent has resigned.
+        "stop",
+        "gameover win",
+        "quit",
+    ];
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn the_embedded_player_ponders_in_a_process_of_its_own() {
+    let (listener, port) = listen();
+    let server = thread::spawn(move || {
+        let (mut peer, first) = Peer::begin(&listener, SUMMARY);
+        peer.echo(&first);
+        peer.send("-3334FU,T1");
+        let second = peer.receive();
+        peer.echo(&second);
+        peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+        peer.receive()
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let output = client(port, folder.path()).arg("--ponder").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(server.join().unwrap(), "LOGOUT");
+    assert_eq!(records(folder.path())[0].1, 3);
+}
+
 #[test]
 #[ignore = "waits until an engine counts as hanging, ten seconds"]
 fn an_engine_that_stays_silent_resigns_soon_after_its_clock_has_run_out() {

@@ -181,9 +181,11 @@ fn players_ponder_if_they_are_told_to() {
     let printed = run(&mut match_engines(&[&both[..], &["--ponder=second"]].concat()));
     let printed = text(&printed.stdout);
     assert_eq!(printed.matches("ponder hits").count(), 1, "{printed}");
-    let refused = run(&mut match_engines(&[&SMALL[..], &["--ponder"]].concat()));
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("'komadai engine'"), "{}", text(&refused.stderr));
+    // The embedded player ponders in a process of its own, with the same name and settings.
+    let result = json(&[&SMALL[..], &["--ponder=first", "--games", "2"]].concat());
+    assert_eq!(result["names"][0], SMALL_PLAYER);
+    let pondered = |player: usize| result["players"][player]["pondered"].as_u64();
+    assert!(pondered(0) > Some(10) && pondered(1) == Some(0), "{result}");
 }
 
 #[test]
