@@ -27,6 +27,7 @@ use komadai_base::file::{open_regular_with, read_text};
 use crate::arena::threads;
 use crate::tune_search::change::Change;
 use crate::tune_search::judged::{self, Judged, chance, search};
+use crate::tune_search::terms::named;
 use crate::tune_search::tuned::Tuned;
 
 /// Options of `slopes`.
@@ -125,10 +126,10 @@ impl Slopes {
     /// Returns what determines the samples: a record of other conditions is not continued.
     fn conditions(&self) -> String {
         let centre = self.centre.as_ref().map_or_else(|| "defaults".to_owned(), Change::to_string);
-        let network = self.network.as_ref().map_or("bundled".into(), |file| file.to_string_lossy());
+        let network = self.network.as_deref().map_or_else(|| "bundled".to_owned(), named);
         format!(
             "{}; {centre} ± {}, {} nodes, network {network}",
-            self.positions.display(),
+            named(&self.positions),
             self.perturbation,
             self.nodes
         )

@@ -1,9 +1,10 @@
 //! The conditions of the games of all subcommands.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use komadai::book::Fingerprint;
 use komadai::engine::{Parts, Settings};
 use komadai::matches::{Adjudication, Pentanomial, Rules};
 
@@ -31,7 +32,17 @@ impl fmt::Display for Terms {
     /// Writes the conditions that determine the games.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} nodes, adjudicated at {}", self.nodes, self.adjudicate)?;
-        self.network.iter().try_for_each(|file| write!(f, ", network {}", file.display()))
+        self.network.iter().try_for_each(|file| write!(f, ", network {}", named(file)))
+    }
+}
+
+/// Returns the name of a file with the fingerprint of its content: another file under the same name
+/// is another condition.
+pub(super) fn named(file: &Path) -> String {
+    match Fingerprint::of_file(file) {
+        Ok(content) => format!("{} {:016x}", file.display(), content.number()),
+        // Whoever uses the file reports the reason.
+        Err(_) => format!("{} unreadable", file.display()),
     }
 }
 
@@ -62,5 +73,23 @@ impl Terms {
     fn with_network(&self, player: &Settings) -> Settings {
         let eval_file = self.network.clone().or_else(|| player.eval_file.clone());
         Settings { eval_file, ..player.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn another_content_under_the_same_name_is_another_condition() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.tsv");
+        assert!(named(&file).ends_with(" unreadable"));
+        std::fs::write(&file, "one").expect("it can be written");
+        let one = named(&file);
+        std::fs::write(&file, "two").expect("it can be written");
+        assert_ne!(named(&file), one);
+        std::fs::write(&file, "one").expect("it can be written");
+        assert_eq!(named(&file), one);
     }
 }
