@@ -45,6 +45,9 @@ pub struct Settings {
     pub ponders: bool,
     /// True to ponder on all replies instead of the expected one (`Stochastic_Ponder`).
     pub stochastic_ponder: bool,
+    /// Number of replies to ponder on in turn, from 2 on (`Multi_Ponder`). `stochastic_ponder` is
+    /// then without effect.
+    pub multi_ponder: usize,
     /// Number of search threads (`Threads`). A player uses at most eight for each core.
     pub threads: usize,
     /// Number of lines to report (`MultiPV`).
@@ -133,6 +136,7 @@ impl Default for Settings {
             hash_mib: 256,
             ponders: false,
             stochastic_ponder: false,
+            multi_ponder: 0,
             threads: 1,
             multi_pv: 1,
             own_book: true,

@@ -14,9 +14,6 @@ use komadai_usi::{BestMove, Info, Tail};
 #[derive(Debug)]
 pub(crate) struct StochasticPonder {
     reply: Move,
-    /// The answer of a finished search. It is sent when the GUI sends `stop`.
-    pub(crate) answer: Option<BestMove>,
-    pub(crate) is_stopped: bool,
 }
 
 impl StochasticPonder {
@@ -26,7 +23,7 @@ impl StochasticPonder {
         let reply = position.moves().last().flatten()?;
         let mut before = position.clone();
         before.undo_move();
-        Some((Self { reply, answer: None, is_stopped: false }, before))
+        Some((Self { reply }, before))
     }
 
     /// Converts a report about the position before the reply into one about the position after it.

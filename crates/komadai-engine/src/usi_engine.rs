@@ -7,7 +7,7 @@ use komadai_core::{Budget, Position, PositionError, Score, SplitMix64, UsiPositi
 use komadai_movegen::play_leniently;
 use komadai_usi::{
     BestMove, Checkmate, ClockTimes, Event, GameResult, GoLimits, Handler, Identity, Info,
-    MateLimit, OptionSpec, OptionValue, Waker,
+    MateLimit, OptionSpec, OptionValue, Tail, Waker,
 };
 
 use crate::clock::TimeLimits;
@@ -76,11 +76,38 @@ enum Job {
 struct Thinking {
     limits: GoLimits,
     time_manager: TimeManager,
-    /// Present if the position before the expected reply is searched instead of the one that was
-    /// set.
-    ponder: Option<StochasticPonder>,
+    /// Present if other positions than the one that was set are searched.
+    ponder: Option<Detour>,
     /// The time of the last output.
     last_output: Instant,
+}
+
+/// A ponder search of other positions than the one that was set. `ponderhit` ends it; a search of
+/// the position itself takes over, with the transposition table filled.
+#[derive(Debug, Default)]
+struct Detour {
+    /// The conversion of the reports, if only the position before the expected reply is searched.
+    stochastic: Option<StochasticPonder>,
+    /// The answer of a finished search. It is sent when the GUI sends `stop`.
+    answer: Option<BestMove>,
+    is_stopped: bool,
+}
+
+impl Detour {
+    fn convert(&self, info: Info) -> Info {
+        match &self.stochastic {
+            Some(ponder) => ponder.convert(info),
+            None => info,
+        }
+    }
+
+    /// Returns an answer for the position that was set.
+    fn answer(&self, found: BestMove, position: &Position) -> BestMove {
+        match &self.stochastic {
+            Some(ponder) => ponder.answer(found, position),
+            None => found,
+        }
+    }
 }
 
 /// The options without effect on parts that have one kind of searcher.
@@ -252,16 +279,27 @@ impl UsiEngine {
             budget: self.budget(limits),
             time_manager: time_manager.clone(),
         });
-        self.begin(limits, time_manager, Some(ponder));
+        let detour = Detour { stochastic: Some(ponder), ..Detour::default() };
+        self.begin(limits, time_manager, Some(detour));
         self.order(Order::Choose(order));
     }
 
-    fn begin(
-        &mut self,
-        limits: &GoLimits,
-        time_manager: TimeManager,
-        ponder: Option<StochasticPonder>,
-    ) {
+    /// Starts searches of the positions after the expected reply and the likeliest others.
+    fn ponder_on_several(&mut self, limits: &GoLimits, received: Instant) {
+        let time_manager = TimeManager::new(received, None);
+        let order = Box::new(SearchOrder {
+            position: self.position.clone(),
+            among: Vec::new(),
+            aim: Aim::Analyse,
+            draw_value: self.settings.draw.value(self.position.side(), limits.clock.as_ref()),
+            budget: self.budget(limits),
+            time_manager: time_manager.clone(),
+        });
+        self.begin(limits, time_manager, Some(Detour::default()));
+        self.order(Order::Ponder(order, self.settings.multi_ponder));
+    }
+
+    fn begin(&mut self, limits: &GoLimits, time_manager: TimeManager, ponder: Option<Detour>) {
         let (limits, last_output) = (limits.clone(), Instant::now());
         let thinking = Thinking { limits, time_manager, ponder, last_output };
         self.job = Job::Thinking(Box::new(thinking));
@@ -285,6 +323,10 @@ impl UsiEngine {
         let is_info = matches!(event, Event::Info(_));
         if self.abandoned > 0 {
             self.abandoned -= u32::from(!is_info);
+            // The text about what was pondered arrives after the hit.
+            if matches!(&event, Event::Info(info) if matches!(info.tail, Tail::Text(_))) {
+                self.events.push_back(event);
+            }
             return;
         }
         let event = match &mut self.job {
@@ -407,11 +449,17 @@ impl Handler for UsiEngine {
     }
 
     fn go(&mut self, limits: &GoLimits, received: Instant) {
-        let is_stochastic =
-            limits.ponder && limits.mate.is_none() && self.settings.stochastic_ponder;
-        match StochasticPonder::before(&self.position).filter(|_| is_stochastic) {
-            Some((ponder, before)) => self.think_before(ponder, before, limits, received),
-            None => self.think(limits, limits.ponder, received),
+        let ponders = limits.ponder && limits.mate.is_none();
+        let Some((ponder, before)) = StochasticPonder::before(&self.position).filter(|_| ponders)
+        else {
+            return self.think(limits, limits.ponder, received);
+        };
+        if self.settings.multi_ponder > 1 {
+            self.ponder_on_several(limits, received);
+        } else if self.settings.stochastic_ponder {
+            self.think_before(ponder, before, limits, received);
+        } else {
+            self.think(limits, limits.ponder, received);
         }
     }
 
@@ -433,8 +481,6 @@ impl Handler for UsiEngine {
             limits.clock = Some(clock.clone());
         }
         if let Some(ponder) = &thinking.ponder {
-            // The search of the position before ends; one of the position itself takes over, with
-            // the transposition table filled.
             thinking.time_manager.stop();
             self.abandoned += u32::from(ponder.answer.is_none());
             return self.think(&limits, false, received);

@@ -11,11 +11,13 @@ use komadai_search::SearcherState;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Tail, Waker};
 
 use crate::evaluation::Evaluation;
+use crate::multi_ponder::MultiPonder;
 use crate::parts::Parts;
 use crate::player::Player;
 use crate::player::mate_lines::{MateLine, MatesFound};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;
+use crate::stochastic_ponder::any_legal_move;
 use crate::time_manager::TimeManager;
 
 /// A task for the player.
@@ -24,6 +26,8 @@ pub(crate) enum Order {
     Prepare(Box<Settings>),
     NewGame,
     Choose(Box<SearchOrder>),
+    /// To ponder on this number of replies. The last move of the position is the expected one.
+    Ponder(Box<SearchOrder>, usize),
     FindMate(Box<SearchOrder>),
 }
 
@@ -143,6 +147,7 @@ impl PlayerThread {
                 Order::Prepare(settings) => self.prepare(*settings),
                 Order::NewGame => self.player.iter_mut().for_each(Player::new_game),
                 Order::Choose(order) => self.choose(&order),
+                Order::Ponder(order, count) => self.ponder(&order, count),
                 Order::FindMate(order) => self.find_mate(&order),
             }
         }
@@ -213,6 +218,25 @@ impl PlayerThread {
         }
         report_choice(&self.events, &choice, player);
         self.events.send(Event::BestMove(choice.best));
+    }
+
+    fn ponder(&mut self, order: &SearchOrder, count: usize) {
+        let Some(player) = &mut self.player else {
+            return self.events.send(Event::BestMove(BestMove::Resign));
+        };
+        let mut request = MoveRequest::new(&order.position, order.timed_budget());
+        request.draw_value = Some(order.draw_value);
+        let (events, mut interval) =
+            (&self.events, ReportInterval::new(player.settings().pv_interval));
+        let mut progress = |analysis: &Analysis| {
+            if interval.is_due() {
+                events.send_analysis(analysis, None);
+            }
+        };
+        let mut on_round = |ponder: &MultiPonder| events.send_text(ponder.summary());
+        let ponder = player.ponder_on_several(&request, count, &mut progress, &mut on_round);
+        let answer = ponder.map(|ponder| ponder.answer);
+        events.send(Event::BestMove(answer.unwrap_or_else(|| any_legal_move(&order.position))));
     }
 
     fn find_mate(&mut self, order: &SearchOrder) {

@@ -10,10 +10,18 @@ use crate::gui::{Gui, PATIENCE};
 
 const AFTER_TWO: &str = "startpos moves 7g7f 3c3d";
 
-fn ready(stochastic: bool) -> Gui {
+/// The ways to ponder, as options.
+const WAYS: [&str; 4] = [
+    "Stochastic_Ponder value false",
+    "Stochastic_Ponder value true",
+    "Multi_Ponder value 2",
+    "Multi_Ponder value 8",
+];
+
+fn ready(way: &str) -> Gui {
     let mut gui = Gui::new();
     gui.say("setoption name USI_Ponder value true");
-    gui.say(&format!("setoption name Stochastic_Ponder value {stochastic}"));
+    gui.say(&format!("setoption name {way}"));
     gui.say("setoption name PvInterval value 0");
     gui.settle();
     gui
@@ -55,7 +63,7 @@ fn assert_plays(best: BestMove, after: &Position) {
 
 #[test]
 fn every_way_to_end_pondering_has_one_answer() {
-    for stochastic in [false, true] {
+    for way in WAYS {
         for (go, end) in [
             ("go ponder", "ponderhit"),
             ("go ponder", "stop"),
@@ -68,7 +76,7 @@ fn every_way_to_end_pondering_has_one_answer() {
             ("go ponder depth 3", "stop"),
         ] {
             for waits in [false, true] {
-                let mut gui = ready(stochastic);
+                let mut gui = ready(way);
                 gui.say(&format!("position {AFTER_TWO}"));
                 gui.say(go);
                 if waits {
@@ -84,8 +92,8 @@ fn every_way_to_end_pondering_has_one_answer() {
 
 #[test]
 fn a_clock_runs_from_ponderhit_on() {
-    for stochastic in [false, true] {
-        let mut gui = ready(stochastic);
+    for way in WAYS {
+        let mut gui = ready(way);
         gui.say("setoption name NetworkDelay2 value 0");
         gui.settle();
         gui.say(&format!("position {AFTER_TWO}"));
@@ -105,7 +113,7 @@ fn a_clock_runs_from_ponderhit_on() {
 fn thoughts_on_all_replies_are_told_as_of_the_position_set() {
     // Black has just won a rook. The position before that has White to move.
     let text = "sfen 4k4/9/9/4r4/9/9/4P4/4L4/4K4 w - 1 moves 5d5g+ 5h5g";
-    let mut gui = ready(true);
+    let mut gui = ready(WAYS[1]);
     gui.say(&format!("position {text}"));
     gui.say("go ponder");
     ponder_a_little(&mut gui);
@@ -126,7 +134,7 @@ fn thoughts_on_all_replies_are_told_as_of_the_position_set() {
 #[test]
 fn without_a_reply_to_guess_pondering_is_as_usual() {
     for text in ["startpos", "sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1"] {
-        let mut gui = ready(true);
+        let mut gui = ready(WAYS[1]);
         gui.say(&format!("position {text}"));
         gui.say("go ponder");
         ponder_a_little(&mut gui);
@@ -140,7 +148,7 @@ fn a_guess_that_is_searched_to_its_end_waits() {
     // The position before the reply is a mate in one, so that its search ends at once.
     let text = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h";
     for end in ["ponderhit", "stop"] {
-        let mut gui = ready(true);
+        let mut gui = ready(WAYS[1]);
         gui.say(&format!("position {text}"));
         gui.say("go ponder depth 1");
         gui.listen(Duration::from_millis(50));
@@ -152,8 +160,8 @@ fn a_guess_that_is_searched_to_its_end_waits() {
 
 #[test]
 fn a_game_that_ends_while_pondering_owes_one_answer() {
-    for stochastic in [false, true] {
-        let mut gui = ready(stochastic);
+    for way in WAYS {
+        let mut gui = ready(way);
         gui.say(&format!("position {AFTER_TWO}"));
         gui.say("go ponder");
         gui.say("stop");
@@ -171,8 +179,8 @@ fn a_game_that_ends_while_pondering_owes_one_answer() {
 
 #[test]
 fn a_table_may_be_resized_while_pondering() {
-    for stochastic in [false, true] {
-        let mut gui = ready(stochastic);
+    for way in WAYS {
+        let mut gui = ready(way);
         for mib in [8, 1, 3] {
             gui.say(&format!("position {AFTER_TWO}"));
             gui.say("go ponder btime 1000 wtime 1000");
@@ -183,5 +191,49 @@ fn a_table_may_be_resized_while_pondering() {
             let said = gui.settle();
             assert!(said.iter().any(|line| line.contains(&format!("hash {mib} MiB"))), "{said:?}");
         }
+    }
+}
+
+/// Returns what is reported of a search, without times.
+fn thoughts(infos: &[Info]) -> Vec<String> {
+    let timeless = |info: &Info| Info { time: None, nps: None, ..info.clone() }.to_string();
+    infos.iter().filter(|info| info.depth.is_some()).map(timeless).collect()
+}
+
+#[test]
+fn one_reply_is_pondered_on_as_usual_node_for_node() {
+    let reports = |count: u32| {
+        let mut gui = ready(&format!("Multi_Ponder value {count}"));
+        gui.say(&format!("position {AFTER_TWO}"));
+        gui.say("go ponder nodes 30000");
+        gui.listen(Duration::from_millis(300));
+        gui.say("ponderhit");
+        let (best, infos) = answer(&mut gui);
+        (best, thoughts(&infos))
+    };
+    let usual = reports(0);
+    assert!(usual.1.len() > 3, "{usual:?}");
+    assert_eq!(reports(1), usual);
+}
+
+#[test]
+fn several_replies_are_told_with_their_depths() {
+    let mut gui = ready("Multi_Ponder value 3");
+    gui.say(&format!("position {AFTER_TWO}"));
+    gui.say("go ponder nodes 200000");
+    let told = gui.wait_for("a line about the replies", |message| {
+        let text = message.to_string();
+        text.contains("multi ponder: 3c3d ").then_some(text)
+    });
+    assert_eq!(told.matches("depth").count(), 3, "{told}");
+    gui.say("stop");
+    let (best, infos) = answer(&mut gui);
+    let after = position(AFTER_TWO);
+    assert_plays(best, &after);
+    // What is reported is about the expected reply, deeper each time.
+    let depths: Vec<_> = infos.iter().filter_map(|info| info.depth).collect();
+    assert!(depths.len() > 3 && depths.is_sorted(), "{depths:?}");
+    for info in &infos {
+        assert!(info.pv().first().is_none_or(|&m| after.is_legal(m)), "{info}");
     }
 }
