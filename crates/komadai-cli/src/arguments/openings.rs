@@ -68,8 +68,8 @@ fn read_lines(path: &Path, text: &str) -> anyhow::Result<Vec<Opening>> {
 /// Balanced openings of 16 to 30 plies, which an engine holds to be within 100 centipawns of even.
 const OPENINGS: &str = include_str!("../../data/openings.usi");
 
-/// Ten first moves with five replies each, from which books grow: short, because a book begins with
-/// the first move.
+/// The start position, and first moves with one reply, from which books grow: short, because a book
+/// begins with the first move.
 const SHORT_OPENINGS: &str = include_str!("../../data/short_openings.usi");
 
 /// Returns the 200 bundled openings.
@@ -77,7 +77,7 @@ pub(crate) fn bundled() -> anyhow::Result<Vec<Opening>> {
     lines_of(OPENINGS)
 }
 
-/// Returns the 50 bundled openings of two plies.
+/// Returns the 50 bundled openings of at most two plies.
 pub(crate) fn bundled_short() -> anyhow::Result<Vec<Opening>> {
     lines_of(SHORT_OPENINGS)
 }

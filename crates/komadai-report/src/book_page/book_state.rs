@@ -29,7 +29,7 @@ pub struct BookState {
     pub root: Option<Score>,
     /// The line from the root under best play of both sides.
     pub best_line: Vec<Move>,
-    /// The frontiers, by window and side.
+    /// The frontiers, by window and side; none if the book does not hold the root.
     pub frontiers: Vec<FrontierShape>,
 }
 
@@ -37,13 +37,17 @@ impl BookState {
     /// The state of a graph. Takes time proportional to the book if windows are wide.
     pub fn of(graph: &BookGraph, options: &ReportOptions) -> Self {
         let root = graph.value(&options.root);
+        let frontiers = match graph.contains(&options.root) {
+            true => FrontierShape::all(graph, options),
+            false => Vec::new(),
+        };
         Self {
             positions: graph.positions() as u64,
             valued: Some(graph.len() as u64),
             moves: Some(graph.listed_moves() as u64),
             root: root.map(|value| for_black(value.score, options.root.side())),
             best_line: graph.best_line(&options.root, options.max_line_plies),
-            frontiers: FrontierShape::all(graph, options),
+            frontiers,
             ..Self::default()
         }
     }

@@ -45,13 +45,16 @@ fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     growth::write(page, out)?;
     lines::write(page, out)?;
     first_moves::write(page, out)?;
-    frontiers::write(page, out)?;
+    // A book without its root, such as one of games from openings, has no lines from there.
+    if !page.data.now.frontiers.is_empty() {
+        frontiers::write(page, out)?;
+    }
     if let Some(working) = &page.data.working {
-        changes::write(page, working, out)?;
-        engines::write(page, working, out)?;
         matches::write(page, working, out)?;
         branches::write(page, working, out)?;
         deletions::write(page, working, out)?;
+        changes::write(page, working, out)?;
+        engines::write(page, working, out)?;
     }
     writeln!(out, "</main>")?;
     end(out)

@@ -67,7 +67,7 @@ pub(super) struct Growth {
     #[arg(long, value_name = "CP")]
     keep_played: Option<u16>,
     /// File of openings, one a line: `startpos moves …` or `sfen …`. By default 50 bundled openings
-    /// of two plies.
+    /// of at most two plies.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Number of games played at the same time.

@@ -20,6 +20,7 @@ const DEFAULT_NODES: u64 = 3_000;
 /// Each generation plays games of the embedded engine with the book against the opponents without
 /// it, adds the next eight turns where a game left the book, and deletes moves that lose. The same
 /// command continues where the last one ended or was interrupted; more generations continue a book.
+/// Moves have 3,000 nodes unless --nodes or --byoyomi is given.
 ///
 /// Writes NAME.kbook, the book with its games, and NAME.html, a page that shows growth, branches
 /// and deleted moves. `book convert NAME.kbook NAME.db` makes a book for engines.

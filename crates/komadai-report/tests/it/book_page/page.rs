@@ -36,8 +36,8 @@ fn pages_of_working_books_are_well_formed_whatever_names_say() {
             assert!(page.contains("&lt;/table&gt;&lt;script&gt;"), "the name is shown");
             assert!(page.contains("lost &lt;b&gt;"), "reasons are shown");
             assert!(page.contains("games &lt;2&gt; &amp; more"), "sources are shown");
-            // Title, growth, lines, first moves, end, changes, engines, games, pruning.
-            assert_eq!((markup.count("h1"), markup.count("section")), (1, 8));
+            // Title, growth, lines, first moves, end, games, branches, pruning, changes, engines.
+            assert_eq!((markup.count("h1"), markup.count("section")), (1, 9));
             assert!(markup.count("svg") > 10 && markup.count("details") > 10);
             assert!(page.contains("class=\"step own\""));
         }
