@@ -36,7 +36,7 @@ mod use_table;
 mod branches;
 
 pub use book_use::{BookUse, UseOptions};
-pub use branches::{BranchPoint, Branches, Mover};
+pub use branches::{BranchMove, BranchPoint, Branches, Mover};
 pub use extension::{ExtensionTarget, ExtensionTargets};
 pub use game_results::{CountedGame, GameResults, MoveResults};
 pub(crate) use game_walk::MoveKey;

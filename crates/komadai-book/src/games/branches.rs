@@ -16,6 +16,9 @@ use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 
+/// The ending of games by a declaration, as matches name it.
+const DECLARATION: &str = "declaration";
+
 /// The moves made at one or several move numbers with the results of the book's side, as in figures 1 and 2 of
 /// Shiba's paper.
 ///
@@ -44,7 +47,7 @@ use super::{GameError, GameOutcome, WinDrawLoss};
 /// }
 /// let points = branches.points();
 /// let moves: Vec<String> =
-///     points[0].moves.iter().map(|(m, results)| format!("{m} {results}")).collect();
+///     points[0].moves.iter().map(|made| format!("{} {}", made.m, made.results)).collect();
 /// assert_eq!(moves, ["3c3d 1-0-1", "8c8d 1-0-0"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -62,7 +65,7 @@ struct Point {
     side: Color,
     /// The smallest number of the moves.
     ply: u32,
-    moves: HashMap<Move, WinDrawLoss>,
+    moves: HashMap<Move, (WinDrawLoss, u32)>,
 }
 
 /// The player to move.
@@ -84,8 +87,21 @@ pub struct BranchPoint {
     pub position: Position,
     /// The player to move.
     pub mover: Mover,
-    /// The moves with the results of the book's side, the most frequent first.
-    pub moves: Vec<(Move, WinDrawLoss)>,
+    /// The moves, the most frequent first.
+    pub moves: Vec<BranchMove>,
+}
+
+/// A move at a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct BranchMove {
+    /// The move, in the orientation of its position.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub m: Move,
+    /// The results of the book's side.
+    pub results: WinDrawLoss,
+    /// The number of games that a declaration ended (入玉宣言): in which a king entered the camp.
+    pub declarations: u32,
 }
 
 impl Branches {
@@ -138,7 +154,9 @@ impl Branches {
                 let point = self.points.entry((key.position, mover));
                 let point = point.or_insert_with(|| Point { side, ply, moves: HashMap::new() });
                 point.ply = point.ply.min(ply);
-                point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
+                let (results, declarations) = point.moves.entry(key.m).or_default();
+                results.add(GameOutcome::of(game));
+                *declarations += u32::from(game.ending == DECLARATION);
             }
         }
         Ok(())
@@ -148,7 +166,7 @@ impl Branches {
     pub fn points(&self) -> Vec<BranchPoint> {
         let mut points: Vec<_> = self.points.iter().collect();
         points.sort_by_cached_key(|((key, mover), point)| {
-            let results: WinDrawLoss = point.moves.values().copied().sum();
+            let results: WinDrawLoss = point.moves.values().map(|&(results, _)| results).sum();
             (Reverse(results.games()), text_of(key), *mover)
         });
         let point = |((key, mover), point): (&(PositionKey, Mover), &Point)| BranchPoint {
@@ -161,10 +179,14 @@ impl Branches {
 }
 
 /// Returns the moves of a position, the most frequent first, in the orientation of the first game.
-fn sorted_moves(point: &Point) -> Vec<(Move, WinDrawLoss)> {
-    let turned = point.moves.iter().map(|(&m, &results)| (turn(m, point.side), results));
-    let mut moves: Vec<_> = turned.collect();
-    moves.sort_by_key(|(m, results)| (Reverse(results.games()), usi_order(*m)));
+fn sorted_moves(point: &Point) -> Vec<BranchMove> {
+    let made = |(&m, &(results, declarations))| BranchMove {
+        m: turn(m, point.side),
+        results,
+        declarations,
+    };
+    let mut moves: Vec<BranchMove> = point.moves.iter().map(made).collect();
+    moves.sort_by_key(|made| (Reverse(made.results.games()), usi_order(made.m)));
     moves
 }
 
@@ -194,11 +216,17 @@ impl fmt::Display for BranchPoint {
             Column::Right("games"),
             Column::Right("w-d-l"),
             Column::Right("points (95 %)"),
+            Column::Right("entering king"),
         ];
         let mut table = TextTable::new(columns, "  ");
-        for (m, results) in &self.moves {
-            let games = results.games().to_string();
-            table.add([m.to_string(), games, results.to_string(), results.rate_text()]);
+        for BranchMove { m, results, declarations } in &self.moves {
+            table.add([
+                m.to_string(),
+                results.games().to_string(),
+                results.to_string(),
+                results.rate_text(),
+                declarations.to_string(),
+            ]);
         }
         table.fmt(f)
     }

@@ -95,16 +95,17 @@ fn branches_of_the_fixture_add_up() {
         count.add(GameOutcome::of(game));
     }
     let points = branches.points();
-    let sum: WinDrawLoss = points.iter().flat_map(|point| &point.moves).map(|(_, r)| *r).sum();
+    let sum: WinDrawLoss =
+        points.iter().flat_map(|point| &point.moves).map(|made| made.results).sum();
     assert_eq!(sum, games.iter().map(GameOutcome::of).collect());
     let most = counts.iter().max_by_key(|(_, results)| results.games()).unwrap();
     let frequent = points.iter().flat_map(|point| &point.moves);
-    let frequent = frequent.max_by_key(|(_, results)| results.games()).unwrap();
-    assert!(most.0.ends_with(&frequent.0.to_string()), "{most:?} {frequent:?}");
-    let frequent_games = frequent.1.games();
+    let frequent = frequent.max_by_key(|made| made.results.games()).unwrap();
+    assert!(most.0.ends_with(&frequent.m.to_string()), "{most:?} {frequent:?}");
+    let frequent_games = frequent.results.games();
     assert!(frequent_games >= most.1.games());
     assert!(points.is_sorted_by_key(|point| {
-        let games: u64 = point.moves.iter().map(|(_, results)| results.games()).sum();
+        let games: u64 = point.moves.iter().map(|made| made.results.games()).sum();
         std::cmp::Reverse(games)
     }));
     assert!(branches.to_string().lines().count() > points.len() * 2);

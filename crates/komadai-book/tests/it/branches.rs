@@ -31,7 +31,7 @@ fn paper_games() -> Vec<BookGame> {
 }
 
 fn rows(point: &BranchPoint) -> Vec<String> {
-    point.moves.iter().map(|(m, results)| format!("{m} {results}")).collect()
+    point.moves.iter().map(|made| format!("{} {}", made.m, made.results)).collect()
 }
 
 fn points(mut branches: Branches, games: &[BookGame]) -> Vec<BranchPoint> {
@@ -70,11 +70,26 @@ fn only_games_through_a_position_count() {
     let first = Position::hirate().after("2g2f".parse().unwrap());
     let after_2g2f = points(Branches::after(&first, 2).unwrap(), &games);
     assert_eq!(after_2g2f.len(), 1);
-    assert_eq!(after_2g2f[0].moves[0].1.to_string(), "23-0-0");
+    assert_eq!(after_2g2f[0].moves[0].results.to_string(), "23-0-0");
     let start = points(Branches::after(&Position::hirate(), 18).unwrap(), &games);
-    assert_eq!(start[0].moves.iter().map(|(_, results)| results.games()).sum::<u64>(), 99);
+    assert_eq!(start[0].moves.iter().map(|made| made.results.games()).sum::<u64>(), 99);
     // A position that the games reach only after the move.
     let mut late = first.clone();
     late.do_move("8c8d".parse().unwrap());
     assert!(points(Branches::after(&late, 2).unwrap(), &games).is_empty());
+}
+
+#[test]
+fn games_that_a_declaration_ended_are_counted() {
+    let declared = |line| BookGame {
+        ending: "declaration".to_owned(),
+        ..game(line, Color::White, Some(Color::White))
+    };
+    let games = [declared("7g7f 3c3d"), declared("2g2f"), game("7g7f", Color::White, None)];
+    let first = points(Branches::at(1), &games);
+    let counts: Vec<_> = first[0].moves.iter().map(|made| made.declarations).collect();
+    assert_eq!(
+        (rows(&first[0]), counts),
+        (vec!["7g7f 1-1-0".into(), "2g2f 1-0-0".into()], vec![1, 1])
+    );
 }

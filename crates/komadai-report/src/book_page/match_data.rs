@@ -111,7 +111,7 @@ impl MatchData {
 fn most_divided(mut points: Vec<BranchPoint>, most: usize) -> Vec<BranchPoint> {
     // The most frequent move is the first one.
     let others = |point: &BranchPoint| -> u64 {
-        point.moves.iter().skip(1).map(|(_, results)| results.games()).sum()
+        point.moves.iter().skip(1).map(|made| made.results.games()).sum()
     };
     points.retain(|point| point.moves.len() > 1);
     points.sort_by_key(|point| Reverse(others(point)));

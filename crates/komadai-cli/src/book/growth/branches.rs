@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::book::games::{BranchPoint, Branches, Mover};
+use komadai::book::games::{BranchMove, BranchPoint, Branches, Mover};
 use komadai::kifu::Notation;
 use komadai::report::Diagram;
 use komadai::report::book_page::write_branches;
@@ -115,7 +115,7 @@ impl Options {
 
 /// Returns a position with its moves as a JSON object.
 pub(crate) fn point_json(point: &BranchPoint) -> Value {
-    let moves = point.moves.iter().map(|(m, results)| {
+    let moves = point.moves.iter().map(|BranchMove { m, results, declarations }| {
         json!({
             "move": m,
             "wins": results.wins,
@@ -123,6 +123,7 @@ pub(crate) fn point_json(point: &BranchPoint) -> Value {
             "losses": results.losses,
             "rate": results.rate(),
             "interval": results.interval(),
+            "declarations": declarations,
         })
     });
     json!({

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use komadai_book::games::{BranchPoint, Mover};
+use komadai_book::games::{BranchMove, BranchPoint, Mover};
 use komadai_kifu::Notation;
 
 use super::html::{Names, Page, begin, counted, end, points, write_board};
@@ -66,23 +66,24 @@ fn write_point(names: Names, point: &BranchPoint, out: &mut dyn Write) -> io::Re
         Mover::BookSide => "the book’s side",
         Mover::Opponent => "the opponent",
     };
-    let games: u64 = point.moves.iter().map(|(_, results)| results.games()).sum();
+    let games: u64 = point.moves.iter().map(|made| made.results.games()).sum();
     let moves = point.moves.iter().take(MOST_ARROWS);
-    let moves = moves.map(|(m, results)| format!("{} {results}", names.of(&point.position, *m)));
+    let moves = moves.map(|made| format!("{} {}", names.of(&point.position, made.m), made.results));
     let moves = moves.collect::<Vec<_>>().join(", ");
     writeln!(out, "<summary>move {} by {mover}: {moves}</summary>", point.position.ply())?;
     writeln!(out, "<div class=\"boards\">")?;
-    let arrows: Vec<_> = point.moves.iter().take(MOST_ARROWS).map(|(m, _)| *m).collect();
+    let arrows: Vec<_> = point.moves.iter().take(MOST_ARROWS).map(|made| made.m).collect();
     write_board(out, &point.position, None, &arrows, &counted(games, "game"))?;
     writeln!(
         out,
         "<table>\n<thead><tr><th class=\"text\">move</th><th>games</th>\
-         <th>wins-draws-losses</th><th>points (95 %)</th></tr></thead>\n<tbody>"
+         <th>wins-draws-losses</th><th>points (95 %)</th><th>entering king</th></tr></thead>\n<tbody>"
     )?;
-    for (m, results) in &point.moves {
+    for BranchMove { m, results, declarations } in &point.moves {
         writeln!(
             out,
-            "<tr><th class=\"text\">{}</th><td>{}</td><td>{results}</td><td>{}</td></tr>",
+            "<tr><th class=\"text\">{}</th><td>{}</td><td>{results}</td><td>{}</td>\
+             <td>{declarations}</td></tr>",
             names.of(&point.position, *m),
             results.games(),
             points(results)
