@@ -1,6 +1,7 @@
 //! An engine process that analyses book positions.
 
 mod engine_output;
+mod engine_version;
 
 use std::num::NonZero;
 use std::thread;
@@ -12,6 +13,7 @@ use komadai_movegen::MoveGen;
 use komadai_usi::{ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits};
 
 use self::engine_output::{BadOutput, EngineOutput};
+use self::engine_version::{MULTI_PV, engine_version, is_relevant};
 
 /// The most characters of an answer that an error quotes.
 const LONGEST_ANSWER: usize = 200;
@@ -79,9 +81,6 @@ pub struct UsiAnalyst {
     process: Option<EngineProcess>,
 }
 
-/// The option for the number of lines.
-const MULTI_PV: &str = "MultiPV";
-
 /// Maximum number of attempts for a position without another setting.
 const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
 
@@ -89,21 +88,19 @@ const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
 /// terminal ends it as well, and the flag that Ctrl-C sets may arrive after its end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
-/// Options that do not change the analysis of a position, in lower case.
-const IRRELEVANT_OPTIONS: [&str; 6] = [
-    "usi_ponder",
-    "networkdelay",
-    "networkdelay2",
-    "minimumthinkingtime",
-    "slowmover",
-    "resignvalue",
-];
-
 impl UsiAnalyst {
     /// Starts an engine with its options.
     ///
-    /// Its [identity](Analyst::identity) consists of the text after `id name`, which contains the
-    /// version of the engine, and the options of `config` that change an analysis, sorted.
+    /// Its [identity](Analyst::identity) has three parts, so that an engine with another network at
+    /// the same path, or another build under the same name, is another source of evaluations:
+    ///
+    /// - the text after `id name`;
+    /// - as version, `options:` with a hash of the defaults of the options that `config` does not
+    ///   set, and the name of the network's file with the first 16 digits of its SHA-256. This file
+    ///   is the `EvalFile` in the folder `EvalDir` or in the folder of the engine, otherwise
+    ///   `nn.bin` in `EvalDir`. A file that cannot be read, such as one on another machine, is left
+    ///   out;
+    /// - the options of `config` that change an analysis, sorted.
     ///
     /// # Errors
     ///
@@ -111,7 +108,9 @@ impl UsiAnalyst {
     pub fn launch(config: EngineConfig) -> Result<Self, AnalystError> {
         let process = EngineProcess::launch(config.clone()).map_err(|error| fault(&error))?;
         let name = process.identity().name.clone();
-        let identity = AnalystId { options: relevant_options(&config), ..AnalystId::new(name, "") };
+        let version = engine_version(&config, &process);
+        let options = relevant_options(&config);
+        let identity = AnalystId { options, ..AnalystId::new(name, version) };
         let job_limit = Duration::from_secs(3_600);
         let (process, own_lines) = (Some(process), lines_of(&config));
         Ok(Self {
@@ -323,11 +322,8 @@ fn lines_of(config: &EngineConfig) -> Option<NonZero<u32>> {
 
 /// Returns the options that change an analysis, sorted by name: `MultiPV=3 USI_Hash=64`.
 fn relevant_options(config: &EngineConfig) -> String {
-    let mut options: Vec<&(String, String)> = config
-        .options
-        .iter()
-        .filter(|(name, _)| !IRRELEVANT_OPTIONS.contains(&name.to_ascii_lowercase().as_str()))
-        .collect();
+    let mut options: Vec<&(String, String)> =
+        config.options.iter().filter(|(name, _)| is_relevant(name)).collect();
     options.sort();
     let texts: Vec<String> =
         options.into_iter().map(|(name, value)| format!("{name}={value}")).collect();

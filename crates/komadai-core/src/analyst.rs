@@ -126,7 +126,8 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 pub struct AnalystId {
     /// The engine's name.
     pub name: String,
-    /// The version; empty if it is not known.
+    /// The version; empty if it is not known. That of a USI engine, whose name contains its
+    /// version, consists of fingerprints of its default options and its network.
     pub version: String,
     /// The options that affect evaluations, such as `EvalFile=nn.bin Threads=1`; empty if there are
     /// none.
@@ -147,8 +148,8 @@ impl AnalystId {
         Self::new(format!("imported from {name}"), "")
     }
 
-    /// Returns whether a text names this analyst: by its name, by name and version, or by name,
-    /// version and options as they are printed.
+    /// Returns whether a text names this analyst: by its name, by name and version, by name and
+    /// options, or by name, version and options as they are printed.
     ///
     /// # Examples
     ///
@@ -157,11 +158,16 @@ impl AnalystId {
     ///
     /// let engine = AnalystId { options: "Threads=1".to_owned(), ..AnalystId::new("engine", "2.1") };
     /// assert!(["engine", "engine 2.1", "engine 2.1 (Threads=1)"].iter().all(|text| engine.is_named(text)));
+    /// // Books have jobs for USI engines from a time when their identities had no version.
+    /// assert!(engine.is_named("engine (Threads=1)"));
     /// assert!(["", "engin", "engine 2", "engine 2.1 ", "Engine"].iter().all(|text| !engine.is_named(text)));
     /// ```
     pub fn is_named(&self, text: &str) -> bool {
-        let Self { name, version, .. } = self;
-        text == name || text == format!("{name} {version}") || text == self.to_string()
+        let Self { name, version, options } = self;
+        text == name
+            || text == format!("{name} {version}")
+            || text == format!("{name} ({options})")
+            || text == self.to_string()
     }
 }
 

@@ -37,6 +37,15 @@ fn fake(behaviour: &str, memory: Option<&Path>) {
                 say("id name Fake 1.0\nid author the komadai developers");
                 say("option name MultiPV type spin default 1 min 1 max 8");
                 say("option name USI_Hash type spin default 16 min 1 max 1024");
+                if behaviour.starts_with("network") {
+                    let eval_file = behaviour.strip_prefix("network ").unwrap_or("nn.bin");
+                    say("option name EvalDir type string default eval");
+                    say(&format!("option name EvalFile type filename default {eval_file}"));
+                }
+                if behaviour == "another build" {
+                    say("option name Contempt type spin default 7 min 0 max 10");
+                    say("option name ClearHash type button");
+                }
                 say("option name NetworkDelay type spin default 120 min 0 max 10000\nusiok");
             }
             "isready" => say("readyok"),
@@ -206,6 +215,67 @@ fn the_identity_has_the_options_that_matter() {
     assert_eq!(analyst.identity().to_string(), "Fake 1");
 }
 
+/// Returns the version of an engine that runs in this folder.
+fn version(config: EngineConfig, folder: &Path) -> String {
+    let config = EngineConfig { directory: Some(folder.to_owned()), ..config };
+    UsiAnalyst::launch(config).unwrap().identity().version
+}
+
+#[test]
+fn two_networks_at_one_path_are_two_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let write = |name: &str, content: &str| std::fs::write(folder.join(name), content).unwrap();
+    std::fs::create_dir(folder.join("eval")).unwrap();
+    let of = |behaviour: &str| {
+        let version = version(config(behaviour), folder);
+        let (options, network) = version.split_once(' ').unwrap_or((&version, ""));
+        assert!(options.starts_with("options:"), "{options}");
+        network.to_owned()
+    };
+    // Without a file the name alone counts. (The hashes are those of `sha256sum`.)
+    assert_eq!(of("network"), "");
+    write("eval/nn.bin", "abc");
+    assert_eq!(of("network"), "nn.bin:ba7816bf8f01cfea");
+    write("eval/nn.bin", "");
+    assert_eq!(of("network"), "nn.bin:e3b0c44298fc1c14");
+    // A name that is no file in the folder of evaluations is one in the folder of the engine; with
+    // neither, and with a network inside the program, `nn.bin` is what could have been read.
+    assert_eq!(of("network other.bin"), "nn.bin:e3b0c44298fc1c14");
+    assert_eq!(of("network <internal>"), "nn.bin:e3b0c44298fc1c14");
+    write("other.bin", "abc");
+    assert_eq!(of("network other.bin"), "other.bin:ba7816bf8f01cfea");
+    let absolute = folder.join("other.bin").display().to_string();
+    let set = config("network").with_option("evalfile", absolute);
+    assert!(version(set, folder).ends_with(" other.bin:ba7816bf8f01cfea"));
+    let set = config("network").with_option("EvalDir", "elsewhere");
+    assert!(!version(set, folder).contains("nn.bin"));
+    // A folder is not read.
+    std::fs::remove_file(folder.join("other.bin")).unwrap();
+    std::fs::create_dir_all(folder.join("eval/other.bin")).unwrap();
+    assert_eq!(of("network other.bin"), "nn.bin:e3b0c44298fc1c14");
+}
+
+#[test]
+fn two_builds_under_one_name_are_two_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = |config| version(config, folder.path());
+    let plain = of(config("well"));
+    assert_eq!(plain, of(config("slow")));
+    let other = of(config("another build"));
+    assert_ne!(plain, other);
+    // Options that are set stand in the identity themselves, and others make no difference.
+    assert_eq!(plain, of(config("another build").with_option("Contempt", "0")));
+    assert_eq!(plain, of(config("well").with_option("MultiPV", "3")));
+    assert_eq!(plain, of(config("well").with_option("NetworkDelay", "0")));
+    assert_eq!(of(config("well").with_option("USI_Hash", "16")), "");
+    // The version stays when the number of lines changes.
+    let mut analyst = always("another build");
+    analyst.set_multi_pv(NonZero::new(3).unwrap()).unwrap();
+    assert_eq!(analyst.identity().to_string(), format!("Fake 1.0 {other} (MultiPV=3)"));
+    assert!(analyst.identity().is_named("Fake 1.0 (MultiPV=3)"));
+}
+
 #[test]
 fn whoever_fails_once_is_started_again_and_asked_once_more() {
     let folder = tempfile::tempdir().unwrap();
@@ -326,7 +396,8 @@ fn a_pool_shares_the_positions() {
     silent.identity = AnalystId::new("silent", "");
     pool.push(Box::new(silent));
     let identities: Vec<_> = pool.iter().map(|one| one.identity().to_string()).collect();
-    assert_eq!(identities, ["Fake 1.0", "Fake 1.0", "silent"]);
+    assert!(identities[0].starts_with("Fake 1.0 options:"), "{identities:?}");
+    assert_eq!(identities[1..], [identities[0].clone(), "silent".to_owned()]);
     let positions: Vec<Position> = (1..=12)
         .map(|ply| {
             let mut setup = komadai_core::Setup::hirate();

@@ -51,11 +51,13 @@ pub(crate) fn warn_of_source(source: &BookSource) {
     warn_of_unreached(source.path(), source.kind().book_format(), source.unreached());
 }
 
-/// Returns the analyst of a store with the given name, the newest of several. A name is accepted
-/// alone, with the version, or with version and options.
+/// Returns the analyst of a store with the given name: the one that is printed so, otherwise the
+/// newest of those that a part of it [names](AnalystId::is_named).
 pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
     let mut analysts = store.analysts()?;
-    let at = analysts.iter().rposition(|id| id.is_named(name));
+    let is_printed_so = |id: &AnalystId| id.to_string() == name;
+    let at = analysts.iter().rposition(is_printed_so);
+    let at = at.or_else(|| analysts.iter().rposition(|id| id.is_named(name)));
     Ok(at.map(|at| analysts.swap_remove(at)))
 }
 
