@@ -22,6 +22,7 @@
 //! | [`arena`] | the seam to programs that play such games |
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |
 //! | [`refresh`] | after an engine change: the relation of the scales, and the order of new analyses |
+//! | [`calibration`] | a sample of the book that a new engine analyses, for the relation of the scales |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -45,6 +46,7 @@ pub mod games;
 pub mod arena;
 
 pub mod refresh;
+pub mod calibration;
 mod working_book;
 mod open_book;
 mod store_graph;

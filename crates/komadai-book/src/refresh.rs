@@ -5,4 +5,4 @@ mod plan;
 mod scale;
 
 pub use plan::{RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, Urgent};
-pub use scale::{LineFit, ScaleShift, ValuePair, fit_scale};
+pub use scale::{LineFit, ScaleInterval, ScaleShift, ValuePair, fit_scale, robust_interval};

@@ -44,6 +44,7 @@ pub(crate) mod report;
 
 /// Working books: inputs, engines, policies, deletions, snapshots, logs, maintenance.
 mod working {
+    pub(super) mod calibration;
     pub(super) mod import;
     pub(super) mod log;
     pub(super) mod maintenance;
@@ -63,7 +64,9 @@ use komadai_console::Program;
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
 use self::growth::{branches, generations, grow, shiba};
-use self::working::{import, log, maintenance, policy, prune, refresh, snapshot, sources, undo};
+use self::working::{
+    calibration, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
+};
 use crate::arguments::subcommands;
 
 /// Read, convert, value, grow, prune and show opening books.
@@ -98,7 +101,7 @@ subcommands! { ():
     Report(report::Options) => report::run,
     Import(import::Options) => import::run,
     Sources(sources::Options) => sources::run,
-    Refresh(refresh::Options) => refresh::run,
+    Refresh(refresh::Options) => calibration::run,
     Policy(policy::Options) => policy::run,
     Prune(prune::Options) => prune::run,
     Undo(undo::Options) => undo::run,

@@ -1,5 +1,7 @@
 //! The relation between the values of two engines.
 
+use komadai_core::SplitMix64;
+
 /// The values of a move by two engines, in centipawns for the side that makes the move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -36,6 +38,19 @@ pub struct ScaleShift {
     /// pairs of a sample of at most 1,000; its intercept and spread are medians over the sample.
     pub robust: LineFit,
 }
+
+/// The 95 % intervals of a robust line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ScaleInterval {
+    /// The lower and the upper end for the slope.
+    pub slope: [f64; 2],
+    /// The lower and the upper end for the intercept, in centipawns.
+    pub intercept: [f64; 2],
+}
+
+/// Number of resamples for an interval. Its ends are the fifth lowest and the fifth highest line.
+const RESAMPLES: usize = 200;
 
 /// Maximum number of pairs for the robust line, which compares each pair with each other: half a
 /// million slopes, or 4 MB.
@@ -81,6 +96,46 @@ pub fn fit_scale(pairs: &[ValuePair]) -> Option<ScaleShift> {
     let (least_squares, correlation) = least_squares(&pairs)?;
     let robust = theil_sen(&sample(&pairs)).unwrap_or(least_squares);
     Some(ScaleShift { pairs: pairs.len(), correlation, least_squares, robust })
+}
+
+/// Estimates 95 % intervals of the robust line by resampling groups of pairs.
+///
+/// The pairs of a group depend on each other, such as the moves of one position. So whole groups
+/// are drawn with replacement (the cluster bootstrap with percentiles). Returns `None` if there are
+/// fewer than three groups, or resamples without a line. The same groups and seed give the same
+/// intervals.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::refresh::{ValuePair, robust_interval};
+///
+/// let values = |old: i32| (0..2).map(move |m| f64::from(old + m));
+/// let pairs = |old: i32| values(old).map(|old| ValuePair { old, new: 2.0 * old }).collect();
+/// let groups: Vec<Vec<ValuePair>> = (-9..9).map(pairs).collect();
+/// let interval = robust_interval(&groups, 1).expect("the old values differ");
+/// assert_eq!(interval.slope, [2.0, 2.0]);
+/// ```
+///
+/// Source: B. Efron and R. Tibshirani, *An Introduction to the Bootstrap* (1993), chapter 13.
+pub fn robust_interval(groups: &[Vec<ValuePair>], seed: u64) -> Option<ScaleInterval> {
+    if groups.len() < 3 {
+        return None;
+    }
+    let mut random = SplitMix64::new(seed);
+    let mut lines = Vec::with_capacity(RESAMPLES);
+    for _ in 0..RESAMPLES {
+        let draw = |_| &groups[random.below(groups.len() as u64) as usize];
+        let drawn: Vec<ValuePair> = (0..groups.len()).flat_map(draw).copied().collect();
+        lines.push(theil_sen(&sample(&drawn))?);
+    }
+    let ends = |of: fn(&LineFit) -> f64| {
+        let mut numbers: Vec<f64> = lines.iter().map(of).collect();
+        numbers.sort_by(f64::total_cmp);
+        let beyond = RESAMPLES / 40;
+        [numbers[beyond], numbers[RESAMPLES - 1 - beyond]]
+    };
+    Some(ScaleInterval { slope: ends(|line| line.slope), intercept: ends(|line| line.intercept) })
 }
 
 /// Returns the line of least squares and the correlation, or `None` if all old values are equal.
@@ -159,7 +214,6 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::SplitMix64;
     use proptest::prelude::*;
 
     use super::*;
@@ -208,6 +262,38 @@ mod tests {
         assert!((shift.robust.slope - 1.25).abs() < 0.1, "{shift:?}");
         assert!((shift.robust.intercept - 8.0).abs() < 6.0, "{shift:?}");
         assert!(shift.least_squares.slope < 0.0, "{shift:?}");
+    }
+
+    #[test]
+    fn intervals_contain_the_known_scale_and_shrink_with_the_sample() {
+        let groups = |pairs: &[ValuePair]| -> Vec<Vec<ValuePair>> {
+            pairs.chunks(3).map(<[ValuePair]>::to_vec).collect()
+        };
+        let width = |[low, high]: [f64; 2]| high - low;
+        let contains = |[low, high]: [f64; 2], value| low < value && value < high;
+        let pairs = synthetic(3_600);
+        // Nineteen of twenty intervals should contain the truth: at least 34 of 40 with a
+        // probability of 99 %.
+        let all: Vec<_> =
+            pairs.chunks(90).map(|part| robust_interval(&groups(part), 1).unwrap()).collect();
+        let right = |is_right: &dyn Fn(&ScaleInterval) -> bool| {
+            all.iter().filter(|found| is_right(found)).count()
+        };
+        assert!(right(&|found| contains(found.slope, 1.25)) >= 34, "{all:?}");
+        assert!(right(&|found| contains(found.intercept, 8.0)) >= 34, "{all:?}");
+        let few_groups = groups(&pairs[..90]);
+        let few = all[0];
+        let many = robust_interval(&groups(&pairs[..900]), 1).unwrap();
+        assert!(width(many.slope) < 0.5 * width(few.slope), "{few:?} {many:?}");
+        assert!(width(many.intercept) < 0.5 * width(few.intercept), "{few:?} {many:?}");
+        // Copies within a group bring no certainty.
+        let copied: Vec<_> = few_groups.iter().map(|group| group.repeat(4)).collect();
+        let copied = robust_interval(&copied, 1).unwrap();
+        assert!(width(copied.slope) > 0.8 * width(few.slope), "{few:?} {copied:?}");
+        assert_eq!(robust_interval(&few_groups, 1), Some(few));
+        assert_eq!(robust_interval(&groups(&pairs[..6]), 1), None);
+        let flat = vec![vec![ValuePair { old: 5.0, new: 1.0 }]; 9];
+        assert_eq!(robust_interval(&flat, 1), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ use komadai_console::{bad_usage, note, passed_over, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
+use crate::book::growth::analysts::AnalystOptions;
 
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;
@@ -32,19 +33,35 @@ const MAX_PLY: u32 = 512;
 /// position comes first and, with --frontier, the positions at which good play leaves the book. The
 /// lines of a plan are `sfen …`; with --enqueue, the positions become jobs of the next generation,
 /// which wait until `book grow` runs with the new engine.
+///
+/// With --calibrate, the new engine analyses a sample of the book instead, equally many positions
+/// of each range of old values; --engine is then the command that starts it, and the arguments are
+/// those of `book grow`. Prints the scale with its 95 % intervals. The same command continues after
+/// an interruption; what the engine has analysed with as many nodes is not analysed again.
 #[derive(Debug, Args)]
+#[command(mut_arg("engine", |engine| engine
+    .required_unless_present("calibrate")
+    .value_name("NAME")
+    .help("New engine, by name or by name and version; for --calibrate its command, by default the embedded engine")))]
+#[command(mut_arg("multi_pv", |lines| lines.default_value("4")))]
 #[command(after_help = "Examples:\n  \
+    komadai book refresh grown.kbook --calibrate 200 --engine ./new-engine --nodes 1000000 --plot scale.svg\n  \
     komadai book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
     komadai book refresh grown.kbook --engine \"engine 2.0\" --eval-diff 50 --enqueue --nodes 2000000")]
 pub(crate) struct Options {
     /// Working book.
-    store: PathBuf,
-    /// New engine, by name or by name and version.
-    #[arg(long, value_name = "NAME")]
-    engine: String,
+    pub(super) store: PathBuf,
+    #[command(flatten)]
+    pub(super) analysts: AnalystOptions,
     /// Engine to compare it with; by default the one with most of the chosen values.
     #[arg(long, value_name = "NAME")]
     old: Option<String>,
+    /// Have the new engine analyse a sample of N positions, and compare the scales by it.
+    #[arg(long, value_name = "N")]
+    pub(super) calibrate: Option<usize>,
+    /// Seed of the sample.
+    #[arg(long, default_value_t = 0)]
+    pub(super) seed: u64,
     /// Maximum loss of a relevant move against the best one, in centipawns.
     #[arg(long, default_value_t = 30)]
     eval_diff: u32,
@@ -53,41 +70,41 @@ pub(crate) struct Options {
     min_nodes: u64,
     /// Start with the positions at which good play of either side leaves the book.
     #[arg(long)]
-    frontier: bool,
+    pub(super) frontier: bool,
     /// Maximum number of planned positions.
     #[arg(long)]
     max_positions: Option<usize>,
     /// File for the plan; by default standard output.
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// File for a plot of new values against old ones (SVG).
     #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
+    pub(super) plot: Option<PathBuf>,
     /// Add the plan to the job queue of the working book.
     #[arg(long, requires = "nodes")]
-    enqueue: bool,
-    /// Nodes per position.
+    pub(super) enqueue: bool,
+    /// Nodes per position; for --calibrate 200000 by default.
     #[arg(long)]
-    nodes: Option<u64>,
-    /// Number of lines to find per position.
-    #[arg(long, default_value_t = 4)]
-    multi_pv: u16,
+    pub(super) nodes: Option<u64>,
     /// Generation of the jobs; by default the next one.
     #[arg(long)]
     generation: Option<u32>,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if !options.analysts.engine_option.is_empty() {
+        return Err(bad_usage("--engine-option: expected --calibrate, which starts the engine"));
+    }
     let store =
         if options.enqueue { open_store(&options.store)? } else { read_store(&options.store)? };
     let book = WorkingBook::of_store(store)?;
     let store = book.store();
-    let new = find_analyst(store, &options.engine)?;
+    let new = find_analyst(store, options.engine())?;
     if new.is_none() {
-        note!("note: {:?} has no evaluations here: all values are old ones", options.engine);
+        note!("note: {:?} has no evaluations here: all values are old ones", options.engine());
     }
     let comparison = compare(options, store, new.as_ref())?;
     let plan = plan(options, &book, new.as_ref())?;
@@ -122,6 +139,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
+impl Options {
+    /// Returns the name of the new engine, which is there unless the engine is started.
+    fn engine(&self) -> &str {
+        self.analysts.engine.as_deref().unwrap_or_default()
+    }
+}
+
 /// The comparison of the values of two engines.
 struct Comparison {
     old: Option<AnalystId>,
@@ -135,14 +159,9 @@ fn to_json(
     enqueued: Option<&(u32, Enqueued)>,
 ) -> Value {
     json!({
-        "engine": options.engine,
+        "engine": options.engine(),
         "old": comparison.old.as_ref().map(ToString::to_string),
-        "scale": comparison.shift.as_ref().map(|shift| json!({
-            "moves": shift.pairs,
-            "correlation": shift.correlation,
-            "least_squares": shift.least_squares,
-            "robust": shift.robust,
-        })),
+        "scale": comparison.shift.as_ref().map(scale_json),
         "positions": plan.iter().map(RefreshItem::position).collect::<Vec<_>>(),
         "enqueued": enqueued.map(|(generation, jobs)| json!({
             "generation": generation,
@@ -154,23 +173,40 @@ fn to_json(
     })
 }
 
+pub(super) fn scale_json(shift: &ScaleShift) -> Value {
+    json!({
+        "moves": shift.pairs,
+        "correlation": shift.correlation,
+        "least_squares": shift.least_squares,
+        "robust": shift.robust,
+    })
+}
+
+/// Returns the engine that the new one is compared with; `None` if the book has no other.
+pub(super) fn old_engine(
+    options: &Options,
+    store: &Store,
+    new: Option<&AnalystId>,
+) -> anyhow::Result<Option<AnalystId>> {
+    if let Some(name) = &options.old {
+        let unknown = || {
+            bad_usage(format_args!(
+                "{name:?} has no evaluations here; `book sources` lists the engines"
+            ))
+        };
+        return find_analyst(store, name)?.ok_or_else(unknown).map(Some);
+    }
+    let others = store.sources()?.into_iter().filter(|share| Some(&share.analyst) != new);
+    Ok(others.max_by_key(|share| share.view_moves).map(|share| share.analyst))
+}
+
 /// Fits the new engine's values to the old ones', and prints and draws the result.
 fn compare(
     options: &Options,
     store: &Store,
     new: Option<&AnalystId>,
 ) -> anyhow::Result<Comparison> {
-    let old = match &options.old {
-        Some(name) => Some(find_analyst(store, name)?.ok_or_else(|| {
-            bad_usage(format_args!(
-                "{name:?} has no evaluations here; `book sources` lists the engines"
-            ))
-        })?),
-        None => {
-            let others = store.sources()?.into_iter().filter(|share| Some(&share.analyst) != new);
-            others.max_by_key(|share| share.view_moves).map(|share| share.analyst)
-        }
-    };
+    let old = old_engine(options, store, new)?;
     let pairs = match (&old, new) {
         (Some(old), Some(new)) => store.value_pairs(old, new)?,
         _ => Vec::new(),
@@ -185,12 +221,12 @@ fn compare(
     }
     if let Some(path) = &options.plot {
         let name = old.as_ref().map_or("?".to_owned(), ToString::to_string);
-        draw(path, &pairs, shift.as_ref(), &[name, options.engine.clone()])?;
+        draw(path, &pairs, shift.as_ref(), &[name, options.engine().to_owned()])?;
     }
     Ok(Comparison { old, shift })
 }
 
-fn draw(
+pub(super) fn draw(
     path: &Path,
     pairs: &[ValuePair],
     shift: Option<&ScaleShift>,
@@ -279,9 +315,9 @@ fn enqueue(
     };
     let settings = JobSettings {
         nodes: options.nodes,
-        multi_pv: options.multi_pv,
+        multi_pv: options.analysts.multi_pv.get(),
         generation,
-        engine: options.engine.clone(),
+        engine: options.engine().to_owned(),
         ..JobSettings::default()
     };
     let job = |(place, item): (usize, &RefreshItem)| NewJob {

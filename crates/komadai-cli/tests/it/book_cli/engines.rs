@@ -134,6 +134,44 @@ fn a_new_engine_is_compared_and_its_work_planned() {
 }
 
 #[test]
+fn a_sample_calibrates_the_embedded_engine_and_is_not_searched_twice() {
+    let place = Workplace::new();
+    evaluated_by_two(&place);
+    let calibrate = ["refresh", "a.kbook", "--calibrate", "12", "--nodes", "300", "--old", "old"];
+    let printed = place.done(&[&calibrate[..], &["--plot", "scale.svg"]].concat());
+    assert!(printed.starts_with("old engine: old 1\nnew engine: komadai "), "{printed}");
+    assert!(printed.contains("12 positions: 0 analysed before, 12 now, 0 failed"), "{printed}");
+    assert!(printed.contains("robust: new = ") && printed.contains("95 % intervals: slope "));
+    let svg = fs::read_to_string(place.path("scale.svg")).unwrap();
+    assert!(svg.contains("<circle") && svg.contains("robust: "));
+    let again = place.json(&[&calibrate[..], &["--json"]].concat());
+    assert_eq!((&again["known"], &again["analysed"]), (&12.into(), &0.into()), "{again}");
+    let sampled = |json: &serde_json::Value| -> u64 {
+        json["strata"].as_array().unwrap().iter().map(|s| s["sampled"].as_u64().unwrap()).sum()
+    };
+    assert_eq!(sampled(&again), 12);
+    let deeper = ["refresh", "a.kbook", "--calibrate", "12", "--nodes", "90000", "--old", "old"];
+    let more = place.json(&[&deeper[..], &["--json"]].concat());
+    assert!(more["analysed"].as_u64().unwrap() > 0, "{more}");
+    // The results belong to the book.
+    let sources = place.json(&["sources", "a.kbook", "--json"]);
+    let engines = sources["engines"].as_array().unwrap();
+    assert_eq!(engines.last().unwrap()["positions"], 12, "{sources}");
+    place.done(&["check", "a.kbook"]);
+    // Bad usage, books without sources, engines that do not start.
+    place.refused(&["refresh", "a.kbook", "--calibrate", "0"], 2);
+    place.refused(&["refresh", "a.kbook", "--calibrate", "5", "--frontier"], 2);
+    place.refused(&["refresh", "a.kbook"], 2);
+    place.refused(&["refresh", "a.kbook", "--engine", "new", "--engine-option", "A=1"], 2);
+    let printed =
+        place.refused(&["refresh", "a.kbook", "--calibrate", "5", "--engine", "/no/such"], 1);
+    assert!(printed.contains("/no/such"), "{printed}");
+    drop(Store::create(place.path("empty.kbook")).unwrap());
+    let printed = place.refused(&["refresh", "empty.kbook", "--calibrate", "5"], 1);
+    assert!(printed.contains("no values of an old engine"), "{printed}");
+}
+
+#[test]
 fn the_policy_decides_and_snapshots_remember() {
     let place = Workplace::new();
     evaluated_by_two(&place);
