@@ -16,6 +16,7 @@ pub(crate) mod files {
 
 /// Positions to search: where good play leaves a book, and where a book is in doubt.
 mod frontier {
+    pub(super) mod cost;
     pub(super) mod frontier_diff;
     pub(super) mod listing;
     pub(super) mod next;

@@ -47,6 +47,29 @@ fn parts(line: &str) -> (String, String) {
 }
 
 #[test]
+fn the_cost_of_the_listed_positions_is_stated() {
+    let (_folder, path) = small_book();
+    let next = |more: &[&str]| {
+        let mut command = book();
+        command.arg("next").arg(&path).args(more);
+        command
+    };
+    let output = run(&mut next(&["--cost", "1000", "--nodes", "86400000"]));
+    let positions = lines(&output).len();
+    let printed = String::from_utf8_lossy(&output.stderr);
+    // Each position takes a day.
+    assert!(printed.contains(&format!("cost: {positions} positions × 86,400,000 nodes")));
+    assert!(printed.contains(&format!("{positions}.00 core-days at 1,000 nodes/s")), "{printed}");
+    let found = json(&run(&mut next(&["--cost", "1000", "--nodes", "43200000", "--json"])));
+    assert_eq!(found["cost"]["core_days"].as_f64(), Some(positions as f64 / 2.0));
+    assert!(json(&run(&mut next(&["--json"])))["cost"].is_null());
+    for bad in ["0", "-1", "fast"] {
+        let output = next(&["--cost", bad]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "--cost {bad}");
+    }
+}
+
+#[test]
 fn next_positions_are_those_of_the_fixtures() {
     let (_folder, path) = small_book();
     for expected in frontiers::rows() {

@@ -9,6 +9,7 @@ use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, 
 use komadai_console::{note, passed_over};
 
 use crate::book::files::source::read_graph;
+use crate::book::frontier::cost::CostArgs;
 use crate::book::frontier::listing::{ListingArgs, Row, print};
 use crate::book::frontier::selection::Selection;
 
@@ -17,9 +18,9 @@ use crate::book::frontier::selection::Selection;
 /// The book's own side follows its best move, the opponent every move within a window. Prints a
 /// line per position: `sfen …`, a tab, and the moves that lead to it.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: komadai book next in.db --side black --eval-diff 30 --window best"
-)]
+#[command(after_help = "Examples:\n  \
+    komadai book next in.db --side black --eval-diff 30 --window best\n  \
+    komadai book next in.db --nodes 200000000 --cost 500000")]
 pub(crate) struct Options {
     /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
@@ -45,6 +46,8 @@ pub(crate) struct Options {
     /// Maximum number of positions.
     #[arg(long)]
     budget: Option<usize>,
+    #[command(flatten)]
+    cost: CostArgs,
     #[command(flatten)]
     listing: ListingArgs,
     /// Print the time of each step.
@@ -95,10 +98,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     log("selected");
     let roots = options.selection.roots.as_given();
     let rows = frontier.iter().map(|found| Row::of_frontier(&found, &roots));
-    let summary = [("visited", frontier.visited().into()), ("unheld", frontier.unheld().into())];
+    let cost = options.cost.of(frontier.len());
+    let mut summary =
+        vec![("visited", frontier.visited().into()), ("unheld", frontier.unheld().into())];
+    summary.extend(cost.map(|cost| ("cost", cost.to_json())));
     print(rows, options.listing.style(), &summary)?;
     log("printed");
     note!("{} positions, {} visited", frontier.len(), frontier.visited());
+    cost.iter().for_each(|cost| note!("{}", cost.to_line()));
     passed_over(frontier.unheld()).iter().for_each(|text| note!("note: {text}"));
     Ok(())
 }
