@@ -14,8 +14,9 @@ use komadai_base::text::without_mark;
 /// 200 MB.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Reads the openings of a file: USI, one a line, where a `#` starts a comment; or the moves of
-/// records of any other format, also in archives and folders.
+/// Reads the openings of a file: USI, one a line, where a `#` starts a comment and a comma the
+/// settings that BookMiner writes after a line (`, book_extend_ply=20`); or the moves of records of
+/// any other format, also in archives and folders.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
     if path.is_dir() {
         return read_records(path);
@@ -55,7 +56,7 @@ fn opening_of(record: &Record) -> anyhow::Result<Opening> {
 fn read_lines(path: &Path, text: &str) -> anyhow::Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(without_mark(text).lines()) {
-        let line = line.split('#').next().unwrap_or_default().trim();
+        let line = line.split(['#', ',']).next().unwrap_or_default().trim();
         if !line.is_empty() {
             let place = || format!("{}, line {number}", path.display());
             openings.push(Opening::from_usi(line).with_context(place)?);
@@ -84,4 +85,23 @@ pub(crate) fn bundled_short() -> anyhow::Result<Vec<Opening>> {
 
 fn lines_of(text: &str) -> anyhow::Result<Vec<Opening>> {
     text.lines().map(|line| Ok(Opening::from_usi(line)?)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_and_comments_after_a_line_are_no_part_of_the_opening() {
+        let read = |text: &str| read_lines(Path::new("openings.usi"), text);
+        let start = "startpos moves 7g7f 3c3d";
+        let plain = read(start).unwrap();
+        for after in [" , book_extend_ply=20, eval_limit=400", ",game_ply_limit=200", " # even"] {
+            let found = read(&format!("# openings\n\n{start}{after}\n")).unwrap();
+            assert_eq!(format!("{found:?}"), format!("{plain:?}"), "{after}");
+        }
+        let error = read(&format!("{start}\nstartpos moves 7g7e, eval_limit=400\n")).unwrap_err();
+        assert_eq!(error.to_string(), "openings.usi, line 2");
+        assert!(read(", book_extend_ply=20\n").is_err());
+    }
 }
