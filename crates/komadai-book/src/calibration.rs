@@ -76,8 +76,8 @@ pub struct CalibrationRun {
     pub analysed: usize,
     /// Number of positions at which the analyst failed.
     pub failures: usize,
-    /// Whether positions are left because of the stop flag, or because five analyses in a row
-    /// failed.
+    /// The end: [`BatchEnd::Stopped`] if positions are left because of the stop flag, or because
+    /// five analyses in a row failed.
     pub end: BatchEnd,
 }
 

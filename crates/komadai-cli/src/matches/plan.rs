@@ -25,7 +25,7 @@ pub(super) struct Plan {
     pub(super) game: Match,
     /// The rule for declaring a win, and what the players' options say of it.
     pub(super) declaration: Declaration,
-    /// Whether each player ponders.
+    /// True for each player that ponders.
     ponders: [bool; 2],
     /// All settings that change results. A log with other settings belongs to another match.
     pub(super) settings: Value,
