@@ -33,28 +33,30 @@ fn the_second_searcher_profits_from_the_first() {
 
 #[test]
 fn searchers_share_a_table_at_the_same_time() {
-    let position = Position::hirate();
-    let table = Arc::new(TranspositionTable::new(4));
-    std::thread::scope(|scope| {
-        for plies in [7, 8, 9] {
-            let (table, position) = (&table, &position);
-            scope.spawn(move || {
-                let analysis = sharing(table).search(position, &depth(plies), &mut |_| {});
-                assert_eq!(analysis.depth, plies);
-                assert!(position.is_legal(analysis.best_move().unwrap()));
-            });
-        }
-    });
-    let root = table.probe(position.key()).expect("all of them have stored it");
-    assert!(root.depth >= 7 && root.bound == Bound::Exact);
-    // Another search, a ply less deep, finds entries that are deep enough.
-    let alone = AlphaBeta::new(Classical::default(), SearchOptions::default()).search(
-        &position,
-        &depth(6),
-        &mut |_| {},
-    );
-    let shared = sharing(&table).search(&position, &depth(6), &mut |_| {});
-    assert!(10 * shared.nodes < 9 * alone.nodes, "{} of {}", shared.nodes, alone.nodes);
+    let (mut shared, mut alone) = (0, 0);
+    for sfen in openings::sfens().take(12) {
+        let position = Position::from_sfen(sfen).unwrap();
+        let table = Arc::new(TranspositionTable::new(4));
+        std::thread::scope(|scope| {
+            for plies in [7, 8, 9] {
+                let (table, position) = (&table, &position);
+                scope.spawn(move || {
+                    let analysis = sharing(table).search(position, &depth(plies), &mut |_| {});
+                    assert_eq!(analysis.depth, plies);
+                    assert!(position.is_legal(analysis.best_move().unwrap()));
+                });
+            }
+        });
+        let root = table.probe(position.key()).expect("all of them have stored it");
+        assert!(root.depth >= 7 && root.bound == Bound::Exact);
+        shared += sharing(&table).search(&position, &depth(7), &mut |_| {}).nodes;
+        alone += AlphaBeta::new(Classical::default(), SearchOptions::default())
+            .search(&position, &depth(7), &mut |_| {})
+            .nodes;
+    }
+    // Another search finds entries that are deep enough. A single position can need more nodes
+    // with the table, because what it holds depends on the order of the threads; twelve do not.
+    assert!(10 * shared < 9 * alone, "{shared} of {alone}");
 }
 
 #[test]
