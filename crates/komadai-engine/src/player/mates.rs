@@ -7,9 +7,10 @@ use komadai_movegen::{CheckClass, MateReport, MateSolver, MoveGen as _};
 use komadai_search::{SearchOptions, Searcher};
 use komadai_usi::BestMove;
 
+use super::Player;
+use super::main_search::reply;
 use super::mate_lines::{MateLines, MatesFound};
 use super::mate_plan::Known;
-use super::{Player, reply};
 use crate::machine::affordable_hash_mib;
 use crate::mate_search::MateSearchResult;
 use crate::request::{Choice, MoveRequest, MoveSource, mate_analysis};
@@ -161,5 +162,41 @@ impl Player {
         let ponder = reply(&self.settings, line.get(1).copied());
         let analysis = mate_analysis(line, mate.within, mate.nodes, mate.time);
         Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: MoveSource::Mate })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::tests::player;
+    use crate::settings::Settings;
+
+    #[test]
+    fn a_player_asked_only_for_mates_lends_the_memory_of_the_search() {
+        let mut player = player(|settings| settings.hash_mib = 8);
+        let sizes = |player: &Player| {
+            (player.searcher.state().memory_mib, player.solver.memory_bytes().div_ceil(1 << 20))
+        };
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
+        assert_eq!(sizes(&player), (8, 1));
+        let soon = Budget { deadline: Some(Instant::now()), ..Budget::unlimited() };
+        player.find_mate(&position, &soon);
+        assert_eq!(sizes(&player), (8, 1), "there is no time for it");
+        for _ in 0..2 {
+            assert!(player.find_mate(&position, &Budget::nodes(1_000)).is_mate());
+            assert_eq!(sizes(&player), (1, 8));
+        }
+        // A search takes its memory back, and keeps it until a new game.
+        player.choose(&MoveRequest::new(&Position::hirate(), Budget::nodes(100)), &mut |_| {});
+        assert_eq!(sizes(&player), (8, 1));
+        player.find_mate(&position, &Budget::nodes(1_000));
+        assert_eq!(sizes(&player), (8, 1));
+        player.new_game();
+        player.find_mate(&position, &Budget::nodes(1_000));
+        assert_eq!(sizes(&player), (1, 8));
+        // Settings count for the sizes in play.
+        let settings = Settings { hash_mib: 4, ..player.settings().clone() };
+        player.set_settings(settings).expect("no book can fail");
+        assert_eq!(sizes(&player), (4, 1));
     }
 }
