@@ -23,6 +23,7 @@
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |
 //! | [`refresh`] | after an engine change: the relation of the scales, and the order of new analyses |
 //! | [`calibration`] | a sample of the book that a new engine analyses, for the relation of the scales |
+//! | [`release`] | the sources of the values that decide a book |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -52,6 +53,7 @@ mod open_book;
 mod store_graph;
 mod grow;
 pub mod generation;
+pub mod release;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
 // its module.

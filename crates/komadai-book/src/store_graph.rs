@@ -2,7 +2,7 @@
 
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 
-use crate::store::{Store, StoreError, StoreRows};
+use crate::store::{Store, StoreError};
 use crate::stored_record::StoredRecord;
 
 impl Store {
@@ -31,9 +31,9 @@ impl Store {
 }
 
 /// The graph of the positions of a view.
-fn graph_of(
+pub(crate) fn graph_of(
     mut builder: GraphBuilder,
-    records: StoreRows<StoredRecord>,
+    records: impl Iterator<Item = Result<StoredRecord, StoreError>>,
 ) -> Result<BookGraph, StoreError> {
     /// The number of records added together, on all cores: enough to keep them busy, at a few MiB
     /// of memory.

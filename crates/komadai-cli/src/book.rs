@@ -43,6 +43,13 @@ pub(crate) mod growth {
 mod prune_limits;
 pub(crate) mod report;
 
+/// Working books before they are played: the values that decide them, and their state.
+mod release {
+    pub(super) mod doctor;
+    pub(super) mod gate;
+    mod leaves;
+}
+
 /// Working books: inputs, engines, policies, deletions, snapshots, logs, maintenance.
 mod working {
     pub(super) mod calibration;
@@ -65,6 +72,7 @@ use komadai_console::Program;
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
 use self::growth::{branches, generations, grow, shiba};
+use self::release::{doctor, gate};
 use self::working::{
     calibration, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
 };
@@ -103,6 +111,8 @@ subcommands! { ():
     Import(import::Options) => import::run,
     Sources(sources::Options) => sources::run,
     Refresh(refresh::Options) => calibration::run,
+    Release(gate::Options) => gate::run,
+    Doctor(doctor::Options) => doctor::run,
     Policy(policy::Options) => policy::run,
     Prune(prune::Options) => prune::run,
     Undo(undo::Options) => undo::run,

@@ -5,6 +5,7 @@ mod branches;
 mod generations;
 mod grow;
 mod pruning_holds;
+mod release;
 mod review_list;
 mod sample_games;
 mod shiba;

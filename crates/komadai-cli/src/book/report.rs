@@ -14,7 +14,7 @@ use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
 use komadai_console::{Side, WindowName, note, print_json, stdout, write_file_with};
 
-use crate::book::files::source::{read_graph, read_store};
+use crate::book::files::source::{check_is_another, read_graph, read_store};
 use crate::book::frontier::selection::position_of;
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
@@ -57,6 +57,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    check_is_another(&options.input, &options.out)?;
     let progress = Steps::new();
     let wanted = options.for_library()?;
     progress.step(&format!("reading {}", options.input.display()));

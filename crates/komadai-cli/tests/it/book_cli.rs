@@ -7,6 +7,7 @@ mod formats;
 mod frontier;
 mod import;
 mod pruning;
+mod release;
 mod stores;
 mod values;
 

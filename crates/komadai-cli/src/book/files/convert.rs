@@ -9,7 +9,7 @@ use komadai::bookfile::BookFormat;
 use komadai_console::{counted, note, tolerance};
 
 use crate::book::files::output::WriteArgs;
-use crate::book::files::source::warn_of_source;
+use crate::book::files::source::{check_keeps_store, warn_of_source};
 
 /// Write a book in another format, and report the data that this format cannot hold.
 ///
@@ -38,6 +38,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { input, output, write, strict } = options;
     let kind = write.kind(output)?;
+    check_keeps_store(input, output)?;
     let mut source = BookSource::open(input, tolerance(*strict))?;
     let is_store = source.kind() == FileKind::Store;
     ensure!(

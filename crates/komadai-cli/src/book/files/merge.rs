@@ -8,7 +8,7 @@ use komadai::bookfile::sorting::{Conflict, MergeRule, merge_records};
 use komadai_console::{bad_usage, counted, tolerance};
 
 use crate::book::files::output::WriteArgs;
-use crate::book::files::source::warn_of_source;
+use crate::book::files::source::{check_keeps_store, warn_of_source};
 
 /// Unite several books of any formats in one, in bounded memory.
 ///
@@ -62,6 +62,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Err(bad_usage("expected books to read and, last, the book to write"));
     };
     options.write.kind(output)?;
+    inputs.iter().try_for_each(|input| check_keeps_store(input, output))?;
     let open = |path: &PathBuf| BookSource::open(path, tolerance(options.strict));
     let mut sources = inputs.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let books = sources.iter_mut().map(|source| counted("reading", source));

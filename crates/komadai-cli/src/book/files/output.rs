@@ -81,6 +81,11 @@ impl WriteArgs {
         })
     }
 
+    /// Returns whether the result is to be printed as JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     /// Returns the options of sorting.
     pub(crate) fn sort(&self) -> SortOptions {
         let memory_bytes = self.memory_mib.saturating_mul(1 << 20);

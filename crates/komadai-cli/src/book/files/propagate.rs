@@ -9,7 +9,7 @@ use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use komadai_console::{note, print_json, stdout};
 use serde_json::json;
 
-use crate::book::files::source::read_graph_with;
+use crate::book::files::source::{check_keeps_store, read_graph_with};
 
 /// Propagate the values of a book to all its positions, and write the book with these values.
 #[derive(Debug, Args)]
@@ -40,6 +40,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             note!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
+    check_keeps_store(&options.input, &options.output)?;
     let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;
     log("read and solved");
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };

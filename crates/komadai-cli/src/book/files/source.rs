@@ -5,10 +5,10 @@ use std::path::Path;
 
 use komadai::book::queue::{JobCounts, JobQueue as _, QueueOptions};
 use komadai::book::store::{Store, StoreError};
-use komadai::book::{BookSource, LoadOptions, load_graph};
+use komadai::book::{BookSource, FileKind, LoadOptions, load_graph};
 use komadai::bookgraph::{BookGraph, DrawValue};
 use komadai::core::AnalystId;
-use komadai_console::{Counter, note, warn_of_faults, warn_of_unreached};
+use komadai_console::{Counter, bad_usage, note, warn_of_faults, warn_of_unreached};
 
 /// Opens an existing working book for writing.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
@@ -59,6 +59,27 @@ pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<A
     let at = analysts.iter().rposition(is_printed_so);
     let at = at.or_else(|| analysts.iter().rposition(|id| id.is_named(name)));
     Ok(at.map(|at| analysts.swap_remove(at)))
+}
+
+/// Refuses an output that is the book itself, under this or another name: the book would be lost.
+pub(crate) fn check_is_another(book: &Path, output: &Path) -> anyhow::Result<()> {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    if real(output).is_some_and(|output| Some(output) == real(book)) {
+        return Err(bad_usage(format_args!(
+            "{}: the book itself, expected another file to write",
+            output.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses an output that is a working book from which records are read. Other books may be
+/// rewritten in place, because they contain nothing else.
+pub(crate) fn check_keeps_store(book: &Path, output: &Path) -> anyhow::Result<()> {
+    match FileKind::of_file(book) {
+        Ok(FileKind::Store) => check_is_another(book, output),
+        _ => Ok(()),
+    }
 }
 
 /// Runs a command that creates the working book if there is none. If the command fails before

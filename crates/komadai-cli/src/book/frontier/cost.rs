@@ -44,11 +44,11 @@ impl Cost {
     /// Returns the cost as a line of text.
     pub(crate) fn to_line(self) -> String {
         format!(
-            "cost: {} positions × {} nodes = {:.3e} nodes, {:.2} core-days at {} nodes/s",
+            "cost: {} positions × {} nodes = {:.3e} nodes, {} at {} nodes/s",
             grouped(self.positions),
             grouped(self.nodes_each),
             self.nodes() as f64,
-            self.core_days(),
+            core_time(self.core_days()),
             grouped(self.nodes_per_second)
         )
     }
@@ -65,6 +65,15 @@ impl Cost {
     }
 }
 
+/// Returns a time of one core in the largest unit of which it has at least a tenth.
+fn core_time(days: f64) -> String {
+    match days {
+        days if days >= 0.1 => format!("{days:.2} core-days"),
+        days if days * 24.0 >= 0.1 => format!("{:.2} core-hours", days * 24.0),
+        days => format!("{:.2} core-seconds", days * 86_400.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +84,9 @@ mod tests {
         let cost = arguments.of(250_000).unwrap();
         assert_eq!(cost.nodes(), 50_000_000_000_000);
         assert!((cost.core_days() - 1_157.407).abs() < 0.001, "{}", cost.core_days());
+        assert!(cost.to_line().contains("1157.41 core-days"), "{}", cost.to_line());
+        assert!(arguments.of(1).unwrap().to_line().contains("400.00 core-seconds"), "small unit");
+        assert!(arguments.of(9).unwrap().to_line().contains("1.00 core-hours"), "middle unit");
         assert!(CostArgs { cost: None, ..arguments }.of(1).is_none());
         let most = CostArgs { cost: Some(1), nodes: u64::MAX }.of(usize::MAX).unwrap();
         assert!(most.core_days().is_finite());

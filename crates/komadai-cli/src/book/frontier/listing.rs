@@ -64,6 +64,11 @@ impl Row {
         }
     }
 
+    /// The line, with its start.
+    pub(crate) fn moves(&self) -> &str {
+        &self.moves
+    }
+
     /// Adds a fact.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<Json>) -> Self {
         self.facts.push((name, value.into()));

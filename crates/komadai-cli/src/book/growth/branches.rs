@@ -12,7 +12,7 @@ use komadai::report::book_page::write_branches;
 use komadai_console::{bad_usage, note, print_json, stdout, write_file_with};
 use serde_json::{Value, json};
 
-use crate::book::files::source::read_store;
+use crate::book::files::source::{check_is_another, read_store};
 use crate::book::frontier::selection::{line_argument, position_of};
 
 /// List the moves that games made at one move number, with the results of the book's side.
@@ -54,6 +54,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    options.html.iter().try_for_each(|path| check_is_another(&options.store, path))?;
     let mut branches = options.branches()?;
     let store = read_store(&options.store)?;
     let (mut games, mut opponents) = (0_u64, std::collections::BTreeSet::new());

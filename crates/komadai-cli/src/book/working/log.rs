@@ -11,7 +11,7 @@ use komadai_base::atomic_file::write_atomically;
 use komadai_console::{print_json, stdout, tolerance};
 use serde_json::{Map, Value, json};
 
-use crate::book::files::source::{read_store, without_empty_rest};
+use crate::book::files::source::{check_is_another, read_store, without_empty_rest};
 use crate::book::working::import::{Report, import};
 
 /// Export the log of a working book as text, or import one.
@@ -78,6 +78,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 fn export(store: &Path, output: &Path, is_unchecked: bool, is_json: bool) -> anyhow::Result<()> {
+    check_is_another(store, output)?;
     let mut store = read_store(store)?;
     if !is_unchecked {
         store.verify()?;

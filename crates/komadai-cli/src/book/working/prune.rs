@@ -13,7 +13,7 @@ use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::open_regular;
 use komadai_console::{Output, bad_usage, note, stdout};
 
-use crate::book::files::source::{open_store, read_store};
+use crate::book::files::source::{check_is_another, open_store, read_store};
 use crate::book::frontier::selection::{line_argument, position_of};
 use crate::book::prune_limits::PruneLimits;
 
@@ -61,6 +61,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    options.review.iter().try_for_each(|path| check_is_another(&options.store, path))?;
     let limits = options.limits.options().map_err(bad_usage)?;
     let deletes = options.auto || options.apply.is_some() || options.variation.is_some();
     let store = if deletes { open_store(&options.store)? } else { read_store(&options.store)? };

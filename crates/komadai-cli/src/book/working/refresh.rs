@@ -19,7 +19,7 @@ use komadai_base::atomic_file::write_atomically;
 use komadai_console::{bad_usage, note, passed_over, print_json, stdout};
 use serde_json::{Value, json};
 
-use crate::book::files::source::{find_analyst, open_store, read_store};
+use crate::book::files::source::{check_is_another, find_analyst, open_store, read_store};
 use crate::book::growth::analysts::AnalystOptions;
 
 /// Length of the longest best line that is followed, in plies.
@@ -98,6 +98,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if !options.analysts.engine_option.is_empty() {
         return Err(bad_usage("--engine-option: expected --calibrate, which starts the engine"));
     }
+    let outputs = options.out.iter().chain(&options.plot);
+    outputs.into_iter().try_for_each(|path| check_is_another(&options.store, path))?;
     let store =
         if options.enqueue { open_store(&options.store)? } else { read_store(&options.store)? };
     let book = WorkingBook::of_store(store)?;
@@ -173,7 +175,7 @@ fn to_json(
     })
 }
 
-pub(super) fn scale_json(shift: &ScaleShift) -> Value {
+pub(crate) fn scale_json(shift: &ScaleShift) -> Value {
     json!({
         "moves": shift.pairs,
         "correlation": shift.correlation,
