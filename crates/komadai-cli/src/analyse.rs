@@ -27,7 +27,9 @@ use crate::arguments::faults::exit_code;
 pub use self::options::AnalyseArgs;
 use self::pictures::Pictures;
 use self::record_output::RecordOutput;
-use komadai_console::{Output, Program, Progress, bounded_score, note, stop_on_interrupt};
+use komadai_console::{
+    Output, Program, Progress, bounded_score, interrupted, note, stop_on_interrupt,
+};
 
 /// Number of failed positions that are named.
 const NAMED_FAILURES: usize = 5;
@@ -48,12 +50,8 @@ impl Program for AnalyseArgs {
         let explanations = if self.explain { explain(&text) } else { Vec::new() };
         // The files come first: the reader of the table may leave early.
         let written = match &output {
-            Some(_) if analysis.is_stopped => {
-                note!("stopped: the record is not written");
-                Ok(())
-            }
-            Some(output) => output.write(&text),
-            None => Ok(()),
+            Some(output) if !analysis.is_stopped => output.write(&text),
+            _ => Ok(()),
         };
         let written = written.and(pictures.write(&text));
         let mut out = BufWriter::new(Output::json_if(self.json));
@@ -67,6 +65,12 @@ impl Program for AnalyseArgs {
         }
         out.flush()?;
         written?;
+        if analysis.is_stopped {
+            return Err(interrupted(match output {
+                Some(_) => "stopped; the record is not written",
+                None => "stopped",
+            }));
+        }
         Ok(exit_code(game.lost_moves))
     }
 }

@@ -81,7 +81,7 @@ use crate::arguments::subcommands;
 /// Read, convert, value, grow, prune and show opening books.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai book propagate in.db out.db\n\n\
-                  Exit codes: 0 done, 1 failed or faults found, 2 bad usage. The format of a book is recognised \
+                  Exit codes: 0 done, 1 failed or faults found, 2 bad usage, 130 stopped by Ctrl-C. The format of a book is recognised \
                   by its content. Working books (.kbook) contain every evaluation with its engine, games, \
                   deletions that can be undone, and jobs.")]
 pub struct BookArgs {

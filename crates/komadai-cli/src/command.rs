@@ -38,7 +38,7 @@ use crate::tsume_mend::TsumeMendArgs;
     name = "komadai",
     version,
     after_help = "Example: komadai grow --out my_book --nodes 500000 games/\n\n\
-                  Exit codes: 0 done, 1 failed, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub struct Komadai {
     #[command(subcommand)]

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use komadai::csa::{CsaClient, CsaConfig, GameResult};
+use komadai::csa::{CsaClient, CsaConfig, CsaError, GameResult};
 use komadai::matches::{Contestant, UsiContestant};
 use komadai_base::file::first_line;
-use komadai_console::{Program, bad_usage, stdout, stop_on_interrupt};
+use komadai_console::{Program, bad_usage, interrupted, stdout, stop_on_interrupt};
 
 use crate::arguments::engine::{Engine, read_option};
 use player::Player;
@@ -27,7 +27,7 @@ use player::Player;
     after_help = "Example: komadai csa --user KOMADAI --password test-600-10F,secret --games 2 --records games\n\n\
                   On floodgate the password has the time control before a comma: floodgate-300-10F,secret. Without\n\
                   --password it is taken from --password-file, or from the variable KOMADAI_CSA_PASSWORD.\n\
-                  Exit codes: 0 all games were played to their end, 1 a game was broken off or the command failed, 2 bad usage."
+                  Exit codes: 0 all games were played to their end, 1 a game was broken off or the command failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub struct CsaArgs {
     /// Host of the server.
@@ -100,7 +100,12 @@ impl Program for CsaArgs {
             CsaClient::play_games_until(&config, self.games as usize, &mut player, &interrupt);
         // What was played before a fault is in the folder.
         player.finish()?;
-        let games = games.with_context(|| config.address())?;
+        let games = match games {
+            Err(CsaError::Stopped) => {
+                return Err(interrupted("stopped; what was played has been written"));
+            }
+            games => games.with_context(|| config.address())?,
+        };
         let count = |wanted| games.iter().filter(|game| game.result == Some(wanted)).count();
         let broken = games.iter().filter(|game| game.fault.is_some()).count();
         let mut text = format!(

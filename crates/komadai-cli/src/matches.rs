@@ -24,8 +24,9 @@ use self::journal::Journal;
 pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
+pub(crate) use self::standing::MatchEnd;
 use self::standing::Standing;
-use komadai_console::{Program, bad_usage, describe, note, stop_on_interrupt};
+use komadai_console::{Program, bad_usage, describe, interrupted, note, stop_on_interrupt};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";
@@ -33,21 +34,29 @@ impl Program for MatchArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let plan = Plan::new(self).map_err(|error| bad_usage(describe(&error)))?;
         let stop = stop_on_interrupt()?;
-        play_match(self, &plan, &stop, |standing, tally| {
-            standing.finish(tally, stop.load(Ordering::Relaxed))
-        })?;
-        Ok(ExitCode::SUCCESS)
+        match play_match(self, &plan, &stop, |standing, tally, end| standing.finish(tally, end))? {
+            MatchEnd::Over => Ok(ExitCode::SUCCESS),
+            MatchEnd::Stopped => Err(stopped_match(self.out.is_some())),
+        }
     }
 }
 
 /// Plays the match of a command line, and prints its standing at the end on standard error only.
-pub(crate) fn play_quietly(options: &MatchArgs, stop: &Arc<AtomicBool>) -> anyhow::Result<()> {
+pub(crate) fn play_quietly(
+    options: &MatchArgs,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<MatchEnd> {
     let plan = Plan::new(options).map_err(|error| bad_usage(describe(&error)))?;
-    play_match(options, &plan, stop, |standing, tally| {
+    play_match(options, &plan, stop, |standing, tally, _| {
         let [first, second] = plan.names.each_ref().map(|name| printable(name));
         note!("{first} vs {second}: {}", standing.line(tally));
         Ok(())
     })
+}
+
+/// Returns the error of a match that Ctrl-C has ended.
+pub(crate) fn stopped_match(is_logged: bool) -> anyhow::Error {
+    interrupted(if is_logged { "stopped; the same command continues" } else { "stopped" })
 }
 
 /// Plays the games that are not in the log yet; `finish` gets the result.
@@ -55,8 +64,8 @@ fn play_match(
     options: &MatchArgs,
     plan: &Plan,
     stop: &Arc<AtomicBool>,
-    finish: impl FnOnce(&Standing<'_>, &Tally) -> io::Result<()>,
-) -> anyhow::Result<()> {
+    finish: impl FnOnce(&Standing<'_>, &Tally, MatchEnd) -> io::Result<()>,
+) -> anyhow::Result<MatchEnd> {
     let mut tally = Tally::default();
     let mut done = vec![false; options.games];
     let mut journal = match &options.out {
@@ -80,9 +89,12 @@ fn play_match(
         }),
         _ => Ok(()),
     };
-    let printed = finish(&standing, &tally);
+    let is_stopped = stop.load(Ordering::Relaxed) && !standing.is_over(&tally);
+    let end = if is_stopped { MatchEnd::Stopped } else { MatchEnd::Over };
+    let printed = finish(&standing, &tally, end);
     result?;
-    Ok(printed?)
+    printed?;
+    Ok(end)
 }
 
 /// Plays the games that are not `done`. `on_game` receives each game and returns whether to

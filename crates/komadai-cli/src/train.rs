@@ -25,7 +25,7 @@ use crate::arguments::subcommands;
 /// from them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000\n\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub struct TrainArgs {
     #[command(subcommand)]
     command: Command,

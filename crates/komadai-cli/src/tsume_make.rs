@@ -30,7 +30,8 @@ use sources::{Candidates, sources};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai tsume-make --random --count 10\n  \
                         komadai tsume-make games/ --count 3=20,5=20,7=10 --out problems.tsv\n\n\
-                        Exit codes: 0 done, 1 the sources end before the count, or failed, 2 bad usage.")]
+                        Exit codes: 0 done, 1 the sources end before the count, or failed, 2 bad usage, 130 stopped\n\
+                        by Ctrl-C.")]
 pub struct TsumeMakeArgs {
     /// Game records, archives and folders of them, and training records (files named *.psv).
     #[arg(value_name = "PATH", required_unless_present = "random")]
@@ -82,7 +83,7 @@ impl Program for TsumeMakeArgs {
         let makers = Makers::new(usize::from(self.threads))?;
         while !made.quota.is_filled() {
             if stop.load(std::sync::atomic::Ordering::Relaxed) {
-                return output.interrupt();
+                return Err(output.interrupt());
             }
             let batch = self.next_batch(&mut games, tried, &made.quota)?;
             if batch.is_empty() {

@@ -1,5 +1,7 @@
 //! Ctrl-C.
 
+use std::error::Error;
+use std::fmt::{self, Display};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,7 +9,26 @@ use anyhow::Context as _;
 
 use crate::note;
 
+/// The code that shells report for a process that SIGINT ended: 128 + 2.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// The error that Ctrl-C has ended a run before its work was done, with a note about what is kept.
+#[derive(Debug)]
+pub(crate) struct Interrupted(String);
+
+impl Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for Interrupted {}
+
 /// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
+///
+/// A program that the flag ends before its work is done saves what it has, prints its results, and
+/// returns [`interrupted`], so that a script can tell an incomplete run from a complete one. A flag
+/// that is set after the last piece of work changes nothing.
 ///
 /// # Errors
 ///
@@ -17,11 +38,27 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
-            // The code that shells report for a process that SIGINT ended: 128 + 2.
-            std::process::exit(130);
+            std::process::exit(i32::from(INTERRUPTED));
         }
         note!("stopping; press Ctrl-C again to exit at once");
     })
     .context("cannot install the handler of Ctrl-C")?;
     Ok(stop)
+}
+
+/// An error that ends the program with code 130, as shells report for a process that Ctrl-C ended.
+/// The note states what is kept and how to continue; it is printed without `error:`.
+///
+/// # Examples
+///
+/// ```
+/// use std::process::ExitCode;
+///
+/// use komadai_console::{exit_code, interrupted};
+///
+/// let code = exit_code(|| Err(interrupted("stopped; the same command continues")));
+/// assert_eq!(code, ExitCode::from(130));
+/// ```
+pub fn interrupted(note: impl Display) -> anyhow::Error {
+    Interrupted(note.to_string()).into()
 }

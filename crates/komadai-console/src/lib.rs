@@ -18,7 +18,7 @@ pub mod state_json;
 pub use arguments::{Side, WindowName, own_moves, threads, tolerance};
 pub use files::{check_is_new, create_folder, write_file, write_file_or_stdout, write_file_with};
 pub use format::{bounded_score, date, grouped, padded, signed_score, width};
-pub use interrupt::stop_on_interrupt;
+pub use interrupt::{interrupted, stop_on_interrupt};
 pub use notes::{
     FileNotes, grow_notes, left_out, passed_over, waiting_jobs, warn_of_faults, warn_of_import,
     warn_of_unreached,

@@ -10,6 +10,7 @@ use clap::{Args, Command};
 use komadai::book::store::is_reporting_damage;
 use komadai_base::text::{printable, printable_lines};
 
+use crate::interrupt::{INTERRUPTED, Interrupted};
 use crate::note;
 use crate::output::{has_reader_left, name_reader, stdout};
 
@@ -20,8 +21,8 @@ use crate::output::{has_reader_left, name_reader, stdout};
 /// out. The examples in its help text name the subcommand, and are rewritten for a binary.
 ///
 /// `run` returns an error rather than print one, because [`exit_code`] decides what an error
-/// means: bad usage has code 2 and prints the usage, a reader of standard output that has left
-/// ends the program quietly, and anything else is one line on standard error with code 1. A program
+/// means: bad usage has code 2 and prints the usage, an [`interrupted`](crate::interrupted) run has
+/// code 130, a reader of standard output that has left ends the program quietly, and anything else is one line on standard error with code 1. A program
 /// that did its work, but found something wrong, returns [`ExitCode::FAILURE`] itself.
 ///
 /// # Examples
@@ -97,20 +98,13 @@ const BAD_USAGE: u8 = 2;
 /// Runs a program and returns its exit code. Prints its error, if there is one, on standard error.
 ///
 /// A [`clap::Error`] means bad usage, code 2, or asks for the help text or the version on standard
-/// output. Text that standard output does not take is an error, also if only its end is missing.
+/// output. An [`interrupted`](crate::interrupted) program has code 130. Text that standard output does not take is an error, also if only its end is missing.
 /// Where the reader of standard output has left ([`Output`](crate::Output)), nothing is
 /// printed, and the code is 141.
 pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode {
     print_no_damage();
     let result = program();
-    let result = match result {
-        Err(error) => match error.downcast::<clap::Error>() {
-            Ok(usage) => print_usage(&usage),
-            Err(error) => Err(error),
-        },
-        ended => ended,
-    };
-    match result.and_then(|code| Ok(stdout().flush().map(|()| code)?)) {
+    match result.or_else(ended_by).and_then(|code| Ok(stdout().flush().map(|()| code)?)) {
         Ok(code) => code,
         Err(error) if has_reader_left(&error) => ExitCode::from(READER_LEFT),
         Err(error) => {
@@ -120,9 +114,21 @@ pub fn exit_code(program: impl FnOnce() -> anyhow::Result<ExitCode>) -> ExitCode
     }
 }
 
-/// Prints a help text or the version on standard output, or bad usage on standard error. Leaves out
-/// the message of a panic that becomes an error about a damaged store, because the error is
-/// printed.
+/// Prints what has ended a program, unless that is a failure, and returns its exit code.
+fn ended_by(error: anyhow::Error) -> anyhow::Result<ExitCode> {
+    let error = match error.downcast::<clap::Error>() {
+        Ok(usage) => return print_usage(&usage),
+        Err(error) => error,
+    };
+    let interrupted: Interrupted = error.downcast()?;
+    // The results come first.
+    stdout().flush()?;
+    note!("{interrupted}");
+    Ok(ExitCode::from(INTERRUPTED))
+}
+
+/// Leaves out the message of a panic that becomes an error about a damaged store, because the error
+/// is printed.
 fn print_no_damage() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -132,6 +138,7 @@ fn print_no_damage() {
     }));
 }
 
+/// Prints a help text or the version on standard output, or bad usage on standard error.
 fn print_usage(usage: &clap::Error) -> anyhow::Result<ExitCode> {
     let text = usage.render().to_string();
     if !usage.use_stderr() {

@@ -23,7 +23,7 @@ use komadai_console::{Side, WindowName, note, own_moves, tolerance};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  komadai grow --out my_book --nodes 500000 --positions 5000 games/ list.sfen\n\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub struct GrowArgs {
     /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or

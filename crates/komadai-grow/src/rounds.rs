@@ -63,6 +63,8 @@ pub(crate) struct Rounds {
     pub(crate) count: u32,
     /// Number of jobs that wait for other engines.
     pub(crate) waiting_for_others: u64,
+    /// True if Ctrl-C has ended the run before its work was done.
+    pub(crate) is_stopped: bool,
 }
 
 /// Grows the book until the wanted number of positions has been analysed, or none is left.
@@ -71,7 +73,7 @@ pub(crate) fn run(
     engines: &mut Engines,
     options: &GrowArgs,
 ) -> anyhow::Result<Rounds> {
-    let mut rounds = Rounds::default();
+    let mut rounds = Rounds { is_stopped: engines.is_stopped(), ..Rounds::default() };
     if book.graph().is_empty() || options.positions == 0 || engines.is_stopped() {
         return Ok(rounds);
     }
@@ -102,6 +104,7 @@ pub(crate) fn run(
     let grown = book.grow(&mut engines.analysts, &grow, &engines.stop, &mut next, &mut on_event)?;
     progress.finish();
     ensure!(grown.end != GrowEnd::NoAnalysts, "all engines have failed repeatedly");
+    rounds.is_stopped = grown.end == GrowEnd::Stopped && grown.analysed < options.positions;
     rounds.waiting_for_others = grown.waiting_for_others;
     rounds.work = Work { analysed: grown.analysed, nodes: grown.nodes, time: started.elapsed() };
     Ok(rounds)

@@ -45,9 +45,11 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     write_file_with(&db, |out| book.graph().write_db(out, &written))?;
     write_file_with(&page, |out| write_report(out, &data, Notation::Japanese))?;
     let after = data.now;
-    let summary =
-        Summary { options, inputs, first, rounds, before, after, stopped: engines.is_stopped() };
-    summary.print(&[db, page, book.store().path().to_owned()])
+    Summary { options, inputs, first, rounds, before, after }.print(&[
+        db,
+        page,
+        book.store().path().to_owned(),
+    ])
 }
 
 /// Searches the positions after all moves without a value, and shows the progress.

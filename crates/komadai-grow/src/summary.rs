@@ -9,7 +9,7 @@ use komadai::bookgraph::frontier::Window;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
 use komadai_console::state_json::state;
-use komadai_console::{grouped, note, print_json, signed_score, stdout};
+use komadai_console::{grouped, interrupted, print_json, signed_score, stdout};
 use serde_json::json;
 
 use crate::inputs::InputCounts;
@@ -30,13 +30,11 @@ pub(crate) struct Summary<'o> {
     pub(crate) before: BookState,
     /// The book at the end.
     pub(crate) after: BookState,
-    /// True if Ctrl-C ended the run.
-    pub(crate) stopped: bool,
 }
 
 impl Summary<'_> {
     /// Prints the summary in the form that the arguments ask for, and the paths of the written
-    /// files.
+    /// files. A run that Ctrl-C has ended is an error afterwards.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
             print_json(&self.to_json(written))?;
@@ -48,9 +46,11 @@ impl Summary<'_> {
                 writeln!(stdout(), "{}", path.display())?;
             }
         }
-        if self.stopped {
-            note!("stopped; all analyses are kept. To continue:");
-            note!("  {}", resume_command());
+        if self.rounds.is_stopped {
+            return Err(interrupted(format_args!(
+                "stopped; all analyses are kept. To continue: {}",
+                resume_command()
+            )));
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl Summary<'_> {
             "waiting_for_others": self.rounds.waiting_for_others,
             "before": state(&self.before),
             "after": state(&self.after),
-            "stopped": self.stopped,
+            "stopped": self.rounds.is_stopped,
             "written": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         })
     }

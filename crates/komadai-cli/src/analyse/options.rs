@@ -30,7 +30,8 @@ const PATIENCE: Duration = Duration::from_secs(90);
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz, .zip and .7z.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
-    Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage.")]
+    Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage,\n\
+    130 stopped by Ctrl-C.")]
 pub struct AnalyseArgs {
     /// File with the game.
     #[arg(value_name = "GAME")]

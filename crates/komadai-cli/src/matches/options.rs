@@ -25,7 +25,7 @@ use crate::arguments::engine::read_option;
     after_help = "Examples:\n  komadai match --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
                   komadai match --first ./new --second './old --quiet' --byoyomi 100 --games 200 --out DIR\n\n\
                   With --out, each game is saved as it ends, and the same command continues an interrupted match.\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub struct MatchArgs {
     /// Command of the first player, whose strength against the second is measured.

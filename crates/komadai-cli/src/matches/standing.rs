@@ -22,6 +22,15 @@ pub(super) struct Standing<'a> {
     last_line: Instant,
 }
 
+/// The end of a run of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MatchEnd {
+    /// All games have been played, or the sequential test has ended.
+    Over,
+    /// Ctrl-C has ended the run before that.
+    Stopped,
+}
+
 /// Number of faults reported one by one; further ones are only counted.
 const MAX_REPORTED_FAULTS: u64 = 20;
 
@@ -106,23 +115,18 @@ impl<'a> Standing<'a> {
         format!("+{wins} ={draws} -{losses}  {elo}{counted}{llr}")
     }
 
+    /// Returns true if all games have been played or the sequential test has ended.
+    pub(super) fn is_over(&self, tally: &Tally) -> bool {
+        tally.games() >= self.options.games as u64 || self.verdict(tally) != SprtVerdict::Undecided
+    }
+
     /// Prints the result.
-    pub(super) fn finish(&self, tally: &Tally, is_stopped: bool) -> io::Result<()> {
-        let is_over = tally.games() >= self.options.games as u64
-            || self.verdict(tally) != SprtVerdict::Undecided;
-        let is_stopped = is_stopped && !is_over;
+    pub(super) fn finish(&self, tally: &Tally, end: MatchEnd) -> io::Result<()> {
         if self.options.json {
-            print_json(&self.to_json(tally, is_stopped))?;
+            print_json(&self.to_json(tally, end))
         } else {
-            write!(stdout(), "{}", self.to_text(tally))?;
+            write!(stdout(), "{}", self.to_text(tally))
         }
-        if is_stopped {
-            self.print(match self.options.out {
-                Some(_) => "stopped; the same command continues",
-                None => "stopped",
-            });
-        }
-        Ok(())
     }
 }
 
@@ -186,7 +190,7 @@ impl Standing<'_> {
     }
 
     /// Returns the result as a JSON object.
-    pub(super) fn to_json(&self, tally: &Tally, is_stopped: bool) -> Value {
+    pub(super) fn to_json(&self, tally: &Tally, end: MatchEnd) -> Value {
         let elo = tally.pairs().elo();
         let endings = tally.endings().map(|(ending, loser, count)| {
             json!({
@@ -199,7 +203,7 @@ impl Standing<'_> {
         json!({
             "names": self.plan.names,
             "games": tally.games(),
-            "stopped": is_stopped,
+            "stopped": end == MatchEnd::Stopped,
             "wins_draws_losses": tally.wins_draws_losses(),
             "wins_draws_losses_in_pairs": tally.wins_draws_losses_in_pairs(),
             "black_draw_white": tally.black_draw_white(),

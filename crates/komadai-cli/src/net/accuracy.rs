@@ -21,7 +21,7 @@ use super::words::{counts, number, percent};
 /// network its own. Intervals are of 95 %, as if positions were independent.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai net accuracy old.bin new.bin --data games.psv\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// Files of networks (`<bundled>` for that of this program); without --data, the data follow
     /// the first one.

@@ -5,15 +5,14 @@ use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use clap::{Args, Parser};
-use komadai_console::{bad_usage, create_folder, note, stop_on_interrupt};
+use komadai_console::{bad_usage, create_folder, stop_on_interrupt};
 
 use super::open::{BUNDLED, ReadArgs, name};
 use crate::ladder::Ladder;
-use crate::matches::{MatchArgs, play_quietly};
+use crate::matches::{MatchArgs, MatchEnd, play_quietly, stopped_match};
 
 /// Rank networks by games of the embedded player with each: all pairs play a match.
 ///
@@ -23,7 +22,7 @@ use crate::matches::{MatchArgs, play_quietly};
 #[command(
     after_help = "Example: komadai net compare old.bin new.bin --byoyomi 100 --games 200 --out DIR\n\n\
                   With --out, each game is saved as it ends, and the same command continues.\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub(super) struct Options {
     /// Files of networks (`<bundled>` for that of this program), at least two.
@@ -91,28 +90,28 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     };
     let stop = stop_on_interrupt()?;
     let mut folders = Vec::new();
+    let mut is_complete = true;
     for first in 0..names.len() {
         for second in first + 1..names.len() {
-            if stop.load(Ordering::Relaxed) {
+            if !is_complete {
                 continue;
             }
             let out = folder.join(format!("{}-{}", first + 1, second + 1));
             let arguments = options.arguments([first, second], &names, &out)?;
             let one = Match::try_parse_from(arguments)?;
-            play_quietly(&one.options, &stop)?;
+            is_complete = play_quietly(&one.options, &stop)? == MatchEnd::Over;
             folders.push(out);
         }
     }
-    if stop.load(Ordering::Relaxed) {
-        note!("stopped{}", if options.out.is_some() { "; the same command continues" } else { "" });
-        // Some players may not have played yet.
-        if let Ok(ladder) = Ladder::read(&folders, None) {
-            ladder.print(options.json)?;
-        }
-    } else {
+    if is_complete {
         Ladder::read(&folders, Some(&names[0]))?.print(options.json)?;
+        return Ok(ExitCode::SUCCESS);
     }
-    Ok(ExitCode::SUCCESS)
+    // Some players may not have played yet.
+    if let Ok(ladder) = Ladder::read(&folders, None) {
+        ladder.print(options.json)?;
+    }
+    Err(stopped_match(options.out.is_some()))
 }
 
 impl Options {

@@ -20,7 +20,7 @@ use super::words::{counts, number};
 /// spread, so that the divisor matters for what is displayed, and for other programs.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai net scale eval/nn.bin data\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// File of a network, or `<bundled>`.
     file: PathBuf,

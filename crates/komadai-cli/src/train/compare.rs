@@ -16,7 +16,9 @@ use clap::Args;
 use komadai::eval::{Classical, Material};
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
-use komadai_console::{create_folder, note, stdout, stop_on_interrupt, write_file_with};
+use komadai_console::{
+    create_folder, interrupted, note, stdout, stop_on_interrupt, write_file_with,
+};
 
 use self::opponents::Games;
 use self::table::Row;
@@ -31,7 +33,7 @@ use super::records::GameArgs;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai train compare learned data --methods regression,treestrap --cpu 600\n\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub(super) struct Options {
     /// Folder of the evaluations; it is created if it does not exist.
@@ -68,6 +70,9 @@ pub(super) struct Options {
     threads: NonZero<usize>,
 }
 
+/// The note of an interrupted comparison.
+const STOPPED: &str = "stopped; the rows and files of finished evaluations are complete";
+
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let data = Arc::new(options.data.read(LearningData::new(), &stop, LearningData::read)?);
@@ -97,13 +102,16 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             note!("{name}");
             let learned = learn(*method, *features, &data, &comparison, &stop);
             if stop.load(Ordering::Relaxed) {
-                return Ok(ExitCode::SUCCESS);
+                return Err(interrupted(STOPPED));
             }
             let path = options.out.join(format!("{method}-{features}.linear"));
             write_file_with(&path, |file| learned.evaluator.write(file))?;
             let mut row = Row::learned(&name, &learned);
             let evaluator = Arc::new(learned.evaluator);
             row.games = games.against_both(&evaluator, &stop)?;
+            if stop.load(Ordering::Relaxed) {
+                return Err(interrupted(STOPPED));
+            }
             write!(out, "{row}")?;
             out.flush()?;
         }

@@ -20,7 +20,7 @@ use super::records::{OutputArgs, SourceArgs, report, watched};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai train convert train.psv games.pack more.hcpe3\n  \
                   komadai train convert floodgate.psv wdoor2025.7z --min-rating 3500 --since 2025-06-01\n\n\
-                  Exit codes: 0 done, 1 failed, damaged or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed or damaged, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// File to write.
     out: PathBuf,

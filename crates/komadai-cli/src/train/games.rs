@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -13,10 +14,10 @@ use komadai::data::tools::{Filter, GameDate, GameFilter, GameImport, ImportOptio
 use komadai::kifu::record_files::is_archive;
 use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_base::file::open_regular;
-use komadai_console::{bad_usage, note, stop_on_interrupt};
+use komadai_console::{bad_usage, interrupted, note, stop_on_interrupt};
 
 use super::progress::ProgressLine;
-use super::records::{OutputArgs, SourceArgs, print_written};
+use super::records::{OutputArgs, STOPPED, SourceArgs, print_written};
 use crate::arguments::faults::{failure, print_faults};
 
 /// The games that are taken, if the sources are game records.
@@ -111,7 +112,9 @@ pub(super) fn import(
         let options = RecordFilesOptions { tolerance, ..RecordFilesOptions::default() };
         let mut files = RecordFiles::open(path, options);
         for found in &mut files {
-            anyhow::ensure!(!stop.load(std::sync::atomic::Ordering::Relaxed), "stopped");
+            if stop.load(Ordering::Relaxed) {
+                return Err(interrupted(STOPPED));
+            }
             match found.record {
                 Ok(record) => import.add(index, &record)?,
                 Err(error) if sources.skip_damaged() => {

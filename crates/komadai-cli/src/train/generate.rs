@@ -14,7 +14,7 @@ use komadai::data::{
     Dataset, DatasetError, Run, SelfPlayGame, SelfPlayOptions, generate as play_games,
 };
 use komadai::eval::Evaluator;
-use komadai_console::{grouped, note, stdout, stop_on_interrupt, threads};
+use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt, threads};
 
 use super::evaluation::TeacherEvaluation;
 use super::progress::ProgressLine;
@@ -29,7 +29,8 @@ const RETRY: Duration = Duration::from_secs(20);
 /// after a crash.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 500\n\n\
-                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
+                  Exit codes: 0 done, also by Ctrl-C without --positions, 1 failed, 2 bad usage,\n\
+                  130 stopped by Ctrl-C before --positions.")]
 pub(super) struct Options {
     /// Folder of the data; it is created if it does not exist.
     folder: PathBuf,
@@ -63,8 +64,8 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
     let run = Run::new(evaluation.name(), options.self_play(), options.seed);
-    let data = Dataset::open(&options.folder, run)?;
     let stop = stop_on_interrupt()?;
+    let data = Dataset::open(&options.folder, run)?;
     let data = match &evaluation {
         TeacherEvaluation::Classical(classical) => play(options, &**classical, data, &stop)?,
         TeacherEvaluation::Network(nnue, _) => play(options, nnue, data, &stop)?,
@@ -72,6 +73,9 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let manifest = data.finish()?;
     let (positions, games) = (grouped(manifest.positions()), grouped(manifest.games()));
     writeln!(stdout(), "{positions} positions of {games} games in {}", options.folder.display())?;
+    if options.positions.is_some_and(|wanted| manifest.positions() < wanted) {
+        return Err(interrupted("stopped; the same command continues"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

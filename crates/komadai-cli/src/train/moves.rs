@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -12,9 +13,9 @@ use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
 };
-use komadai_console::{grouped, note, stdout, stop_on_interrupt, write_file};
+use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt, write_file};
 
-use super::records::GameArgs;
+use super::records::{GameArgs, STOPPED};
 
 /// Fit models of the probability of moves to the best moves of records.
 ///
@@ -46,7 +47,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let set = options.data.read(MoveSet::new(), &*stop_on_interrupt()?, MoveSet::read)?;
+    let stop = stop_on_interrupt()?;
+    let set = options.data.read(MoveSet::new(), &stop, MoveSet::read)?;
     let (games, training, held_out) = (set.games(), set.training(), set.held_out());
     let [games, training_count, held_out_count] =
         [games, training.len() as u64, held_out.len() as u64].map(grouped);
@@ -58,6 +60,9 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         MoveFitOptions { epochs: options.epochs, seed: options.seed, ..MoveFitOptions::default() };
     let mut fitter = MoveFitter::new(fit);
     for pass in 1..=options.epochs {
+        if stop.load(Ordering::Relaxed) {
+            return Err(interrupted(STOPPED));
+        }
         let loss = fitter.pass(training);
         anyhow::ensure!(
             loss.is_finite(),

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingError, TrainingOptions, TrainingSet};
 use komadai_base::file::with_ending;
 use komadai_console::{
-    bad_usage, describe, grouped, note, stdout, stop_on_interrupt, threads, write_file,
-    write_file_with,
+    bad_usage, describe, grouped, interrupted, note, stdout, stop_on_interrupt, threads,
+    write_file, write_file_with,
 };
 
 use super::records::{GameArgs, OutputArgs};
@@ -29,7 +29,7 @@ use super::records::{GameArgs, OutputArgs};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai train network network.nnue data --width 128\n  \
                   komadai train network nn.bin data --kind half-kp\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// File to write.
     out: PathBuf,
@@ -153,7 +153,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             point.held_out_loss,
         );
         if stop.load(Ordering::Relaxed) {
-            return Err(anyhow!("stopped; the same command continues"));
+            return Err(interrupted("stopped; the same command continues"));
         }
     }
     let network = trainer.network(options.description(&wanted)).inspect_err(|error| {

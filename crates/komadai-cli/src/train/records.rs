@@ -9,9 +9,12 @@ use clap::Args;
 use komadai::data::tools::{
     Damage, Existing, Filter, OnDamage, Origin, Output, Sources, ToolError, Watch,
 };
-use komadai_console::{grouped, note, stdout, stop_on_interrupt};
+use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt};
 
 use super::progress::ProgressLine;
+
+/// The note of an interrupted run that leaves nothing behind.
+pub(super) const STOPPED: &str = "stopped; there is no result";
 
 /// The data that a tool reads.
 #[derive(Debug, Args)]
@@ -66,7 +69,7 @@ impl GameArgs {
         stop: &AtomicBool,
         read: impl FnOnce(&mut S, &Sources, &mut Watch<'_>) -> Result<Damage, ToolError>,
     ) -> anyhow::Result<S> {
-        let damage = watched_until(stop, |watch| {
+        let damage = watched_until(stop, STOPPED, |watch| {
             let sources = self.sources.open(watch)?;
             self.check_order(&sources, watch)?;
             read(&mut set, &sources, watch)
@@ -157,17 +160,22 @@ impl FilterArgs {
 pub(crate) fn watched<T>(
     tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> anyhow::Result<T> {
-    watched_until(&*stop_on_interrupt()?, tool)
+    watched_until(&*stop_on_interrupt()?, STOPPED, tool)
 }
 
-/// Runs a tool with a line of progress, until its end or the request to stop.
-fn watched_until<T>(
+/// Runs a tool with a line of progress, until its end or the request to stop, after which the run is
+/// interrupted with this note.
+pub(super) fn watched_until<T>(
     stop: &AtomicBool,
+    note: &str,
     tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> anyhow::Result<T> {
     let mut line = ProgressLine::new("records", 0);
     let mut report = |progress| line.tool(progress);
-    Ok(tool(&mut Watch::new(stop, &mut report))?)
+    tool(&mut Watch::new(stop, &mut report)).map_err(|error| match error {
+        ToolError::Stopped => interrupted(note),
+        error => error.into(),
+    })
 }
 
 /// Prints the counts of a file that a tool has written.

@@ -4,14 +4,13 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
 use clap::Args;
-use komadai::data::tools::{RescoreOptions, ToolError, rescore};
-use komadai_console::threads;
+use komadai::data::tools::{RescoreOptions, rescore};
+use komadai_console::{stop_on_interrupt, threads};
 
 use super::convert::check_names_psv;
 use super::evaluation::TeacherEvaluation;
-use super::records::{OutputArgs, SourceArgs, report, watched};
+use super::records::{OutputArgs, SourceArgs, report, watched_until};
 
 /// Search every position again, and write the records with new scores and best moves.
 ///
@@ -19,7 +18,7 @@ use super::records::{OutputArgs, SourceArgs, report, watched};
 /// the work; the same command continues, also after a crash. The unfinished work is in OUT.rescored.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train rescore better.psv data --nodes 20000\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// File to write.
     out: PathBuf,
@@ -53,7 +52,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         existing: options.output.existing(),
         ..RescoreOptions::new(evaluation.name())
     };
-    let written = watched(|watch| {
+    let stop = stop_on_interrupt()?;
+    let written = watched_until(&stop, "stopped; the same command continues", |watch| {
         let sources = options.sources.open(watch)?;
         match &evaluation {
             TeacherEvaluation::Classical(classical) => {
@@ -63,10 +63,6 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 rescore(&sources, &options.out, nnue, &wanted, watch)
             }
         }
-    });
-    let written = written.map_err(|error| match error.downcast_ref() {
-        Some(ToolError::Stopped) => anyhow!("stopped; the same command continues"),
-        _ => error,
     })?;
     report(&options.out, &written)
 }

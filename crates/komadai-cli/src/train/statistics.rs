@@ -17,7 +17,7 @@ use super::records::{note_damage, watched};
 /// Damaged records are skipped and counted.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train statistics data --html data.html\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// Folders of training data, and files of records of any format: PSV, HCPE, HCPE3, .pack,
     /// sbinpack (their content decides), or .psv.part of a running generator.

@@ -23,7 +23,7 @@ use super::records::{
 /// OUT.json states the inputs with their SHA-256, the conditions and the counts.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train filter quiet.psv data --quiet --max-score 3000\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct FilterTool {
     /// File to write.
     out: PathBuf,
@@ -57,7 +57,7 @@ pub(super) fn run_filter(options: &FilterTool) -> anyhow::Result<ExitCode> {
 /// and the seed.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train mix train.psv own teacher.pack --weights 3,1\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct MixTool {
     /// File to write.
     out: PathBuf,
@@ -103,7 +103,7 @@ pub(super) fn run_mix(options: &MixTool) -> anyhow::Result<ExitCode> {
 /// Write the first record of each position, in the order of the records.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train deduplicate once.psv data\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct DeduplicateTool {
     /// File to write.
     out: PathBuf,
@@ -136,7 +136,7 @@ pub(super) fn run_deduplicate(options: &DeduplicateTool) -> anyhow::Result<ExitC
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai train shuffle train.psv data other.psv --seed 7 --deduplicate\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage."
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub(super) struct ShuffleTool {
     /// File to write.
@@ -183,7 +183,7 @@ pub(super) fn run_shuffle(options: &ShuffleTool) -> anyhow::Result<ExitCode> {
 /// a shuffle.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train split train.psv check.psv data --one-in 50\n\n\
-                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct SplitTool {
     /// File of the training data to write.
     train: PathBuf,

@@ -4,13 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context as _, ensure};
 use komadai::problems::Problem;
 use komadai_base::atomic_file::write_atomically;
 use komadai_base::file::{open_regular_with, read_text, with_ending};
-use komadai_console::{note, stdout};
+use komadai_console::{interrupted, stdout};
 
 /// Different problems, the easiest first.
 #[derive(Debug, Default)]
@@ -101,12 +100,15 @@ impl Output {
             .with_context(|| format!("cannot write {}", part.display()))
     }
 
-    /// Ends the run before its time.
-    pub(super) fn interrupt(self) -> anyhow::Result<ExitCode> {
-        if let Self::File { part, .. } = &self {
-            note!("{} has the problems so far; --resume continues the run", part.display());
+    /// Returns the error of a run that Ctrl-C has ended.
+    pub(super) fn interrupt(self) -> anyhow::Error {
+        match self {
+            Self::Stdout => interrupted("stopped; nothing is written"),
+            Self::File { part, .. } => interrupted(format_args!(
+                "stopped; {} has the problems so far, --resume continues the run",
+                part.display()
+            )),
         }
-        Ok(ExitCode::FAILURE)
     }
 
     /// Ends the run: the problems are on the disk under the name of the file.

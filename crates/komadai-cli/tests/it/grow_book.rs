@@ -266,7 +266,7 @@ fn ctrl_c_keeps_analyses_and_the_same_command_continues() {
     let (mut child, stderr) =
         start_until(grow_book(out).args(arguments).args(endless), "growing: 0");
     signal(&child, "-INT");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     let printed: Vec<String> = stderr.lines().map(Result::unwrap).collect();
     let printed = printed.join("\n");
     assert!(printed.contains("stopping") && printed.contains("To continue:"), "{printed}");
@@ -295,7 +295,7 @@ fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
     let command = command.args(["--max-ply", "3", "--first-nodes", ENDLESS]);
     let (mut child, _stderr) = start_until(command, "first search: 0");
     signal(&child, "-INT");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     assert_eq!(read_db(out).len(), 0);
     assert_eq!(read_working(out).records.len(), 9);
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
@@ -336,7 +336,7 @@ fn a_folder_is_locked_by_one_process() {
         assert!(text(&second.stderr).contains("someone else has the store open"));
     }
     signal(&child, "-INT");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
 }
 
 #[test]

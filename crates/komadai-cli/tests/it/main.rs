@@ -15,6 +15,8 @@ mod eval;
 mod faulty_records;
 mod foreign_text;
 mod grow_book;
+#[cfg(unix)]
+mod interrupts;
 mod kifu_stats;
 mod ladder;
 mod match_engines;

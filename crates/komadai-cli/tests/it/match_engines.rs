@@ -574,7 +574,7 @@ fn ctrl_c_keeps_the_games_and_counts_no_fault() {
     assert!(text(&second.stderr).contains("in use by another match"), "{}", text(&second.stderr));
 
     interrupt(-i64::from(child.0.id()));
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(130));
     let printed: Vec<String> = stderr.map(Result::unwrap).collect();
     let printed = printed.join("\n");
     assert!(

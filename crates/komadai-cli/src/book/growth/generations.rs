@@ -12,7 +12,7 @@ use komadai::book::arena::BookChoice;
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::matches::{Adjudication, Opening, Rules};
-use komadai_console::{Side, bad_usage, note, print_json, stdout, stop_on_interrupt};
+use komadai_console::{Side, bad_usage, interrupted, print_json, stdout, stop_on_interrupt};
 
 use crate::arguments::openings;
 use crate::book::files::source::without_empty_rest;
@@ -115,12 +115,26 @@ pub(super) struct Growth {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    grow(&options.store, &options.growth, None)
+    ended(grow(&options.store, &options.growth, None)?)
 }
 
-/// Plays the generations that are missing, and prints tables. `nodes` limits moves where the
-/// arguments do not.
-pub(super) fn grow(store: &Path, growth: &Growth, nodes: Option<u64>) -> anyhow::Result<()> {
+/// Returns the end of a run that Ctrl-C has ended in this generation, if it has.
+pub(super) fn ended(stopped: Option<u32>) -> anyhow::Result<()> {
+    match stopped {
+        None => Ok(()),
+        Some(number) => Err(interrupted(format_args!(
+            "stopped in generation {number}; the same command continues"
+        ))),
+    }
+}
+
+/// Plays the generations that are missing, and prints tables; returns the number of the one in
+/// which Ctrl-C has ended that. `nodes` limits moves where the arguments do not.
+pub(super) fn grow(
+    store: &Path,
+    growth: &Growth,
+    nodes: Option<u64>,
+) -> anyhow::Result<Option<u32>> {
     let plan = growth.plan(nodes).map_err(bad_usage)?;
     let openings = match &growth.openings {
         Some(path) => openings::read(path)?,
@@ -139,8 +153,9 @@ fn play(
     plan: &GenerationOptions,
     players: &Players,
     openings: &[Opening],
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<u32>> {
     let mut book = WorkingBook::open_or_create(store)?;
+    let mut stopped = None;
     let stop = stop_on_interrupt()?;
     let mut analysts = Vec::new();
     while book.next_generation()? < growth.generations {
@@ -155,7 +170,7 @@ fn play(
         })?;
         progress.finish();
         if done.snapshot.is_none() {
-            note!("stopped in generation {}; the same command continues", done.number);
+            stopped = Some(done.number);
             break;
         }
         if !growth.json {
@@ -168,7 +183,7 @@ fn play(
     } else {
         write!(stdout(), "{tables}")?;
     }
-    Ok(())
+    Ok(stopped)
 }
 
 impl Growth {

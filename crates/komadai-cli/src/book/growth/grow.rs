@@ -12,7 +12,7 @@ use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
-use komadai_console::{bad_usage, note, print_json, stdout, stop_on_interrupt};
+use komadai_console::{bad_usage, interrupted, print_json, stdout, stop_on_interrupt};
 
 use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;
@@ -80,10 +80,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.nodes == 0 {
         return Err(bad_usage("--nodes 0: expected at least one node"));
     }
-    without_empty_rest(&options.store, || grow(options))
+    match without_empty_rest(&options.store, || grow(options))? {
+        Some(stopped) => Err(interrupted(stopped)),
+        None => Ok(()),
+    }
 }
 
-fn grow(options: &Options) -> anyhow::Result<()> {
+/// Grows the book; returns a note if Ctrl-C has ended that.
+fn grow(options: &Options) -> anyhow::Result<Option<String>> {
     let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let target = target_positions(options, &book)?;
@@ -120,15 +124,12 @@ fn grow(options: &Options) -> anyhow::Result<()> {
     }
     let path = options.store.display();
     match grown.end {
-        GrowEnd::Stopped if positions < target => {
-            note!(
-                "stopped at {positions} of {target} positions; the same options with --resume continue"
-            );
-        }
+        GrowEnd::Stopped if positions < target => Ok(Some(format!(
+            "stopped at {positions} of {target} positions; the same options with --resume continue"
+        ))),
         GrowEnd::NoAnalysts => anyhow::bail!("{path}: all analysts have failed"),
-        _ => {}
+        _ => Ok(None),
     }
-    Ok(())
 }
 
 /// Returns the number of positions at which the run is to end. Stores a new target in the book.

@@ -10,7 +10,7 @@ use komadai::report::book_page::{ReportData, ReportOptions, write_report};
 use komadai_console::{stdout, write_file_with};
 
 use crate::book::files::source::read_store;
-use crate::book::growth::generations::{Growth, grow};
+use crate::book::growth::generations::{Growth, ended, grow};
 
 /// Nodes per move without another limit.
 const DEFAULT_NODES: u64 = 3_000;
@@ -43,12 +43,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         PathBuf::from(name)
     };
     let (store, page) = (ending(".kbook"), ending(".html"));
-    grow(&store, &options.growth, Some(DEFAULT_NODES))?;
+    let stopped = grow(&store, &options.growth, Some(DEFAULT_NODES))?;
     write_page(&store, &page)?;
     if !options.growth.json {
         writeln!(stdout(), "\n{}\n{}", store.display(), page.display())?;
     }
-    Ok(())
+    ended(stopped)
 }
 
 /// Writes a page about the book.

@@ -9,7 +9,7 @@ use komadai::book::calibration::{
 };
 use komadai::core::{Analyst as _, AnalystId};
 use komadai_base::text::printable;
-use komadai_console::{Progress, bad_usage, note, print_json, stdout, stop_on_interrupt};
+use komadai_console::{Progress, bad_usage, interrupted, print_json, stdout, stop_on_interrupt};
 use serde_json::{Value, json};
 
 use super::refresh::{self, Options, draw, old_engine, scale_json};
@@ -67,7 +67,9 @@ fn calibrate(options: &Options, positions: usize) -> anyhow::Result<()> {
     }
     let left = report.sample.waiting().len() - report.run.analysed - report.run.failures;
     if report.run.end == BatchEnd::Stopped && left > 0 {
-        note!("stopped: {left} positions are left; the same command continues");
+        return Err(interrupted(format_args!(
+            "stopped; {left} positions are left, the same command continues"
+        )));
     }
     ensure!(
         report.run.failures == 0 || report.run.analysed > 0,
