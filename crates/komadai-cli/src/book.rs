@@ -53,6 +53,7 @@ mod release {
 /// Working books: inputs, engines, policies, deletions, snapshots, logs, maintenance.
 mod working {
     pub(super) mod calibration;
+    pub(super) mod games;
     pub(super) mod import;
     pub(super) mod log;
     pub(super) mod maintenance;
@@ -74,7 +75,7 @@ use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolve
 use self::growth::{branches, generations, grow, shiba};
 use self::release::{doctor, gate};
 use self::working::{
-    calibration, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
+    calibration, games, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
 };
 use crate::arguments::subcommands;
 
@@ -110,6 +111,7 @@ subcommands! { ():
     Report(report::Options) => report::run,
     Import(import::Options) => import::run,
     Sources(sources::Options) => sources::run,
+    Games(games::Options) => games::run,
     Refresh(refresh::Options) => calibration::run,
     Release(gate::Options) => gate::run,
     Doctor(doctor::Options) => doctor::run,

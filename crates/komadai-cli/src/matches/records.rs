@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Color;
-use komadai::kifu::analysis::bound_arrow;
-use komadai::kifu::{Comment, End, EndKind, HeaderKey, Outcome, Record, RecordMove};
-use komadai::matches::{Ending, FaultKind, MatchGame};
+use komadai::kifu::{Comment, End, HeaderKey, Record, RecordMove};
+use komadai::matches::MatchGame;
+
+use crate::arguments::played_game::{end_kind, value_comment};
 
 /// The file of records. It is rewritten from the log when a match continues.
 #[derive(Debug)]
@@ -56,46 +57,14 @@ impl Records {
         for made in &game.moves {
             let mut entry = RecordMove::new(made.m);
             entry.time = Some(made.elapsed);
-            // By the convention of CSA comments, `'** 30` is a value for Black.
-            let (sign, bound) = if record.side_at_end() == Color::Black {
-                (1, made.bound)
-            } else {
-                (-1, !made.bound)
-            };
-            let arrow = bound_arrow(bound);
-            let blank = if arrow.is_empty() { "" } else { " " };
-            let comment = |score| Comment::Note(format!("* {}{blank}{arrow}", sign * score));
+            let comment = |score| value_comment(score, made.bound, record.side_at_end());
             entry.comments.extend(made.score.map(comment));
             record.moves.push(entry);
         }
-        let mut end = End::new(end_kind(played, record.side_at_end()));
+        let mut end = End::new(end_kind(game.verdict, record.side_at_end()));
         let detail = format!("{} {}", game.verdict.ending, game.detail);
         end.comments.push(Comment::Remark(detail.trim_end().to_owned()));
         record.end = Some(end);
         record
     }
-}
-
-/// Returns the end of a game, with `side` to move.
-fn end_kind(played: &MatchGame, side: Color) -> EndKind {
-    let verdict = played.game.verdict;
-    let is_loser = verdict.winner == Some(!side);
-    let kind = match verdict.ending {
-        Ending::Checkmate => EndKind::Checkmate,
-        Ending::Resignation => EndKind::Resign,
-        Ending::Declaration if verdict.winner.is_none() => EndKind::Impasse,
-        Ending::Declaration => EndKind::EnteringKingWin,
-        Ending::Repetition => EndKind::Repetition,
-        Ending::PerpetualCheck if is_loser => EndKind::PerpetualCheckLoss,
-        Ending::PerpetualCheck => EndKind::PerpetualCheckWin,
-        Ending::MaxMoves => EndKind::MaxMoves,
-        Ending::TimeForfeit => EndKind::TimeUp,
-        // No word of the format means a try.
-        Ending::Adjudication | Ending::Try => EndKind::Resign,
-        Ending::Fault(FaultKind::IllegalMove | FaultKind::FalseDeclaration) => EndKind::IllegalLoss,
-        _ => EndKind::Error,
-    };
-    // An engine that fails loses the game, whoever is to move.
-    let outcome = verdict.winner.map_or(Outcome::Draw, Outcome::Win);
-    kind.with_outcome(outcome, side, &verdict.ending.to_string())
 }

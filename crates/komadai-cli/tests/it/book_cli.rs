@@ -5,6 +5,7 @@ mod engines;
 mod faults;
 mod formats;
 mod frontier;
+mod games;
 mod import;
 mod pruning;
 mod release;

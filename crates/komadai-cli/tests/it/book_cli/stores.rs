@@ -8,7 +8,7 @@ use komadai::book::store::Store;
 use super::{Workplace, small50};
 
 /// All subcommands that read a working book without changing it.
-const STORE_READERS: [&[&str]; 12] = [
+const STORE_READERS: [&[&str]; 14] = [
     &["info", "a.kbook"],
     &["probe", "a.kbook"],
     &["convert", "a.kbook", "out.db"],
@@ -21,6 +21,8 @@ const STORE_READERS: [&[&str]; 12] = [
     &["undo", "a.kbook", "--list"],
     &["snapshot", "a.kbook"],
     &["log", "export", "a.kbook", "out.log"],
+    &["games", "a.kbook"],
+    &["branches", "a.kbook", "--ply", "1"],
 ];
 
 /// Subcommands that write a working book.
