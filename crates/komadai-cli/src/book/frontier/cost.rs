@@ -65,7 +65,7 @@ impl Cost {
     }
 }
 
-/// Returns a time of one core in the largest unit of which it has at least a tenth.
+/// Returns a time of one core in days, in hours below a tenth of a day, or in seconds.
 fn core_time(days: f64) -> String {
     match days {
         days if days >= 0.1 => format!("{days:.2} core-days"),

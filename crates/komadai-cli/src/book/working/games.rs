@@ -161,7 +161,7 @@ fn to_json(number: u64, game: &BookGame) -> Value {
 struct Records {
     writer: GameWriter<AtomicFile>,
     path: PathBuf,
-    /// The number of games of which the format has no place for some data.
+    /// The number of games with data for which the format has no place.
     with_losses: u64,
 }
 
