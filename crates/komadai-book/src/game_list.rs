@@ -77,11 +77,12 @@ pub struct ListedGame {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct GameListOptions {
-    /// Number of plies by which the book's best line is followed and extended.
+    /// Number of plies by which the book's best line is followed and extended from the end of the
+    /// game.
     pub book_extend_ply: Option<u32>,
     /// The value in centipawns, for either side, beyond which a line is not followed.
     pub eval_limit: Option<i32>,
-    /// The last ply of the game that is taken.
+    /// The number of the last move of the game that is taken.
     pub game_ply_limit: Option<u32>,
 }
 

@@ -8,6 +8,7 @@
 //! | [`LoggedAnalysis`], [`Source`] | an analysis with its provenance |
 //! | [`Seeder`] | the start of a book, from game records |
 //! | [`game_list`] | lists of games with the part of each that a book takes |
+//! | [`StartPosition`] | start positions of lines from a list of games, with limits for each |
 //! | [`FileKind`], [`find_inputs`], [`InputFile`] | the kinds of files, and a search for files from which a book can be made |
 //! | [`store`] | a growing book in one transactional file: every evaluation, and the current values |
 //! | [`BookSource`], [`check_book`], [`load_graph`] | books of any kind: records, faults, and graphs |
@@ -40,6 +41,7 @@ pub mod queue;
 mod list_error;
 mod seed;
 pub mod game_list;
+mod start_positions;
 mod run_error;
 mod analyse_all;
 mod first_values;
@@ -76,6 +78,7 @@ pub use merge::{Input, Merged};
 pub use open_book::open_book;
 pub use run_error::RunError;
 pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};
+pub use start_positions::StartPosition;
 pub use stored_record::{StoredRecord, StoredValue};
 #[doc(alias("定跡", "joseki", "定跡生成"))]
 pub use working_book::WorkingBook;

@@ -9,6 +9,7 @@
 //! | module | |
 //! |---|---|
 //! | `options` | the options of a selection |
+//! | `cuts` | counts of the ends of lines that yield no position |
 //! | `choices` | the moves that are followed from one position |
 //! | `line_tree`, `frontier_set` | the lines followed, and the positions found at their ends, each once |
 //! | `selected`, `interleave` | the public frontier, and several frontiers taken in turn |
@@ -18,6 +19,7 @@
 //! | `diff` | the comparison of two frontiers |
 
 mod options;
+mod cuts;
 mod choices;
 mod line_tree;
 mod frontier_set;
@@ -32,12 +34,13 @@ mod departures;
 mod interleave;
 mod diff;
 
+pub use cuts::Cuts;
 pub use departures::{Departure, DepartureOptions, Leaver};
 pub use diff::{FrontierDiff, SearchedPosition};
 pub use drop_out_expansion::Alpha;
 pub use frontier_set::Reason;
 pub use interleave::in_turn;
-pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
+pub use options::{BookSides, FrontierOptions, OwnMoves, RootLimits, Window};
 pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;
 pub use rejoins::{Rejoin, RejoinMove};

@@ -86,6 +86,12 @@ pub enum InputError {
         #[source]
         error: ListError,
     },
+    /// A list of games contains none.
+    #[error("{}: found no game, expected a line such as \"startpos moves 7g7f\"", path.display())]
+    NoGame {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file in an archive of games cannot be read, or has a fault.
     #[cfg(feature = "archives")]
     #[error("{place}: {error}")]

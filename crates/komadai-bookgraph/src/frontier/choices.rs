@@ -3,7 +3,8 @@
 use komadai_core::Color;
 use smallvec::SmallVec;
 
-use super::options::{FrontierOptions, OwnMoves, Window};
+use super::cuts::MoveCuts;
+use super::options::{FrontierOptions, Limits, OwnMoves, Window};
 use crate::graph::{BookGraph, RankedMove};
 
 /// A state of a walk: a node of the book with the side to move in the real game.
@@ -21,6 +22,8 @@ pub(super) struct Plan {
     /// The value with which the moves of the opponent are compared, for Black; `None` for that of
     /// the best move of each position.
     anchor: Option<i32>,
+    /// The limits of all lines.
+    pub(super) limits: Limits,
     /// The numbers of the roots, and their states.
     pub(super) roots: Vec<(u32, State)>,
 }
@@ -36,9 +39,13 @@ impl Plan {
                 let value = graph.node_value(node).score.raw();
                 let for_black = if state.side == Color::Black { value } else { -value };
                 let anchor = (options.window == Window::Root).then_some(for_black);
-                match plans.iter_mut().find(|plan| plan.own == own && plan.anchor == anchor) {
+                let limits = options.limits_of(number as usize);
+                let has_rule = |plan: &&mut Self| {
+                    (plan.own, plan.anchor, plan.limits) == (own, anchor, limits)
+                };
+                match plans.iter_mut().find(has_rule) {
                     Some(plan) => plan.roots.push((number, state)),
-                    None => plans.push(Self { own, anchor, roots: vec![(number, state)] }),
+                    None => plans.push(Self { own, anchor, limits, roots: vec![(number, state)] }),
                 }
             }
         }
@@ -64,21 +71,23 @@ pub(super) struct Choices<'a> {
     options: &'a FrontierOptions,
     own: Color,
     anchor: Option<i32>,
+    limits: Limits,
 }
 
 impl<'a> Choices<'a> {
     pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions, plan: &Plan) -> Self {
-        Self { graph, options, own: plan.own, anchor: plan.anchor }
+        Self { graph, options, own: plan.own, anchor: plan.anchor, limits: plan.limits }
     }
 
     /// Returns whether only best moves are followed from this state.
     pub(super) fn is_best_only(&self, state: State) -> bool {
-        state.side == self.own && self.options.window != Window::Free
+        self.limits.is_best_line || (state.side == self.own && self.options.window != Window::Free)
     }
 
-    /// The moves to follow, best first.
-    pub(super) fn of(&self, state: State) -> FollowedMoves {
+    /// The moves to follow, best first, and the numbers of those that are not followed.
+    pub(super) fn of(&self, state: State) -> (FollowedMoves, MoveCuts) {
         let mut moves = self.all(state);
+        let mut cuts = MoveCuts::default();
         if self.is_best_only(state) {
             match self.options.own_moves {
                 OwnMoves::First => keep_first(&mut moves),
@@ -87,14 +96,19 @@ impl<'a> Choices<'a> {
         } else {
             let best = moves.iter().find(|followed| followed.drop_cp == 0).map_or(0, score);
             let least = self.anchor(state.side, best).saturating_sub(self.options.eval_diff);
+            let all = moves.len();
             moves.retain(|followed| score(followed) >= least);
+            cuts.outside_window = all - moves.len();
         }
-        if let Some(limit) = self.options.eval_limit {
+        if let Some(limit) = self.limits.eval_limit {
+            let all = moves.len();
             moves.retain(|followed| score(followed).abs() <= limit);
+            cuts.beyond_eval_limit = all - moves.len();
         }
+        cuts.are_all = moves.is_empty();
         // Sorting comes last, when most moves have been removed.
         moves.sort_unstable_by(|one, other| one.ranked.order(&other.ranked));
-        moves
+        (moves, cuts)
     }
 
     /// All moves of the book, in no particular order.

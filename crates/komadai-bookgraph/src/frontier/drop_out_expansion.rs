@@ -6,8 +6,9 @@ use komadai_core::Color;
 use rayon::prelude::*;
 
 use super::choices::{Choices, Followed, Plan, State};
+use super::cuts::MoveCuts;
 use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label};
-use super::options::{BookSides, FrontierOptions, Window};
+use super::options::{BookSides, FrontierOptions, Limits, Window};
 use super::selected::Frontier;
 use crate::graph::BookGraph;
 
@@ -79,7 +80,7 @@ impl BookGraph {
     /// ```
     pub fn frontier(&self, options: &FrontierOptions) -> Frontier {
         let mut set = FrontierSet::new(self, options);
-        let visited = walk_all(&mut set, Alpha(0), |_, _| {});
+        let visited = walk_all(&mut set, Alpha(0), |_, _, _| {});
         Frontier::new(set, visited, &[], &[])
     }
 
@@ -96,7 +97,7 @@ impl BookGraph {
     /// have been propagated before, and all leaves are returned in order.
     pub fn frontier_by_price(&self, options: &FrontierOptions, alpha: Alpha) -> Frontier {
         let mut set = FrontierSet::new(self, options);
-        let visited = walk_all(&mut set, alpha, |_, _| {});
+        let visited = walk_all(&mut set, alpha, |_, _, _| {});
         let price = |plies, drops_cp| alpha.price(plies, drops_cp) as f64 / PLY as f64;
         let prices: Vec<f64> =
             set.entries.iter().map(|entry| price(entry.plies, entry.drops_cp)).collect();
@@ -106,12 +107,12 @@ impl BookGraph {
 
 /// Walks for every side from all roots, and returns the number of states visited.
 ///
-/// Calls `visit` for each state, and once more if a line with a smaller move number continues from
-/// it.
+/// Calls `visit` for each state with the limits of its lines, and once more if a line with a
+/// smaller move number continues from it.
 pub(super) fn walk_all(
     set: &mut FrontierSet<'_>,
     alpha: Alpha,
-    mut visit: impl FnMut(&Label, BookSides),
+    mut visit: impl FnMut(&Label, BookSides, &Limits),
 ) -> usize {
     set.insert_roots();
     let options = set.options;
@@ -123,7 +124,7 @@ pub(super) fn walk_all(
     let plans = Plan::all(set.graph, options, colors);
     let walk_one = |plan: Plan| {
         let sides = label.unwrap_or(plan.own.into());
-        Walk::new(set, sides, alpha).go(&plan, &mut visit)
+        Walk::new(set, sides, alpha, plan.limits).go(&plan, &mut visit)
     };
     plans.into_iter().map(walk_one).sum()
 }
@@ -143,10 +144,15 @@ struct FollowedEdge {
     key: u64,
 }
 
-/// The moves that are followed from a state.
-fn followed_edges(graph: &BookGraph, choices: &Choices<'_>, state: State) -> Vec<FollowedEdge> {
+/// The moves that are followed from a state, and the numbers of those that are not.
+fn followed_edges(
+    graph: &BookGraph,
+    choices: &Choices<'_>,
+    state: State,
+) -> (Vec<FollowedEdge>, MoveCuts) {
     let mut position = None;
-    let moves = choices.of(state).into_iter().map(|followed| {
+    let (moves, cuts) = choices.of(state);
+    let moves = moves.into_iter().map(|followed| {
         // Only moves out of the book need a key, so for most states no position is made.
         let key = match followed.ranked.to {
             Some(_) => 0,
@@ -156,7 +162,7 @@ fn followed_edges(graph: &BookGraph, choices: &Choices<'_>, state: State) -> Vec
         };
         FollowedEdge { followed, key }
     });
-    moves.collect()
+    (moves.collect(), cuts)
 }
 
 /// A walk along the lines of one plan, the cheapest first (Dijkstra's algorithm).
@@ -164,9 +170,12 @@ struct Walk<'w, 'a> {
     set: &'w mut FrontierSet<'a>,
     sides: BookSides,
     alpha: Alpha,
+    limits: Limits,
     /// Lines to be extended, by price. Lines of equal price leave in the order in which they came.
     waiting: BTreeMap<u64, Vec<Label>>,
     visited: Visited,
+    /// Per node and side, whether the moves of the state have been followed.
+    expanded: Vec<[bool; 2]>,
 }
 
 /// Per node and side, the smallest move number with which the state was visited; 0 if it was not.
@@ -190,25 +199,35 @@ impl Visited {
     fn visit(&mut self, state: State, ply: u32) -> bool {
         std::mem::replace(&mut self.plies[state.node as usize][state.side], ply) == 0
     }
+
+    /// The number of states from which no line continues because of the limit of move numbers.
+    fn at_limit(&self, limits: &Limits) -> usize {
+        if !self.has_limit {
+            return 0;
+        }
+        let is_last = |ply: u32| ply > 0 && !limits.is_within(ply + 1);
+        self.plies.iter().flatten().filter(|&&ply| is_last(ply)).count()
+    }
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
-    fn new(set: &'w mut FrontierSet<'a>, sides: BookSides, alpha: Alpha) -> Self {
-        let visited = Visited {
-            plies: vec![[0; 2]; set.graph.nodes()],
-            has_limit: set.options.max_ply.is_some(),
-        };
-        Self { set, sides, alpha, waiting: BTreeMap::new(), visited }
+    fn new(set: &'w mut FrontierSet<'a>, sides: BookSides, alpha: Alpha, limits: Limits) -> Self {
+        let nodes = set.graph.nodes();
+        let visited = Visited { plies: vec![[0; 2]; nodes], has_limit: limits.max_ply.is_some() };
+        let expanded = vec![[false; 2]; nodes];
+        Self { set, sides, alpha, limits, waiting: BTreeMap::new(), visited, expanded }
     }
 
-    fn go(mut self, plan: &Plan, visit: &mut impl FnMut(&Label, BookSides)) -> usize {
+    fn go(mut self, plan: &Plan, visit: &mut impl FnMut(&Label, BookSides, &Limits)) -> usize {
         let choices = Choices::new(self.set.graph, self.set.options, plan);
         for &(number, state) in &plan.roots {
             let ply = self.set.options.roots[number as usize].ply();
             let line_end = self.set.line_tree.push_root(number);
-            if self.set.options.is_within(ply) {
+            if self.limits.is_within(ply) {
                 let label = Label { state, line_end, plies: 0, drops_cp: 0, ply };
                 self.waiting.entry(0).or_default().push(label);
+            } else {
+                self.set.cuts.at_max_ply += 1;
             }
         }
         let mut visited = 0;
@@ -217,13 +236,14 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let is_new = self.visited.is_new(label.state, label.ply);
                 if is_new {
                     visited += usize::from(self.visited.visit(label.state, label.ply));
-                    visit(label, self.sides);
+                    visit(label, self.sides, &self.limits);
                 }
                 // No move leads beyond the limit of move numbers.
-                is_new && self.set.options.is_within(label.ply + 1)
+                is_new && self.limits.is_within(label.ply + 1)
             });
             labels.chunks(BLOCK).for_each(|labels| self.expand(labels, &choices));
         }
+        self.set.cuts.at_max_ply += self.visited.at_limit(&self.limits);
         visited
     }
 
@@ -237,7 +257,11 @@ impl<'w, 'a> Walk<'w, 'a> {
         } else {
             labels.par_iter().map(edges_of).collect()
         };
-        for (label, moves) in labels.iter().zip(all) {
+        for (label, (moves, cuts)) in labels.iter().zip(all) {
+            let State { node, side } = label.state;
+            if !std::mem::replace(&mut self.expanded[node as usize][side], true) {
+                self.set.cuts.add_moves(cuts);
+            }
             let is_best_only = choices.is_best_only(label.state);
             for FollowedEdge { followed, key } in moves {
                 match followed.ranked.to {

@@ -7,6 +7,7 @@ use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 use komadai_core::{Color, Move, PieceKind, Position};
 
 use super::choices::{Followed, State};
+use super::cuts::Cuts;
 use super::line_tree::{LineTree, NO_MOVE};
 use super::options::{BookSides, FrontierOptions};
 use crate::graph::BookGraph;
@@ -27,8 +28,12 @@ pub enum Reason {
         /// The distance of the move from the best one of its position, in centipawns.
         drop_cp: u32,
     },
-    /// A move of the rival's book leads to the position. The own book has no value for the move.
-    RivalMove,
+    /// A move of the rival's book leads to the position, in the window or not.
+    RivalMove {
+        /// The distance of the move from the best one of its position, in centipawns; `None` if the
+        /// own book has no value for the move.
+        drop_cp: Option<u32>,
+    },
 }
 
 /// A line to a state of the walk: the state, and the price of the line.
@@ -86,6 +91,8 @@ pub(super) struct FrontierSet<'a> {
     pub(super) line_tree: LineTree,
     pub(super) entries: Vec<FrontierEntry>,
     index: KeyIndex,
+    /// The ends of lines without a position.
+    pub(super) cuts: Cuts,
     /// The keys of positions that a book cannot hold, with the sides to move.
     unheld: HashSet<(u64, Color)>,
 }
@@ -95,7 +102,8 @@ impl<'a> FrontierSet<'a> {
         let line_tree = LineTree::default();
         let entries = Vec::new();
         let index = KeyIndex::default();
-        Self { graph, options, line_tree, entries, index, unheld: HashSet::new() }
+        let cuts = Cuts::default();
+        Self { graph, options, line_tree, entries, index, cuts, unheld: HashSet::new() }
     }
 
     /// The number of positions that were passed over because a book cannot hold them.
@@ -113,10 +121,12 @@ impl<'a> FrontierSet<'a> {
     pub(super) fn insert_roots(&mut self) -> Vec<u32> {
         let mut numbers = Vec::new();
         for (number, root) in (0..).zip(&self.options.roots) {
-            if self.graph.node(root).is_some() || !self.options.is_within(root.ply()) {
+            if self.graph.node(root).is_some() {
                 continue;
             }
-            if PositionKey::try_of(root).is_ok() {
+            if !self.options.limits_of(number as usize).is_within(root.ply()) {
+                self.cuts.at_max_ply += 1;
+            } else if PositionKey::try_of(root).is_ok() {
                 numbers.push(self.insert_root(number, root));
             } else {
                 self.unheld.insert((shared_zobrist_key(root), root.side()));

@@ -4,8 +4,9 @@ use komadai_bookfile::position_key::turn;
 use komadai_core::{Color, Move};
 
 use super::choices::{Choices, Followed, Plan, State};
+use super::cuts::MoveCuts;
 use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label, Reason};
-use super::options::FrontierOptions;
+use super::options::{FrontierOptions, Limits};
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
 use super::selected::Frontier;
 use crate::graph::BookGraph;
@@ -154,12 +155,27 @@ struct Walk<'w, 'a, 'r> {
     probabilities: &'w mut Probabilities,
     choices: Choices<'a>,
     own: Color,
+    limits: Limits,
     rival: RivalModel<'r>,
     reach: &'w ReachOptions<'r>,
     /// Per node and side, the index of the state in the next level, if it is there. Stale entries
     /// are recognised by comparing the state, so the list is never cleared.
     places: Vec<[u32; 2]>,
-    visited: Vec<[bool; 2]>,
+    /// Per node and side, the treatment of the state so far.
+    fates: Vec<[Fate; 2]>,
+}
+
+/// The treatment of a state, from the least to the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    /// No game has come to the state.
+    Unseen,
+    /// The state was less probable than the least probability.
+    Improbable,
+    /// The state has the largest move number.
+    AtMaxPly,
+    /// The moves of the state were followed.
+    Expanded,
 }
 
 impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
@@ -176,16 +192,26 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             set,
             probabilities,
             own: plan.own,
+            limits: plan.limits,
             rival,
             reach,
             places: vec![[0; 2]; nodes],
-            visited: vec![[false; 2]; nodes],
+            fates: vec![[Fate::Unseen; 2]; nodes],
         }
     }
 
     /// Follows all games from the roots, each with the probability `share`. Returns the number of
     /// states visited.
     fn go(mut self, plan: &Plan, share: f64) -> usize {
+        let visited = self.follow_all(plan, share);
+        let fates = self.fates.iter().flatten();
+        let count = |fate: Fate| fates.clone().filter(|&&other| other == fate).count();
+        self.set.cuts.at_max_ply += count(Fate::AtMaxPly);
+        self.set.cuts.improbable += count(Fate::Improbable);
+        visited
+    }
+
+    fn follow_all(&mut self, plan: &Plan, share: f64) -> usize {
         let mut starts = self.starts(plan);
         let Some(last) = starts.last().map(|start| start.ply) else { return 0 };
         let end = last.saturating_add(self.reach.most_plies);
@@ -201,15 +227,19 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             while let Some(start) = next_start.next_if(|start| start.ply == ply) {
                 self.arrive(&mut level, start.state, share, |_| start);
             }
-            if ply > end || !self.set.options.is_within(ply) {
+            if ply > end || !self.limits.is_within(ply) {
                 return visited;
             }
             let mut next = Vec::new();
             for mass in &level {
                 let State { node, side } = mass.label.state;
-                let is_first = !std::mem::replace(&mut self.visited[node as usize][side], true);
-                visited += usize::from(is_first);
-                self.expand(mass, &mut next);
+                let fate = self.fate(mass);
+                let known = &mut self.fates[node as usize][side];
+                let before = std::mem::replace(known, fate.max(*known));
+                visited += usize::from(before == Fate::Unseen);
+                if fate == Fate::Expanded {
+                    self.expand(mass, before != Fate::Expanded, &mut next);
+                }
             }
             level = next;
         }
@@ -220,6 +250,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         let mut starts = Vec::new();
         for &(number, state) in &plan.roots {
             let ply = self.set.options.roots[number as usize].ply();
+            self.set.cuts.at_max_ply += usize::from(!self.limits.is_within(ply));
             let line_end = self.set.line_tree.push_root(number);
             starts.push(Label { state, line_end, plies: 0, drops_cp: 0, ply });
         }
@@ -253,13 +284,25 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    fn expand(&mut self, mass: &Mass, next: &mut Vec<Mass>) {
-        let from = mass.label;
-        if mass.probability < self.reach.least || !self.set.options.is_within(from.ply + 1) {
-            return;
+    fn fate(&self, mass: &Mass) -> Fate {
+        if !self.limits.is_within(mass.label.ply + 1) {
+            Fate::AtMaxPly
+        } else if mass.probability < self.reach.least {
+            Fate::Improbable
+        } else {
+            Fate::Expanded
         }
+    }
+
+    /// Follows the moves of a state. Counts those that are not followed if the state `is_new`.
+    fn expand(&mut self, mass: &Mass, is_new: bool, next: &mut Vec<Mass>) {
+        let from = mass.label;
         let mut position = None;
-        for PlayedMove { edge, to, probability } in self.played_moves(from.state) {
+        let (played, cuts) = self.played_moves(from.state);
+        if is_new {
+            self.set.cuts.add_moves(cuts);
+        }
+        for PlayedMove { edge, to, probability } in played {
             let probability = mass.probability * probability;
             // At temperature 0 all but the best moves have the probability 0.
             if probability <= 0.0 {
@@ -288,13 +331,16 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    /// The moves that are played in a state, with their probabilities.
-    fn played_moves(&self, state: State) -> Vec<PlayedMove> {
+    /// The moves that are played in a state, with their probabilities, and the numbers of moves
+    /// that are not followed.
+    fn played_moves(&self, state: State) -> (Vec<PlayedMove>, MoveCuts) {
         let is_best_only = self.choices.is_best_only(state);
-        let window = self.choices.of(state);
+        let (window, cuts) = self.choices.of(state);
         let graph = self.set.graph;
         let probabilities = match self.rival {
-            _ if state.side == self.own => vec![1.0 / window.len() as f64; window.len()],
+            _ if state.side == self.own || is_best_only => {
+                vec![1.0 / window.len() as f64; window.len()]
+            }
             RivalModel::Games { smoothing } => by_games(graph, state, &window, smoothing),
             RivalModel::Values { temperature_cp } => by_values(&window, temperature_cp),
             RivalModel::Book { book, temperature_cp } => {
@@ -305,7 +351,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
                 };
                 let moves = by_book(book, &position, temperature_cp);
                 if !moves.is_empty() {
-                    return self.rival_moves(state, &moves);
+                    return (self.rival_moves(state, &moves), MoveCuts::default());
                 }
                 by_values(&window, temperature_cp)
             }
@@ -314,7 +360,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             let edge = EdgeOut::by(followed, is_best_only);
             PlayedMove { edge, to: followed.ranked.to, probability }
         };
-        window.iter().zip(probabilities).map(answer).collect()
+        (window.iter().zip(probabilities).map(answer).collect(), cuts)
     }
 
     /// The moves of a rival's book, with their values in the own book if it has any.
@@ -324,12 +370,16 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             let m = turn(m, state.side);
             match known.iter().find(|followed| followed.ranked.m == m) {
                 Some(followed) => PlayedMove {
-                    edge: EdgeOut::by(followed, false),
+                    edge: EdgeOut {
+                        reason: Reason::RivalMove { drop_cp: Some(followed.drop_cp) },
+                        ..EdgeOut::by(followed, false)
+                    },
                     to: followed.ranked.to,
                     probability,
                 },
                 None => {
-                    let edge = EdgeOut { m, reason: Reason::RivalMove, score: None, drop_cp: 0 };
+                    let reason = Reason::RivalMove { drop_cp: None };
+                    let edge = EdgeOut { m, reason, score: None, drop_cp: 0 };
                     PlayedMove { edge, to: None, probability }
                 }
             }

@@ -10,7 +10,7 @@ use komadai_core::{Move, Score};
 use super::choices::{Followed, State};
 use super::drop_out_expansion::{Alpha, walk_all};
 use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label};
-use super::options::{BookSides, FrontierOptions, OwnMoves};
+use super::options::{BookSides, FrontierOptions, Limits, OwnMoves};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
 
@@ -44,11 +44,13 @@ impl BookGraph {
     pub fn refutations(&self, options: &FrontierOptions, margin_cp: u32) -> Vec<Refutation> {
         let mut visited = Vec::new();
         let mut walked = FrontierSet::new(self, options);
-        walk_all(&mut walked, Alpha::per_mille(0), |label, sides| visited.push((*label, sides)));
+        walk_all(&mut walked, Alpha::per_mille(0), |label, sides, limits| {
+            visited.push((*label, sides, *limits));
+        });
         let mut search = Search { set: walked.without_entries(), beliefs: Vec::new() };
-        for (label, sides) in &visited {
-            if options.is_within(label.ply + 1) {
-                search.check(label, *sides, margin_cp);
+        for (label, sides, limits) in &visited {
+            if limits.is_within(label.ply + 1) {
+                search.check(label, *sides, limits, margin_cp);
             }
         }
         search.finish()
@@ -70,7 +72,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn check(&mut self, label: &Label, sides: BookSides, margin_cp: u32) {
+    fn check(&mut self, label: &Label, sides: BookSides, limits: &Limits, margin_cp: u32) {
         let graph = self.set.graph;
         let State { node, side } = label.state;
         let moves = graph.ranked_moves(node);
@@ -82,8 +84,7 @@ impl Search<'_> {
         };
         let is_best = |ranked: &&RankedMove| ranked.value.score == best;
         // The walk would not follow such a move either.
-        let limit = self.set.options.eval_limit;
-        if limit.is_some_and(|limit| best.raw().abs() > limit) {
+        if limits.eval_limit.is_some_and(|limit| best.raw().abs() > limit) {
             return;
         }
         let position = graph.black_to_move(node);

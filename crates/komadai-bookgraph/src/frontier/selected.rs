@@ -2,6 +2,7 @@
 
 use komadai_core::{Move, Position, Score};
 
+use super::cuts::Cuts;
 use super::frontier_set::{FrontierEntry, FrontierSet, Reason};
 use super::line_tree::LineTree;
 use super::options::BookSides;
@@ -20,6 +21,7 @@ pub struct Frontier {
     probabilities: Vec<f64>,
     visited: usize,
     unheld: usize,
+    cuts: Cuts,
 }
 
 /// A position outside the book, its line, and the reason for its selection.
@@ -61,7 +63,7 @@ impl Frontier {
         probabilities: &[f64],
     ) -> Self {
         let unheld = set.unheld();
-        let FrontierSet { options, line_tree, entries, .. } = set;
+        let FrontierSet { options, line_tree, entries, mut cuts, .. } = set;
         let key = |entry: usize| match (prices.get(entry), probabilities.get(entry)) {
             (Some(&price), _) => price,
             (None, Some(&probability)) => -probability,
@@ -69,6 +71,7 @@ impl Frontier {
         };
         let mut order: Vec<u32> = (0..entries.len() as u32).collect();
         order.sort_by(|&one, &other| key(one as usize).total_cmp(&key(other as usize)));
+        cuts.beyond_budget = order.len() - order.len().min(options.budget.unwrap_or(usize::MAX));
         order.truncate(options.budget.unwrap_or(usize::MAX));
         let sorted = |keys: &[f64]| {
             order.iter().filter_map(|&entry| keys.get(entry as usize).copied()).collect()
@@ -76,7 +79,7 @@ impl Frontier {
         let (prices, probabilities) = (sorted(prices), sorted(probabilities));
         let entries = order.iter().map(|&entry| entries[entry as usize]).collect();
         let roots = options.roots.clone();
-        Self { roots, line_tree, entries, prices, probabilities, visited, unheld }
+        Self { roots, line_tree, entries, prices, probabilities, visited, unheld, cuts }
     }
 
     /// The number of positions.
@@ -102,6 +105,11 @@ impl Frontier {
     /// [cannot hold]: komadai_bookfile::position_key::leads_out
     pub fn unheld(&self) -> usize {
         self.unheld
+    }
+
+    /// The places where lines ended without a position.
+    pub fn cuts(&self) -> Cuts {
+        self.cuts
     }
 
     /// The positions, first to last.

@@ -160,7 +160,10 @@ fn a_rival_leaves_the_book_by_moves_of_its_own_book() {
         .collect();
     // The illegal move is skipped; the own book contains one of the two others.
     let known = Reason::WindowMove { drop_cp: 0 };
-    assert!(found.contains(&(1, Some(0.5), Reason::RivalMove, None)), "{found:?}");
+    assert!(
+        found.contains(&(1, Some(0.5), Reason::RivalMove { drop_cp: None }, None)),
+        "{found:?}"
+    );
     assert!(found.contains(&(3, Some(0.5), known, Some(Score::cp(20)))), "{found:?}");
     assert_eq!(found.len(), 2);
 }

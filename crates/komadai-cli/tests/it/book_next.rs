@@ -155,7 +155,7 @@ fn lines_begin_at_the_roots() {
     let elsewhere = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
     let outside = run(book().arg("next").arg(&path).args(["--root", elsewhere, "--reasons"]));
     let expected = format!(
-        "sfen {elsewhere}\tsfen {elsewhere}\tplies=0\tsides=both\treason=root\tdrops_cp=0\tscore=-"
+        "sfen {elsewhere}\tsfen {elsewhere}\tplies=0\tsides=both\treason=root\tdrop_cp=-\tdrops_cp=0\tscore=-"
     );
     assert_eq!(lines(&outside), [expected]);
     let illegal = book().arg("next").arg(&path).args(["--root", "startpos moves 7g7e"]).output();
@@ -231,4 +231,145 @@ fn a_position_one_move_away_from_the_book_is_reported() {
     assert_eq!(positions.as_array().unwrap().len(), 1);
     assert_eq!(positions[0]["line"], "startpos moves 2g2f 8c8d");
     assert_eq!(positions[0]["back"], serde_json::json!(["7g7f 25"]));
+}
+
+/// Writes a book with two moves of the start position and answers to the better one.
+fn two_plies(folder: &Path) -> PathBuf {
+    let text = format!(
+        "{START}7g7f none 40 1\n2g2f none 20 1\n9g9f none -90 1\n\
+         {AFTER_PAWN}3c3d none -40 1\n8c8d none -50 1\n"
+    );
+    write(folder, "own.db", &text)
+}
+
+#[test]
+fn roots_are_read_from_a_list_with_limits_of_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = two_plies(folder.path());
+    let list = folder.path().join("think_sfens.txt");
+    let next = |text: &str, more: &[&str]| {
+        fs::write(&list, text).unwrap();
+        let mut command = book();
+        command.arg("next").arg(&own).args(["--side", "black", "--start-positions"]);
+        command.arg(&list).args(more).output().unwrap()
+    };
+    let moves = |text: &str, more: &[&str]| -> Vec<String> {
+        let output = next(text, more);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        lines(&output).iter().map(|line| parts(line).1).collect()
+    };
+    let both = ["startpos moves 7g7f 3c3d", "startpos moves 7g7f 8c8d"];
+    assert_eq!(moves("# all\nstartpos\n", &[]), both);
+    assert_eq!(
+        moves("startpos moves 7g7f # one\nsfen 4k4/9/9/9/9/9/9/9/4K4 b P 1\n", &[]),
+        ["sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1", both[0], both[1],]
+    );
+    // The best line of both sides ends after two plies.
+    assert_eq!(moves("startpos, book_extend_ply=2\n", &[]), [both[0]]);
+    assert!(moves("startpos, book_extend_ply=1\n", &[]).is_empty());
+    assert_eq!(moves("startpos, eval_limit=45\n", &[]), [both[0]]);
+    // Roots of the option come first, and have no limits.
+    let after = ["--root", "startpos moves 2g2f"];
+    assert_eq!(moves("startpos, game_ply_limit=2\n", &after), ["startpos moves 2g2f"]);
+    assert_eq!(moves("startpos, game_ply_limit=3\n", &[]), both);
+    for (text, fault) in [
+        ("startpos\nstartpos moves 7g7e\n", "think_sfens.txt: line 2"),
+        ("startpos, depth=9\n", "think_sfens.txt: line 1"),
+        ("# nothing\n", "think_sfens.txt: found no game"),
+    ] {
+        let output = next(text, &[]);
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(printed.contains(fault), "{printed}");
+    }
+}
+
+#[test]
+fn ends_of_lines_without_a_position_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = two_plies(folder.path());
+    let next = |more: &[&str]| {
+        let output = run(book().arg("next").arg(&own).args(["--side", "white"]).args(more));
+        let cut = match more.contains(&"--json") {
+            true => json(&output)["cut"].clone(),
+            false => Value::Null,
+        };
+        (cut, String::from_utf8(output.stderr).unwrap())
+    };
+    let (cut, _) = next(&["--json", "--budget", "1"]);
+    assert_eq!((&cut["outside_window"], &cut["beyond_budget"]), (&1.into(), &1.into()));
+    let (_, printed) = next(&["--eval-limit", "30", "--max-ply", "7"]);
+    assert!(printed.contains("not followed: 1 moves beyond the limit of values, 1 moves outside"));
+    let (cut, printed) = next(&["--max-ply", "1", "--json"]);
+    assert_eq!(cut["at_max_ply"], 1);
+    assert!(printed.contains("not followed: 1 positions at the limit of plies"), "{printed}");
+    let (cut, _) = next(&["--eval-limit", "5", "--json"]);
+    assert_eq!((&cut["beyond_eval_limit"], &cut["dead_ends"]), (&2.into(), &1.into()));
+    let output = run(book().arg("next").arg(&own).args(["--side", "white", "--reasons"]));
+    let reasons: Vec<_> = lines(&output)
+        .iter()
+        .map(|line| line.split('\t').skip(4).take(2).map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(
+        reasons,
+        [["reason=move in the window", "drop_cp=20"], ["reason=best move", "drop_cp=0"]]
+    );
+}
+
+#[test]
+fn a_list_with_metadata_is_read_by_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = two_plies(folder.path());
+    let list = folder.path().join("list.txt");
+    let limits = ["--max-ply", "4", "--eval-limit", "300", "--side", "black"];
+    let written = run(book().arg("next").arg(&own).args(limits).args([
+        "--metadata",
+        "--book-extend-ply",
+        "1",
+    ]));
+    let all = lines(&written);
+    let end = ", book_extend_ply=1, eval_limit=300, game_ply_limit=4";
+    assert_eq!(
+        all,
+        [format!("startpos moves 7g7f 3c3d{end}"), format!("startpos moves 7g7f 8c8d{end}"),]
+    );
+    fs::write(&list, &written.stdout).unwrap();
+    // The limits come back from the list.
+    let again =
+        run(book().arg("next").arg(&own).arg("--metadata").arg("--start-positions").arg(&list));
+    assert_eq!(lines(&again), all);
+
+    let store = folder.path().join("new.kbook");
+    let imported = run(book().arg("import").arg(&store).arg(&list));
+    assert!(String::from_utf8_lossy(&imported.stderr).contains("2 games have the options"));
+    let mut grow = book();
+    grow.arg("grow").arg(&store).arg("--start-positions").arg(&list);
+    let grown = json(&run(grow.args(["--nodes", "200", "--positions", "90", "--quiet", "--json"])));
+    // Each position and at least one after its best move; none beyond move 4.
+    assert_eq!(grown["end"], "exhausted");
+    assert!(grown["analysed"].as_u64() >= Some(4), "{grown}");
+    let db = folder.path().join("new.db");
+    run(book().arg("convert").arg(&store).arg(&db));
+    let text = fs::read_to_string(&db).unwrap();
+    let numbers = text.lines().filter_map(|line| line.strip_prefix("sfen ")?.rsplit(' ').next());
+    let mut numbers: Vec<u32> = numbers.map(|number| number.parse().unwrap()).collect();
+    numbers.sort_unstable();
+    assert_eq!((numbers.first(), numbers.last()), (Some(&1), Some(&4)));
+    let rest = run(book().arg("next").arg(&store).arg("--start-positions").arg(&list));
+    assert!(lines(&rest).is_empty());
+
+    let mut games = komadai("match");
+    games.args([
+        "--first",
+        "komadai:EvalFile=<material>",
+        "--second",
+        "komadai:EvalFile=<material>",
+    ]);
+    run(games.args(["--nodes", "10", "--games", "2", "--openings"]).arg(&list));
+    for refused in
+        [&["--metadata", "--json"][..], &["--metadata", "--reasons"], &["--book-extend-ply", "3"]]
+    {
+        let output = book().arg("next").arg(&own).args(refused).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{refused:?}");
+    }
 }

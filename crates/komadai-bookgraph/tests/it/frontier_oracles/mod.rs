@@ -1,10 +1,12 @@
 //! Frontiers and other selections against slow programs that are obviously right, on small books.
 
+mod cuts;
 mod departures;
 mod orders;
 mod probabilities;
 mod refutations;
 mod rejoins;
+mod root_limits;
 mod unsolved;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,7 +87,8 @@ pub(super) fn oracle(
                 let known = next.entry(name(&after)).or_insert((cost, after));
                 known.0 = known.0.min(cost);
             }
-            visited.insert(text, position);
+            // The first length of line has the smallest move number.
+            visited.entry(text).or_insert(position);
         }
         layer = next;
     }

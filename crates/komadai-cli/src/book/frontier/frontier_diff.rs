@@ -4,10 +4,9 @@ use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use komadai::book::{FileKind, WorkingBook};
+use komadai::book::{FileKind, StartPosition, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierDiff, FrontierPosition, SearchedPosition};
-use komadai::core::UsiPosition;
 use komadai_console::{Output, bad_usage, note};
 use serde_json::{Map, Value, json};
 
@@ -43,8 +42,8 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let (earlier, later) = graphs(options)?;
-    let diff = FrontierDiff::between(&earlier, &later, &options.selection.options()?);
-    let roots = options.selection.roots.as_given();
+    let roots = options.selection.roots.read()?;
+    let diff = FrontierDiff::between(&earlier, &later, &options.selection.options(&roots));
     let rows = |found: &[FrontierPosition]| -> Vec<Row> {
         found.iter().map(|found| Row::of_frontier(found, &roots)).collect()
     };
@@ -95,7 +94,7 @@ fn graphs(
     Ok((earlier, WorkingBook::of_store(store)?.into_graph()))
 }
 
-fn searched_row(found: &SearchedPosition, roots: &[UsiPosition]) -> Row {
+fn searched_row(found: &SearchedPosition, roots: &[StartPosition]) -> Row {
     let line: Vec<String> = found.best_line.iter().map(ToString::to_string).collect();
     Row::of_frontier(&found.position, roots)
         .with("value", value_number(found.value))

@@ -3,6 +3,8 @@
 use std::io::{self, BufWriter, Write as _};
 
 use clap::Args;
+use komadai::book::StartPosition;
+use komadai::book::game_list::GameListOptions;
 use komadai::bookgraph::Value;
 use komadai::bookgraph::frontier::{BookSides, FrontierPosition, Reason};
 use komadai::core::UsiPosition;
@@ -33,6 +35,8 @@ impl ListingArgs {
 pub(crate) struct Row {
     sfen: String,
     moves: String,
+    /// The limits of the line, as a list of games states them.
+    options: GameListOptions,
     /// Names and values of further columns.
     facts: Vec<(&'static str, Json)>,
 }
@@ -43,15 +47,22 @@ impl Row {
     pub(crate) fn new(position: &Position, root: &UsiPosition, line: &[Move]) -> Self {
         let moves = root.moves.iter().chain(line).copied().collect();
         let moves = UsiPosition { setup: root.setup.clone(), moves };
-        Self { sfen: position.to_string(), moves: moves.to_string(), facts: Vec::new() }
+        Self {
+            sfen: position.to_string(),
+            moves: moves.to_string(),
+            options: GameListOptions::default(),
+            facts: Vec::new(),
+        }
     }
 
     /// Creates the row of a frontier position with all its facts.
-    pub(crate) fn of_frontier(found: &FrontierPosition, roots: &[UsiPosition]) -> Self {
-        let row = Self::new(&found.position, &roots[found.root], &found.line)
+    pub(crate) fn of_frontier(found: &FrontierPosition, roots: &[StartPosition]) -> Self {
+        let root = &roots[found.root];
+        let row = Self::new(&found.position, &root.line, &found.line)
             .with("plies", found.line.len())
             .with("sides", side_name(found.sides))
             .with("reason", reason_name(found.reason))
+            .with("drop_cp", last_drop(found.reason))
             .with("drops_cp", found.drops_cp)
             .with("score", found.score.map(Score::raw));
         let row = match found.price {
@@ -69,6 +80,11 @@ impl Row {
         &self.moves
     }
 
+    /// States the limits of the line for lists of games.
+    pub(crate) fn limited(self, options: GameListOptions) -> Self {
+        Self { options, ..self }
+    }
+
     /// Adds a fact.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<Json>) -> Self {
         self.facts.push((name, value.into()));
@@ -77,6 +93,9 @@ impl Row {
 
     /// Writes the row as a line of text.
     pub(crate) fn write_line(&self, out: &mut impl io::Write, style: Style) -> io::Result<()> {
+        if style == Style::GameList {
+            return writeln!(out, "{}{}", self.moves, self.options);
+        }
         write!(out, "sfen {}\t{}", self.sfen, self.moves)?;
         if style == Style::LinesWithFacts {
             for (name, value) in &self.facts {
@@ -118,8 +137,19 @@ fn reason_name(reason: Reason) -> &'static str {
         Reason::Root => "root",
         Reason::BestMove => "best move",
         Reason::WindowMove { .. } => "move in the window",
-        Reason::RivalMove => "rival's move",
+        Reason::RivalMove { .. } => "rival's move",
         _ => "other",
+    }
+}
+
+/// Returns the distance of the last move from the best one, in centipawns, if it is known.
+fn last_drop(reason: Reason) -> Option<u32> {
+    match reason {
+        Reason::BestMove => Some(0),
+        Reason::WindowMove { drop_cp } | Reason::RivalMove { drop_cp: Some(drop_cp) } => {
+            Some(drop_cp)
+        }
+        _ => None,
     }
 }
 
@@ -135,6 +165,8 @@ pub(crate) enum Style {
     Lines,
     /// The same, with each fact as a further column `name=value`.
     LinesWithFacts,
+    /// `startpos moves …` with the limits after commas, as in lists of games.
+    GameList,
     /// One JSON object.
     Json,
 }

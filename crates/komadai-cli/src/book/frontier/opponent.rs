@@ -10,7 +10,7 @@ use komadai_console::{Side, note, own_moves};
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, color_name, print};
-use crate::book::frontier::selection::Roots;
+use crate::book::frontier::selection::{Roots, positions};
 
 /// Play a book against other books, and list the positions where the book ends.
 ///
@@ -51,11 +51,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let rivals: Vec<BookGraph> =
         options.rivals.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
     let books: Vec<&dyn RivalBook> = rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
-    let roots = options.roots.as_given();
+    let roots = options.roots.read()?;
     let mut rows = Vec::new();
     for &side in options.side.colors() {
         let games = DepartureOptions {
-            roots: options.roots.positions()?,
+            roots: positions(&roots),
             own_moves: own_moves(options.ties),
             rival_diff: options.rival_diff,
             max_ply: options.max_ply,
@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         for end in graph.departures(&books, &games) {
             if end.leaver == Leaver::Own || options.all {
                 let leaver = if end.leaver == Leaver::Own { "own" } else { "rival" };
-                let row = Row::new(&end.position, &roots[end.root], &end.line)
+                let row = Row::new(&end.position, &roots[end.root].line, &end.line)
                     .with("side", color_name(side))
                     .with("rival", options.rivals[end.rival].display().to_string())
                     .with("left", leaver)

@@ -29,8 +29,8 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let graph = read_graph(&options.input)?;
-    let found = graph.refutations(&options.selection.options()?, options.margin);
-    let roots = options.selection.roots.as_given();
+    let roots = options.selection.roots.read()?;
+    let found = graph.refutations(&options.selection.options(&roots), options.margin);
     let rows = found.iter().map(|refutation| {
         Row::of_frontier(&refutation.found, &roots)
             .with("believed", refutation.believed.to_string())

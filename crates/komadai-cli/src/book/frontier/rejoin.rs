@@ -24,9 +24,9 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let graph = read_graph(&options.input)?;
-    let frontier = graph.frontier(&options.selection.options()?);
+    let roots = options.selection.roots.read()?;
+    let frontier = graph.frontier(&options.selection.options(&roots));
     let found = graph.rejoins(&frontier);
-    let roots = options.selection.roots.as_given();
     let rows = found.iter().map(|rejoin| {
         let moves = rejoin.moves.iter();
         let moves = moves.map(|back| Json::from(format!("{} {}", back.m, back.score.raw())));

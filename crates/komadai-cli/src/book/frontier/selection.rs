@@ -1,9 +1,12 @@
 //! The arguments that select lines of play.
 
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
-use komadai::bookgraph::frontier::FrontierOptions;
+use komadai::book::StartPosition;
+use komadai::bookgraph::frontier::{FrontierOptions, RootLimits};
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 use komadai_console::{Side, WindowName, bad_usage, own_moves};
@@ -40,43 +43,58 @@ pub(crate) struct Roots {
     /// start position.
     #[arg(long = "root", value_parser = UsiPosition::from_usi)]
     roots: Vec<UsiPosition>,
+    /// Read roots from a list of games, one a line (`startpos moves …`, `sfen …`), with limits of
+    /// each root after a comma as in BookMiner's scripts: `, book_extend_ply=20, eval_limit=400,
+    /// game_ply_limit=200`.
+    #[arg(long, value_name = "FILE")]
+    start_positions: Option<PathBuf>,
 }
 
 impl Selection {
-    /// Returns the options of a frontier.
-    pub(crate) fn options(&self) -> anyhow::Result<FrontierOptions> {
-        Ok(FrontierOptions {
-            roots: self.roots.positions()?,
+    /// Returns the options of a frontier with these roots, which are those of the arguments.
+    pub(crate) fn options(&self, roots: &[StartPosition]) -> FrontierOptions {
+        FrontierOptions {
+            roots: positions(roots),
+            root_limits: roots.iter().map(|root| root.limits).collect(),
             eval_diff: self.eval_diff,
             own_moves: own_moves(self.ties),
             max_ply: self.max_ply,
             eval_limit: self.eval_limit,
             ..FrontierOptions::new(Position::hirate(), self.side, self.window.into())
-        })
+        }
     }
 
     /// Returns the options of a frontier for each side separately.
     pub(crate) fn by_side(&self) -> anyhow::Result<Vec<FrontierOptions>> {
-        let all = self.options()?;
+        let all = self.options(&self.roots.read()?);
         let sides = self.side.colors().iter();
         Ok(sides.map(|&side| FrontierOptions { sides: side.into(), ..all.clone() }).collect())
     }
 }
 
 impl Roots {
-    /// Returns the roots as given, with their moves.
-    pub(crate) fn as_given(&self) -> Vec<UsiPosition> {
-        if self.roots.is_empty() {
-            vec![UsiPosition { setup: Position::hirate().to_setup(), moves: Vec::new() }]
-        } else {
-            self.roots.clone()
+    /// Returns the roots: those that are named, then those of the file.
+    pub(crate) fn read(&self) -> anyhow::Result<Vec<StartPosition>> {
+        let mut roots = self.roots.iter().map(root_at).collect::<Result<Vec<_>, _>>()?;
+        if let Some(path) = &self.start_positions {
+            roots.extend(StartPosition::read_all(path)?);
         }
+        if roots.is_empty() {
+            let setup = Position::hirate().to_setup();
+            roots.push(root_at(&UsiPosition { setup, moves: Vec::new() })?);
+        }
+        Ok(roots)
     }
+}
 
-    /// Returns the positions of the roots.
-    pub(crate) fn positions(&self) -> anyhow::Result<Vec<Position>> {
-        self.as_given().iter().map(position_of).collect()
-    }
+fn root_at(line: &UsiPosition) -> anyhow::Result<StartPosition> {
+    let position = position_of(line)?;
+    Ok(StartPosition { line: line.clone(), position, limits: RootLimits::default() })
+}
+
+/// Returns the positions of roots.
+pub(crate) fn positions(roots: &[StartPosition]) -> Vec<Position> {
+    roots.iter().map(|root| root.position.clone()).collect()
 }
 
 /// Reads an argument that names a line: `startpos moves …`, `sfen … moves …`, or moves from the

@@ -22,7 +22,8 @@ use crate::book::growth::growth_report::{Expectations, GrowthReport};
 /// Grow a working book by analysis.
 ///
 /// Selects the positions at which good play leaves the book, analyses them, merges the results and
-/// propagates all values, round by round.
+/// propagates all values, round by round. With --start-positions, a root whose line has
+/// `book_extend_ply=N` is extended along the book's best line, by N plies.
 ///
 /// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same
 /// command with --resume continues to the wanted number of positions and arrives at the same book.
@@ -32,7 +33,8 @@ use crate::book::growth::growth_report::{Expectations, GrowthReport};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
-                  komadai book grow my.kbook --nodes 500000 --resume --side white"
+                  komadai book grow my.kbook --nodes 500000 --resume --side white\n  \
+                  komadai book grow my.kbook --start-positions think_sfens.txt --nodes 1000000"
 )]
 pub(crate) struct Options {
     /// Working book (.kbook); a new one starts with the roots.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
+use komadai::book::StartPosition;
 use komadai::book::release::{
     DecidingLeaf, Remedy, SourceScale, leaf_sources, other_scales, remedies, rescaled_graph,
 };
@@ -250,12 +251,12 @@ impl Changes {
             positions += 1;
             changed += usize::from(best(now) != best(&then));
         }
-        let root = |(root, position): (_, &Position)| RootChange {
-            root: ToString::to_string(root),
-            now: RootState::of(now, position),
-            then: RootState::of(&then, position),
+        let root = |root: &StartPosition| RootChange {
+            root: root.line.to_string(),
+            now: RootState::of(now, &root.position),
+            then: RootState::of(&then, &root.position),
         };
-        let roots = leaves.roots.iter().zip(&leaves.options.roots).map(root);
+        let roots = leaves.roots.iter().map(root);
         let roots = roots.filter(|change| change.now != change.then).collect();
         Ok(Self { scales, roots, positions, changed })
     }

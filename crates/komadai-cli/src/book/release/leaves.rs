@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::Args;
-use komadai::book::WorkingBook;
 use komadai::book::release::{
     DecidingLeaf, EngineSources, LeafSource, Remedy, deciding_leaves, leaf_sources, newest_engine,
 };
+use komadai::book::{StartPosition, WorkingBook};
 use komadai::bookgraph::frontier::FrontierOptions;
-use komadai::core::{AnalystId, UsiPosition};
+use komadai::core::AnalystId;
 use komadai_base::text::printable;
 use komadai_console::{bad_usage, grouped};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(super) struct LeafArgs {
 pub(super) struct Leaves {
     pub(super) book: WorkingBook,
     pub(super) options: FrontierOptions,
-    pub(super) roots: Vec<UsiPosition>,
+    pub(super) roots: Vec<StartPosition>,
     pub(super) analysts: Vec<AnalystId>,
     /// The engine whose values are wanted; `None` in a book without engines.
     pub(super) engine: Option<AnalystId>,
@@ -45,7 +45,8 @@ pub(super) struct Leaves {
 impl LeafArgs {
     /// Reads a working book and selects its leaves.
     pub(super) fn read(&self, path: &Path) -> anyhow::Result<Leaves> {
-        let options = self.selection.options()?;
+        let roots = self.selection.roots.read()?;
+        let options = self.selection.options(&roots);
         let book = WorkingBook::of_store(read_store(path)?)?;
         let store = book.store();
         let engine = match &self.engine {
@@ -62,11 +63,10 @@ impl LeafArgs {
         let all = deciding_leaves(&book, &options)?;
         if !all.is_empty() && all.iter().all(|found| found.leaf.line.is_empty()) {
             bail!(
-                "{}: found no root of the lines in the book, expected one (--root)",
+                "{}: found no root of the lines in the book, expected one (--root, --start-positions)",
                 path.display()
             );
         }
-        let roots = self.selection.roots.as_given();
         Ok(Leaves { book, options, roots, analysts, engine, wanted, all })
     }
 }
@@ -133,7 +133,8 @@ impl Leaves {
     pub(super) fn row(&self, remedy: &Remedy) -> Row {
         let leaf = &self.all[remedy.leaves[0]].leaf;
         let line = leaf.line.split_last().map_or(&[][..], |(_, line)| line);
-        Row::new(&remedy.position, &self.roots[leaf.root], line).with("leaves", remedy.leaves.len())
+        Row::new(&remedy.position, &self.roots[leaf.root].line, line)
+            .with("leaves", remedy.leaves.len())
     }
 }
 

@@ -19,7 +19,7 @@ use crate::book::files::source::without_empty_rest;
 ///
 /// Games are records in CSA, KIF, KI2, JKF or USEN, also in archives (.gz, .zip, .7z), or lists in USI,
 /// one game a line, with BookMiner's options (`game_ply_limit` is obeyed; `book_extend_ply` and
-/// `eval_limit` concern growing and are only counted here). They add the moves that were made with
+/// `eval_limit` concern `book grow --start-positions` and are only counted here). They add the moves that were made with
 /// their numbers of games; variations are counted, but not read. Books (.db, .ybb, .bin, .sbk) add
 /// moves and values, which are logged as imported from the file. Text logs and working books
 /// (.kbook) add evaluations with their engines. Folders are searched; a .kbook or .log beside a .db
@@ -192,7 +192,7 @@ impl Report {
     fn finish(self, store: &Store, read: &FilesImport) -> io::Result<()> {
         if read.games_for_growing > 0 {
             note!(
-                "note: {} games have the options book_extend_ply or eval_limit, which concern growing only",
+                "note: {} games have the options book_extend_ply or eval_limit, which only `book grow --start-positions` uses",
                 read.games_for_growing
             );
         }
