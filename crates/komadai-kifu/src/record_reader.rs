@@ -163,7 +163,8 @@ pub type Ki2Reader<R> = RecordReader<R, formats::Ki2>;
 /// without a start begin in the even game. A lenient reading keeps the moves before an unknown
 /// word. A word such as `resign` after the last move gives the end of the game. Options after a
 /// comma are kept in the header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped,
-/// and so is the rest of a line from a word that starts with `#`.
+/// and so is the rest of a line from a word that starts with `#`. Of a line `sfen …`, tab, game, tab
+/// and so on, as `komadai book next` writes them, the game is read.
 ///
 /// # Examples
 ///

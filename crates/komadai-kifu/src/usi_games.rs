@@ -95,10 +95,12 @@ struct Rest {
 
 fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     let text = text.split_once(" #").map_or(text, |(before, _comment)| before);
+    let (position, text) = game_column(text);
     let (game, extras) = text.split_once(',').unwrap_or((text, ""));
     let before = missing_start(game);
     let game = &*format!("{before}{game}");
-    let (usi, unknown) = read_known(game).map_err(|error| usi_error(game, before, line, error))?;
+    let shift = position.chars().count() as isize - before.len() as isize;
+    let (usi, unknown) = read_known(game).map_err(|error| usi_error(game, shift, line, error))?;
     let (known, after) = game.split_at(unknown.as_ref().map_or(game.len(), |(at, _)| *at));
     let (mut board, validity) = Board::new(usi.setup.clone());
     let mut fault = validity.map_err(|error| KifuError::StartPosition { line, error });
@@ -115,7 +117,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         let ply = index + 1;
         let played = played.map_err(|foul| KifuError::IllegalMove {
             line,
-            column: column_of_move(known, ply, count).saturating_sub(before.len()).max(1),
+            column: column_of_move(known, ply, count).saturating_add_signed(shift).max(1),
             ply,
             text: m.to_string(),
             reason: foul.reason,
@@ -132,7 +134,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
     }
     if let (Some((_, error)), None) = (unknown, &rest) {
-        fault = Err(usi_error(game, before, line, error));
+        fault = Err(usi_error(game, shift, line, error));
         rest = Some(Rest { moves: words_of_moves(after) as u64, end: None });
     }
     let last = game.split_ascii_whitespace().next_back();
@@ -146,6 +148,20 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         }
     }
     Ok(CheckedGame { record, fault, rest })
+}
+
+/// Splits a line in columns, as lists of positions have them, after the first column: `sfen …`, a
+/// tab, the game that leads to this position, a tab, and so on. Returns what stands before the game,
+/// and the game.
+fn game_column(text: &str) -> (&str, &str) {
+    let is_game = |column: &str| ["startpos", "sfen"].iter().any(|word| column.starts_with(word));
+    match text.split_once('\t') {
+        Some((position, rest)) if is_game(position) && is_game(rest) => {
+            let game = rest.split('\t').next().unwrap_or(rest);
+            (&text[..=position.len()], game)
+        }
+        _ => ("", text),
+    }
 }
 
 /// Returns the words that are missing before a line of moves alone.
@@ -194,14 +210,14 @@ fn column_of_move(game: &str, ply: usize, count: usize) -> usize {
 }
 
 /// Converts a USI error, with its byte offset as a column if it has one.
-/// `before` is what the text begins with and the line has not.
-fn usi_error(text: &str, before: &str, line: u64, error: UsiError) -> KifuError {
+/// `shift` is the number of characters by which the text begins later in the line.
+fn usi_error(text: &str, shift: isize, line: u64, error: UsiError) -> KifuError {
     let (token, at, expected) = match &error {
         UsiError::BadMove { token, at } => (token, *at, "a move such as 7g7f, 8h2b+ or P*5e"),
         UsiError::Unexpected { token, at, expected } => (token, *at, *expected),
         _ => return KifuError::Usi { line, error },
     };
     let column = text.get(..at).map_or(0, |before| before.chars().count()) + 1;
-    let column = column.saturating_sub(before.len()).max(1);
+    let column = column.saturating_add_signed(shift).max(1);
     TextFault::syntax(line, column, token, expected).into()
 }

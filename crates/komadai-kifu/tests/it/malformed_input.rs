@@ -241,6 +241,29 @@ fn one_game_cannot_hold_more_than_a_game() {
 }
 
 #[test]
+fn of_a_line_in_columns_the_game_is_read() {
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let lines = |game: &str| [format!("{start}\t{game}"), format!("{start}\t{game}\tplies=1")];
+    for line in lines("startpos moves 7g7f, eval_limit=400") {
+        let records = parse_usi_games(&line, Tolerance::Strict).unwrap().records;
+        assert_eq!(records[0].to_usi().to_string(), "startpos moves 7g7f", "{line}");
+    }
+    // Columns of errors are those of the whole line; 70 characters and a tab stand before the game.
+    for line in lines("startpos moves 7g7g") {
+        let error = parse_usi_games(&line, Tolerance::Strict).unwrap_err().to_string();
+        assert!(error.contains("line 1, column 87"), "{error}");
+    }
+    for line in lines("startpos move 7g7f") {
+        let error = parse_usi_games(&line, Tolerance::Strict).unwrap_err().to_string();
+        assert!(error.contains("line 1, column 81: found \"move\""), "{error}");
+    }
+    // A tab in place of a blank separates no columns.
+    let text = "startpos\tmoves\t7g7f";
+    let records = parse_usi_games(text, Tolerance::Strict).unwrap().records;
+    assert_eq!(records[0].moves.len(), 1);
+}
+
+#[test]
 fn usi_games_may_have_comments() {
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let text =

@@ -27,9 +27,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 fn calibrate(options: &Options, positions: usize) -> anyhow::Result<()> {
-    if options.enqueue || options.out.is_some() || options.frontier {
+    let plans = options.enqueue || options.out.is_some() || options.frontier;
+    if plans || options.first.is_some() {
         return Err(bad_usage(
-            "--calibrate: found --enqueue, --out or --frontier, expected a command of its own for the plan",
+            "--calibrate: found --enqueue, --out, --frontier or --first, expected a command of its own for the plan",
         ));
     }
     let nodes = options.nodes.unwrap_or(NODES);

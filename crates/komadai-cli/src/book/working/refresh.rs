@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::book::WorkingBook;
 use komadai::book::queue::{Enqueued, JobQueue as _, JobSettings, NewJob, QueueOptions};
 use komadai::book::refresh::{
     RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
 };
 use komadai::book::store::Store;
+use komadai::book::{StartPosition, WorkingBook};
 use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::core::AnalystId;
 use komadai::report::book_page::scale_plot;
@@ -30,7 +30,8 @@ const MAX_PLY: u32 = 512;
 ///
 /// The plan contains the positions whose best move is in doubt: those with a value within
 /// --eval-diff of the best one that is not from the new engine. The best line from the start
-/// position comes first and, with --frontier, the positions at which good play leaves the book. The
+/// position comes first and, before it, the positions at which good play leaves the book
+/// (--frontier) and those of a list (--first). The
 /// lines of a plan are `sfen …`; with --enqueue, the positions become jobs of the next generation,
 /// which wait until `book grow` runs with the new engine.
 ///
@@ -71,6 +72,10 @@ pub(crate) struct Options {
     /// Start with the positions at which good play of either side leaves the book.
     #[arg(long)]
     pub(super) frontier: bool,
+    /// Start with the positions of this list, in its order: lines of `book release`, `book doctor` or
+    /// `book next`, or of games.
+    #[arg(long, value_name = "FILE")]
+    pub(super) first: Option<PathBuf>,
     /// Maximum number of planned positions.
     #[arg(long)]
     max_positions: Option<usize>,
@@ -264,7 +269,7 @@ fn plan(
     };
     let (min_nodes, eval_diff) = (options.min_nodes, options.eval_diff);
     let mut planner = RefreshPlanner::new(
-        &urgent(options, book),
+        &urgent(options, book)?,
         RefreshOptions { min_nodes, eval_diff, ..RefreshOptions::new(wanted) },
     );
     for stored in book.store().records()? {
@@ -276,10 +281,19 @@ fn plan(
     Ok(plan)
 }
 
-/// Returns the frontiers of both sides, if wanted, and the positions of the best line.
-fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
+/// Returns the positions of a list and the frontiers of both sides, if wanted, and the positions of
+/// the best line.
+fn urgent(options: &Options, book: &WorkingBook) -> anyhow::Result<Vec<Urgent>> {
     let (graph, start) = (book.graph(), Position::hirate());
     let mut urgent = Vec::new();
+    if let Some(path) = &options.first {
+        let listed = StartPosition::read_all(path)?.into_iter().map(|at| at.position);
+        let priorities = (3..3 + listed.len() as i64).rev();
+        let named = listed
+            .zip(priorities)
+            .map(|(position, priority)| Urgent { position: position.without_history(), priority });
+        urgent.extend(named);
+    }
     if options.frontier {
         for side in Color::ALL {
             let frontier = graph.frontier(&FrontierOptions {
@@ -300,7 +314,7 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
         urgent.push(Urgent { position: position.without_history(), priority: 1 });
         position.do_move(m);
     }
-    urgent
+    Ok(urgent)
 }
 
 /// Adds the planned positions to the queue. Returns their generation, and counts of new and changed

@@ -52,6 +52,18 @@ fn a_book_is_released_when_enough_of_its_leaves_are_fresh() {
     assert!(is_enough(needed) && !is_enough(needed - 1), "{json}");
     assert_eq!(json["cost"]["core_days"].as_f64(), Some(needed as f64 * 10.0 / 86_400.0));
 
+    // A plan begins with the positions of the list, in its order.
+    place.write("mend.txt", &lines);
+    let plan = ["refresh", "a.kbook", "--engine", "old", "--first", "mend.txt"];
+    let plan = place.done(&plan);
+    let sfens = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+    };
+    let placed = |line: &String| line.rsplit_once(' ').unwrap().0.to_owned();
+    let listed: Vec<String> = sfens(&lines).iter().map(placed).collect();
+    let planned: Vec<String> = sfens(&plan).iter().map(placed).take(listed.len()).collect();
+    assert_eq!(planned, listed);
+
     // Bad usage.
     place.refused(&["release", "a.kbook", "b.kbook"], 2);
     place.refused(&["release", "a.kbook", "out.db", "--max-stale", "101"], 2);
