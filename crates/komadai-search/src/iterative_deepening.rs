@@ -1,15 +1,17 @@
 //! Iterative deepening: searches of the root, each a ply deeper than the last, within a budget.
 
 mod aspiration;
+mod continuation;
 
 use core::cmp::Reverse;
 
-use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
+use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::museum::older_forms;
 use crate::pruning::Earliness;
 use crate::root_move::{RootMove, root_moves};
+use crate::searcher::SearchRequest;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
 use crate::statistics::Statistics;
@@ -28,6 +30,8 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
     are_all: bool,
     /// Number of root moves that get a line (multi-PV).
     lines: usize,
+    /// The iteration to begin with, as far as the table has the result of those before it.
+    first_depth: i32,
     /// The deepest iteration that the budget allows.
     deepest: i32,
     stopwatch: Stopwatch,
@@ -39,25 +43,28 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
 }
 
 impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
-    /// Returns a search of the legal moves among `only`, or of all useful moves.
+    /// Returns a search of the legal moves that the request names, or of all useful moves.
     pub(crate) fn new(
         worker: Worker<'a, E, S>,
-        only: Option<&[Move]>,
-        depth: Option<u32>,
+        request: &SearchRequest<'_>,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
+        let &SearchRequest { among: only, budget, first_depth, .. } = request;
         let mut moves = root_moves(&worker.position, only);
         if let Some(order) = worker.order {
             moves.sort_by_cached_key(|root| Reverse(order.root(&worker.position, root.m)));
         }
         let are_all = only.is_none();
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
-        let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
+        let iteration = |depth: u32| depth.clamp(1, MAX_DEPTH as u32) as i32;
+        let deepest = budget.depth.map_or(MAX_DEPTH, iteration);
+        let first_depth = iteration(first_depth).min(deepest);
         Self {
             worker,
             moves,
             are_all,
             lines,
+            first_depth,
             deepest,
             stopwatch: Stopwatch::start(),
             progress,
@@ -80,6 +87,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         if self.are_all && self.worker.can_declare() {
             return self.declaration();
         }
+        self.continue_earlier_search();
         while self.finished < self.deepest {
             let depth = self.finished + 1;
             if self.solve_root(depth) {

@@ -176,7 +176,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }
-        IterativeDeepening::new(worker, self.request.among, self.request.budget.depth, progress)
+        IterativeDeepening::new(worker, self.request, progress)
     }
 }
 

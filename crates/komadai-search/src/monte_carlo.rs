@@ -287,7 +287,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         beside: Beside<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let &SearchRequest { position, among, budget } = request;
+        let &SearchRequest { position, among, budget, .. } = request;
         let stopwatch = Stopwatch::start();
         // There are no iterations to finish.
         let mut limits = budget.clone();

@@ -40,12 +40,21 @@ pub struct SearchRequest<'a> {
     pub among: Option<&'a [Move]>,
     /// The limits of the search.
     pub budget: &'a Budget,
+    /// The depth in plies of the first iteration, for a search that continues an earlier one of the
+    /// same position; 0 or 1 for all iterations.
+    ///
+    /// An iteration before it is skipped if the transposition table has an exact value of the
+    /// position that is at least as deep. The result of the last one skipped is reported first, from
+    /// the table, and the next one starts with an aspiration window around its value. At least one
+    /// iteration is searched. Nothing is skipped among some moves, with several lines, if the value
+    /// decides the game, and by searchers without iterations.
+    pub first_depth: u32,
 }
 
 impl<'a> SearchRequest<'a> {
-    /// Returns a request that considers all moves.
+    /// Returns a request that considers all moves, from the first iteration on.
     pub fn new(position: &'a Position, budget: &'a Budget) -> Self {
-        Self { position, among: None, budget }
+        Self { position, among: None, budget, first_depth: 0 }
     }
 }
 
@@ -68,7 +77,8 @@ pub struct SearcherState {
 ///
 /// A search does not fail. When its budget runs out, it returns the result found until then, with
 /// [`completed`](Analysis::completed) `false`. Even the smallest budget yields a move, because the
-/// first iteration is always finished. The result has no line only when there is no legal move.
+/// first iteration is always finished, unless the request continues an earlier search and its
+/// result is known. The result has no line only when there is no legal move.
 ///
 /// # Examples
 ///

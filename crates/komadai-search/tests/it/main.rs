@@ -2,6 +2,7 @@
 
 mod bounds;
 mod budget;
+mod continuation;
 mod evaluators;
 mod helper_panics;
 mod fresh;
