@@ -2,15 +2,15 @@
 //!
 //! Ordinary pondering is lost if another reply is played than the expected one. Here the time of
 //! the opponent is divided among the likeliest replies, which are searched in turn, slice after
-//! slice, all with one transposition table. The search after the actual reply then finds its first
-//! iterations in the table, whether that reply was the expected one or another of them.
+//! slice, all with one transposition table. The search after the actual reply then continues at the
+//! depth that its slices have reached, whether that reply was the expected one or another of them.
 //!
 //! 1. A short search of the position before the reply values the replies (MultiPV). The
 //!    probability of each follows from its value (softmax, 60 centipawns). The expected reply, on
 //!    which the last own search went deepest, comes first and is never less probable than another.
 //! 2. A round divides its nodes among the replies by their probabilities. Every round has twice as
-//!    many nodes as the one before, because each slice searches the first iterations again, with
-//!    the table; they must stay cheap beside the last one.
+//!    many nodes as the one before, because each slice searches the iteration again in which the
+//!    last one has ended, with the table.
 //!
 //! Slices are counted in nodes, so that the same nodes give the same searches; the clock only ends
 //! them all.

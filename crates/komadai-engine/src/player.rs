@@ -1,6 +1,7 @@
 //! The player: book, then mate solver, then search.
 
 mod mate_plan;
+mod pondered_depths;
 mod main_search;
 mod preparation;
 mod resources;
@@ -27,6 +28,7 @@ use crate::settings::Settings;
 
 use main_search::{MainSearch, declare};
 use mate_plan::MatePlan;
+use pondered_depths::PonderedDepths;
 
 /// A shogi player: it probes the book first, then runs the mate solver, then searches.
 ///
@@ -76,6 +78,8 @@ pub struct Player {
     solver: Box<dyn MateSolver + Send>,
     /// The mate that is being played out.
     plan: MatePlan,
+    /// The searches that the next one may continue.
+    pondered: PonderedDepths,
     /// True while the solver has the memory of the searcher.
     lends_memory: bool,
     /// The books in the order in which they are asked, without those that failed.
@@ -126,6 +130,7 @@ impl Player {
     /// since.
     pub fn new_game(&mut self) {
         self.plan.clear();
+        self.pondered.clear();
         if !self.is_fresh {
             self.searcher.new_game();
             self.is_fresh = true;
@@ -144,6 +149,7 @@ impl Player {
     ) -> Choice {
         self.take_memory_back();
         let position = request.position;
+        self.pondered.retain(position);
         if !position.has_legal_move() {
             return Choice::by_rule(BestMove::Resign);
         }
@@ -226,12 +232,12 @@ impl Player {
     /// Borrows mate solver and searcher separately, because they can run at the same time.
     fn split(&mut self) -> (MateSearch<'_>, MainSearch<'_>) {
         self.is_fresh = false;
-        let Self { settings, solver, searcher, options, .. } = self;
+        let Self { settings, solver, searcher, options, pondered, .. } = self;
         // Long mates do not fit a low level of strength.
         let nodes = if self.kind.skill.is_some() { 0 } else { settings.mate_nodes };
         let mate_search =
             MateSearch { solver: &mut **solver, nodes, max_moves: settings.max_moves };
-        (mate_search, MainSearch { settings, searcher: &mut **searcher, options })
+        (mate_search, MainSearch { settings, searcher: &mut **searcher, pondered, options })
     }
 }
 

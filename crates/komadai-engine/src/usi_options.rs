@@ -107,7 +107,7 @@ options! {
     "USI_Hash": spin(1 to MAX_HASH_MIB) hash_mib, "size of the transposition table in MiB; if the machine lacks the memory, the engine uses less and reports it. As long as only `go mate` is asked, it is the size of the mate solver's table instead, if it is more than `MateHash`";
     "USI_Ponder": check ponders, "report a reply to ponder on";
     "Stochastic_Ponder": check stochastic_ponder, "ponder on the position before the expected reply, so that the transposition table has entries for every reply";
-    "Multi_Ponder": spin(0 to 8) multi_ponder, "number of replies to ponder on: from 2 on the expected one and the likeliest others are searched in turn, and `Stochastic_Ponder` is without effect; `info string multi ponder` names them";
+    "Multi_Ponder": spin(0 to 8) multi_ponder, "number of replies to ponder on: from 2 on the expected one and the likeliest others are searched in turn, and `Stochastic_Ponder` is without effect; `info string multi ponder` names them; the search after one of them continues at the depth that it reached";
     "Threads": spin(1 to 1024) threads, "number of search threads; the engine uses at most eight for each core and reports a reduction";
     "MultiPV": spin(1 to 593) multi_pv, "number of lines; with more than one, no mate search precedes the search. `go mate` reports as many moves that mate";
     "USI_OwnBook": check own_book, "play from the book";

@@ -7,6 +7,7 @@ use komadai_movegen::{DeclarationReport, MoveGen};
 use komadai_search::{SearchOptions, SearchRequest, Searcher};
 use komadai_usi::BestMove;
 
+use super::pondered_depths::PonderedDepths;
 use crate::request::{Choice, MoveRequest, MoveSource};
 use crate::settings::Settings;
 
@@ -14,6 +15,7 @@ use crate::settings::Settings;
 pub(super) struct MainSearch<'a> {
     pub(super) settings: &'a Settings,
     pub(super) searcher: &'a mut dyn Searcher,
+    pub(super) pondered: &'a PonderedDepths,
     pub(super) options: &'a mut SearchOptions,
 }
 
@@ -32,8 +34,9 @@ impl MainSearch<'_> {
             progress(analysis);
         };
         let among = (!among.is_empty()).then_some(among);
-        let mut analysis =
-            self.searcher.run(&SearchRequest { position, among, budget }, &mut watch);
+        let first_depth = self.pondered.first_depth(position);
+        let request = SearchRequest { position, among, budget, first_depth };
+        let mut analysis = self.searcher.run(&request, &mut watch);
         if let Some(line) = analysis.lines.first_mut()
             && let &[best] = &line.pv[..]
         {

@@ -6,6 +6,7 @@ use komadai_core::SplitMix64;
 use komadai_search::SearchOptions;
 
 use super::mate_plan::MatePlan;
+use super::pondered_depths::PonderedDepths;
 use super::resources::add_refusal;
 use super::{Player, PlayerError};
 use crate::evaluation::{EvaluationError, LoadedEvaluation};
@@ -69,6 +70,7 @@ impl Player {
             options,
             solver,
             plan: MatePlan::default(),
+            pondered: PonderedDepths::default(),
             lends_memory: false,
             books: Vec::new(),
             book_fault: None,

@@ -66,7 +66,7 @@ impl Searcher for OnePly {
         request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let &SearchRequest { position, among, budget } = request;
+        let &SearchRequest { position, among, budget, .. } = request;
         let legal = position.legal_moves();
         let moves = among.unwrap_or(&legal);
         let SearchOptions { hash_mib, threads, .. } = self.options;

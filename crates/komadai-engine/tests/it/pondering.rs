@@ -237,3 +237,45 @@ fn several_replies_are_told_with_their_depths() {
         assert!(info.pv().first().is_none_or(|&m| after.is_legal(m)), "{info}");
     }
 }
+
+/// Returns the replies of a line about several ones, with their depths.
+fn replies_and_depths(told: &str) -> Vec<(String, u32)> {
+    let (_, replies) = told.split_once("multi ponder: ").expect("a line about replies");
+    let words = |reply: &str| -> Option<(String, u32)> {
+        let mut words = reply.split_whitespace();
+        Some((words.next()?.to_owned(), words.last()?.parse().ok()?))
+    };
+    replies.split(", ").map(|reply| words(reply).expect("a reply and its depth")).collect()
+}
+
+#[test]
+fn the_search_after_a_reply_begins_at_the_depth_that_was_pondered() {
+    // The expected reply, and another one.
+    for (index, ends) in [(0, "ponderhit"), (1, "stop")] {
+        let mut gui = ready("Multi_Ponder value 3");
+        gui.say(&format!("position {AFTER_TWO}"));
+        gui.say("go ponder nodes 200000");
+        // 20,000 nodes value the replies; rounds of 20, 40 and 80 thousand, and one of the rest,
+        // follow.
+        let mut line = || {
+            gui.wait_for("a line about the replies", |message| {
+                let text = message.to_string();
+                text.contains("multi ponder: ").then_some(text)
+            })
+        };
+        let told = [line(), line(), line(), line()];
+        let replies = replies_and_depths(&told[3]);
+        let (reply, depth) = replies[index].clone();
+        gui.say(ends);
+        if ends == "stop" {
+            answer(&mut gui);
+            gui.say(&format!("position startpos moves 7g7f {reply}"));
+            gui.say("go nodes 200000");
+        }
+        gui.heard.clear();
+        let (best, infos) = answer(&mut gui);
+        assert_plays(best, &position(&format!("startpos moves 7g7f {reply}")));
+        let first = infos.iter().find_map(|info| info.depth);
+        assert!(first >= Some(depth), "{first:?} after {replies:?}");
+    }
+}
