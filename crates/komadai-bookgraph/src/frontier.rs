@@ -16,6 +16,7 @@
 //! | `drop_out_expansion` | the walk breadth first, and by the price of lines |
 //! | `rival`, `reach_probability` | the model of a rival, and the walk by the probability of lines |
 //! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
+//! | `traps` | the probable mistakes of the opponent |
 //! | `diff` | the comparison of two frontiers |
 
 mod options;
@@ -31,6 +32,7 @@ mod refutations;
 mod rejoins;
 mod unsolved;
 mod departures;
+mod traps;
 mod interleave;
 mod diff;
 
@@ -46,4 +48,5 @@ pub use refutations::Refutation;
 pub use rejoins::{Rejoin, RejoinMove};
 pub use rival::{Rival, RivalBook};
 pub use selected::{Frontier, FrontierPosition};
+pub use traps::{Trap, TrapOptions, Traps};
 pub use unsolved::{Unsolved, UnsolvedError};

@@ -23,7 +23,9 @@ mod frontier {
     pub(super) mod opponent;
     pub(super) mod refutations;
     pub(super) mod rejoin;
+    pub(super) mod rival;
     pub(super) mod selection;
+    pub(super) mod traps;
     pub(super) mod unsolved;
 }
 
@@ -71,7 +73,7 @@ use clap::Args;
 use komadai_console::Program;
 
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
-use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
+use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, traps, unsolved};
 use self::growth::{branches, generations, grow, shiba};
 use self::release::{doctor, gate};
 use self::working::{
@@ -104,6 +106,7 @@ subcommands! { ():
     Rejoin(rejoin::Options) => rejoin::run,
     Unsolved(unsolved::Options) => unsolved::run,
     Opponent(opponent::Options) => opponent::run,
+    Traps(traps::Options) => traps::run,
     Grow(grow::Options) => grow::run,
     Match(Box<generations::Options>) => generations::run,
     Shiba(Box<shiba::Options>) => shiba::run,

@@ -40,7 +40,7 @@ pub use first_moves::FirstMove;
 pub use frontier_size::{FrontierCount, FrontierShape};
 pub use main_lines::{LineEnd, LineMove, MainLines};
 pub use options::ReportOptions;
-pub use page::{write_branches, write_report};
+pub use page::{write_branches, write_report, write_traps};
 pub use scale_plot::scale_plot;
 pub use value_changes::{ValueChange, ValueChanges};
 pub use value_depths::ValueDepths;

@@ -80,23 +80,42 @@ impl BookGraph {
         for entry in set.insert_roots() {
             probabilities.add(entry, 1.0 / options.roots.len() as f64);
         }
-        let rivals = RivalModel::all(reach.rival);
-        let colors = options.sides.colors();
-        let share = 1.0 / (colors.len() * rivals.len() * options.roots.len()) as f64;
-        let mut visited = 0;
-        for plan in Plan::all(self, options, colors) {
-            for &rival in &rivals {
-                let walk = Walk::new(&mut set, &mut probabilities, &plan, rival, reach);
-                visited += walk.go(&plan, share);
-            }
-        }
+        let visited = follow_games(&mut set, &mut probabilities, reach, &mut |_, _, _| {});
         Frontier::new(set, visited, &[], &probabilities.sums)
     }
 }
 
+/// Follows all games of every side, root and model of the rival, which are equally likely. Returns
+/// the number of states visited.
+///
+/// Calls `visit` with the side whose book it is, a state with its probability, and the moves played
+/// there: once for each move number at which games come to the state.
+pub(super) fn follow_games(
+    set: &mut FrontierSet<'_>,
+    probabilities: &mut Probabilities,
+    reach: &ReachOptions<'_>,
+    visit: &mut Visit<'_>,
+) -> usize {
+    let (graph, options) = (set.graph, set.options);
+    let rivals = RivalModel::all(reach.rival);
+    let colors = options.sides.colors();
+    let share = 1.0 / (colors.len() * rivals.len() * options.roots.len()) as f64;
+    let mut visited = 0;
+    for plan in Plan::all(graph, options, colors) {
+        for &rival in &rivals {
+            let walk = Walk::new(set, probabilities, &plan, rival, reach, visit);
+            visited += walk.go(&plan, share);
+        }
+    }
+    visited
+}
+
+/// The function that sees all states; see [`follow_games`].
+pub(super) type Visit<'v> = dyn FnMut(Color, &Mass, &[PlayedMove]) + 'v;
+
 /// The probabilities of frontier positions.
 #[derive(Debug, Default)]
-struct Probabilities {
+pub(super) struct Probabilities {
     /// Per entry, the sum over all lines.
     sums: Vec<f64>,
     /// Per entry, the probability of the line that is stored.
@@ -142,15 +161,15 @@ impl<'a> RivalModel<'a> {
 
 /// The probability mass of a state at one move number.
 #[derive(Debug, Clone, Copy)]
-struct Mass {
+pub(super) struct Mass {
     /// The most probable line to the state.
-    label: Label,
-    probability: f64,
+    pub(super) label: Label,
+    pub(super) probability: f64,
     /// The probability that this line brought.
-    largest: f64,
+    pub(super) largest: f64,
 }
 
-struct Walk<'w, 'a, 'r> {
+struct Walk<'w, 'a, 'r, 'v> {
     set: &'w mut FrontierSet<'a>,
     probabilities: &'w mut Probabilities,
     choices: Choices<'a>,
@@ -158,6 +177,7 @@ struct Walk<'w, 'a, 'r> {
     limits: Limits,
     rival: RivalModel<'r>,
     reach: &'w ReachOptions<'r>,
+    visit: &'w mut Visit<'v>,
     /// Per node and side, the index of the state in the next level, if it is there. Stale entries
     /// are recognised by comparing the state, so the list is never cleared.
     places: Vec<[u32; 2]>,
@@ -178,13 +198,14 @@ enum Fate {
     Expanded,
 }
 
-impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
+impl<'w, 'a, 'r, 'v> Walk<'w, 'a, 'r, 'v> {
     fn new(
         set: &'w mut FrontierSet<'a>,
         probabilities: &'w mut Probabilities,
         plan: &Plan,
         rival: RivalModel<'r>,
         reach: &'w ReachOptions<'r>,
+        visit: &'w mut Visit<'v>,
     ) -> Self {
         let nodes = set.graph.nodes();
         Self {
@@ -195,6 +216,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             limits: plan.limits,
             rival,
             reach,
+            visit,
             places: vec![[0; 2]; nodes],
             fates: vec![[Fate::Unseen; 2]; nodes],
         }
@@ -302,6 +324,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         if is_new {
             self.set.cuts.add_moves(cuts);
         }
+        (self.visit)(self.own, mass, &played);
         for PlayedMove { edge, to, probability } in played {
             let probability = mass.probability * probability;
             // At temperature 0 all but the best moves have the probability 0.
@@ -390,8 +413,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
 
 /// A move that is played with some probability.
 #[derive(Debug, Clone, Copy)]
-struct PlayedMove {
-    edge: EdgeOut,
+pub(super) struct PlayedMove {
+    pub(super) edge: EdgeOut,
     to: Option<u32>,
-    probability: f64,
+    pub(super) probability: f64,
 }

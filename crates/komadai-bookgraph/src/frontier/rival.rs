@@ -152,6 +152,6 @@ fn shares(mut weights: Vec<f64>, others: f64) -> Vec<f64> {
 }
 
 /// The number of games in which a move was made; `m` is in the orientation with Black to move.
-fn games(graph: &BookGraph, node: u32, m: Move) -> u32 {
+pub(super) fn games(graph: &BookGraph, node: u32, m: Move) -> u32 {
     graph.listed_of(node).iter().find(|known| known.m == m).map_or(0, |known| known.games)
 }

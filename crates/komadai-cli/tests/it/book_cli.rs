@@ -10,6 +10,7 @@ mod import;
 mod pruning;
 mod release;
 mod stores;
+mod traps;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -50,6 +50,9 @@ const COMMANDS: &[&str] = &[
     "unsolved good.db IN",
     "opponent IN good.db",
     "opponent good.db IN",
+    "next good.db --start-positions IN",
+    "traps IN",
+    "traps good.db --rival IN --html out.html",
     "grow IN --nodes 20 --positions 1 --quiet",
     "match IN --player ENGINE --opponent self=ENGINE --nodes 5 --games 1 --generations 1 --max-plies 4 \
      --extend-nodes 5 --extend-turns 1 --quiet",

@@ -96,6 +96,8 @@ const READERS: &[&str] = &[
     "book propagate pipe.db out.db",
     "book next pipe.db",
     "book next pipe.kbook",
+    "book next a.db --start-positions pipe",
+    "book traps pipe.db",
     "book frontier-diff pipe.db --before a.db",
     "book frontier-diff a.db --before pipe.db",
     "book refutations pipe.db --side black",

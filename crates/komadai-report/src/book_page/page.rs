@@ -15,6 +15,7 @@ mod growth;
 mod html;
 mod lines;
 mod matches;
+mod traps;
 
 use std::io::{self, Write};
 
@@ -22,6 +23,7 @@ use komadai_base::text::grouped;
 use komadai_kifu::Notation;
 
 pub use branches::write_branches;
+pub use traps::write_traps;
 
 use super::data::ReportData;
 use crate::text::Escaped;

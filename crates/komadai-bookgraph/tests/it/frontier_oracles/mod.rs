@@ -7,6 +7,7 @@ mod probabilities;
 mod refutations;
 mod rejoins;
 mod root_limits;
+mod traps;
 mod unsolved;
 
 use std::collections::{BTreeMap, BTreeSet};

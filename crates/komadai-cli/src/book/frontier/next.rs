@@ -6,15 +6,15 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use komadai::book::StartPosition;
 use komadai::book::game_list::GameListOptions;
-use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{
-    Alpha, Cuts, FrontierOptions, FrontierPosition, ReachOptions, Rival, RivalBook, RootLimits,
+    Alpha, Cuts, FrontierOptions, FrontierPosition, ReachOptions, RootLimits,
 };
 use komadai_console::{grouped, note, passed_over};
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::cost::CostArgs;
 use crate::book::frontier::listing::{ListingArgs, Row, Style, print};
+use crate::book::frontier::rival::{RivalArgs, not_negative};
 use crate::book::frontier::selection::Selection;
 
 /// List the positions to search next: those at which good play leaves the book.
@@ -42,17 +42,9 @@ pub(crate) struct Options {
     /// For `--order price`: cost of a lost centipawn in plies.
     #[arg(long, default_value_t = 0.05, value_parser = not_negative)]
     alpha: f64,
-    /// For `--order probability`: book of a rival; may be given several times. Without it, rivals
-    /// choose moves as often as the games counted in the book.
-    #[arg(long)]
-    rival: Vec<PathBuf>,
-    /// For `--rival`: loss that divides the weight of a rival's move by e, in centipawns; 0 for
-    /// best moves only.
-    #[arg(long, default_value_t = 20.0, value_parser = not_negative)]
-    temperature: f64,
-    /// For `--order probability` by games: number of games added to each move in the window.
-    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
-    smoothing: f64,
+    /// For `--order probability`.
+    #[command(flatten)]
+    rival: RivalArgs,
     /// Maximum number of positions.
     #[arg(long)]
     budget: Option<usize>,
@@ -104,16 +96,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             graph.frontier_by_price(&selection, alpha)
         }
         Order::Probability => {
-            let rivals: Vec<BookGraph> =
-                options.rival.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
-            let books: Vec<&dyn RivalBook> =
-                rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
-            let rival = if books.is_empty() {
-                Rival::Games { smoothing: options.smoothing }
-            } else {
-                Rival::Books { books: &books, temperature_cp: options.temperature }
-            };
-            graph.frontier_by_probability(&selection, &ReachOptions::new(rival))
+            let rivals = options.rival.read()?;
+            let books = rivals.books();
+            let reach = ReachOptions::new(rivals.model(&books));
+            graph.frontier_by_probability(&selection, &reach)
         }
     };
     log("selected");
@@ -172,11 +158,4 @@ fn cuts_line(cuts: Cuts) -> Option<String> {
         .map(|(count, what)| format!("{} {what}", grouped(count as u64)))
         .collect();
     (!parts.is_empty()).then(|| format!("not followed: {}", parts.join(", ")))
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(number) if (0.0..=1e6).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 to 1000000".to_owned()),
-    }
 }
