@@ -28,6 +28,9 @@ use crate::book::working::refresh::scale_json;
 /// Number of moves of a best line that is shown.
 const SHOWN_PLIES: usize = 12;
 
+/// Number of changed roots that are printed.
+const SHOWN_ROOTS: usize = 10;
+
 /// Report the state of a working book: which values decide it, which of them are stale or rest on
 /// few nodes, where games leave it first, what another scale would change, and what mends it.
 ///
@@ -156,8 +159,14 @@ impl Report<'_> {
                 )?,
             }
         }
-        for change in &self.changes.roots {
+        // A change of the first move matters most.
+        let mut roots: Vec<&RootChange> = self.changes.roots.iter().collect();
+        roots.sort_by_key(|change| change.now.first_move() == change.then.first_move());
+        for change in roots.iter().take(SHOWN_ROOTS) {
             writeln!(out, "  {}: {} → {}", change.root, change.now, change.then)?;
+        }
+        if let Some(more) = roots.len().checked_sub(SHOWN_ROOTS).filter(|&more| more > 0) {
+            writeln!(out, "  and {more} other roots (--json)")?;
         }
         writeln!(
             out,
@@ -267,6 +276,10 @@ impl RootState {
         let line = graph.best_line(position, SHOWN_PLIES);
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
         Self { score: graph.value(position).map(|value| value.score), line: line.join(" ") }
+    }
+
+    fn first_move(&self) -> Option<&str> {
+        self.line.split(' ').next()
     }
 
     fn to_json(&self) -> Value {
