@@ -55,7 +55,7 @@ impl WorkingBook {
         let (store, graph) = self.parts();
         let queue = store.queue(QueueOptions::default());
         // Only one process has the file open, so the workers of all existing leases have ended.
-        queue.expire(u64::MAX)?;
+        queue.end_leases()?;
         let mut growth = Growth {
             store,
             graph,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use komadai::Position;
 use komadai::analysis::{Memory, SearchAnalyst};
-use komadai::book::queue::{JobQueue as _, JobSettings, QueueOptions};
+use komadai::book::queue::{JobSettings, QueueOptions};
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::Frontier;
@@ -82,7 +82,7 @@ pub(crate) fn run(
     // Unfinished jobs of an earlier run are continued, unless they have other settings than this
     // run.
     let queue = book.store().queue(QueueOptions::default());
-    queue.expire(u64::MAX)?;
+    queue.end_leases()?;
     queue.withdraw_others(&settings)?;
     let grow = GrowOptions {
         positions: options.positions,

@@ -145,7 +145,6 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             worker,
             analyst: Some(identity.clone()),
             count: 1,
-            now_ms: milliseconds_since_1970(),
             duration_ms: LEASE_MS,
         };
         let job = self.queue.lease(&request)?.into_iter().next();
@@ -194,7 +193,7 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             return self.fail(job, reason.to_owned()).map(Some);
         }
         let results = std::slice::from_ref(&logged);
-        match self.queue.complete(&job.lease, results, milliseconds_since_1970()) {
+        match self.queue.complete(&job.lease, results) {
             Ok(Completion::AlreadyDone) => Ok(None),
             Ok(_) => {
                 let analysis = std::mem::take(&mut logged.analysis);

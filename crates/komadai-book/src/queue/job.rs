@@ -78,13 +78,17 @@ impl Job {
     }
 
     /// Leases the job to a worker.
-    pub(crate) fn grant(&mut self, number: u64, request: &LeaseRequest) {
-        let until_ms = request.now_ms.saturating_add(request.duration_ms);
+    pub(crate) fn grant(&mut self, number: u64, request: &LeaseRequest, now_ms: u64) {
+        let until_ms = now_ms.saturating_add(request.duration_ms);
         self.state = JobState::Leased { number, worker: request.worker.clone(), until_ms };
     }
 
     /// The current lease; `None` if the job is not leased.
-    pub(crate) fn to_leased(&self, key: &PositionKey) -> Result<Option<LeasedJob>, String> {
+    pub(crate) fn to_leased(
+        &self,
+        key: &PositionKey,
+        now_ms: u64,
+    ) -> Result<Option<LeasedJob>, String> {
         let JobState::Leased { number, until_ms, .. } = self.state else { return Ok(None) };
         let job = key.packed();
         Ok(Some(LeasedJob {
@@ -94,7 +98,7 @@ impl Job {
             priority: self.priority,
             failures: self.failures,
             expiries: self.expiries,
-            until_ms,
+            duration_ms: until_ms.saturating_sub(now_ms),
         }))
     }
 

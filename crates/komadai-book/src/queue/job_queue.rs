@@ -12,8 +12,8 @@ use crate::store::StoreError;
 /// A queue of positions between the program that selects them and the workers that analyse them, on
 /// this machine or on others.
 ///
-/// Times are passed as arguments, in milliseconds of any clock that all workers share. All methods
-/// may be called from several threads at once. [`JobCounts`] lists the states of a job.
+/// The queue has the clock by which leases end; the clocks of workers do not matter. All methods may
+/// be called from several threads at once. [`JobCounts`] lists the states of a job.
 ///
 /// # Examples
 ///
@@ -37,14 +37,13 @@ use crate::store::StoreError;
 ///     worker: "a".into(),
 ///     analyst: Some(engine.clone()),
 ///     count: 8,
-///     now_ms: 0,
 ///     duration_ms: 60_000,
 /// };
 /// let jobs = queue.lease(&request)?;
 /// assert_eq!(jobs.len(), 1);
 /// let result = LoggedAnalysis::new(jobs[0].position.clone(), Analysis::default(), engine);
-/// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()], 900)?, Completion::Accepted);
-/// assert_eq!(queue.complete(&jobs[0].lease, &[result], 901)?, Completion::AlreadyDone);
+/// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()])?, Completion::Accepted);
+/// assert_eq!(queue.complete(&jobs[0].lease, &[result])?, Completion::AlreadyDone);
 /// assert_eq!(queue.counts()?.done, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -67,18 +66,13 @@ pub trait JobQueue: Send + Sync {
     /// If the queue cannot be reached.
     fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError>;
 
-    /// Reports that the worker is alive: the lease is extended to `now_ms + duration_ms`, unless it
-    /// has ended.
+    /// Reports that the worker is alive: the lease is valid for `duration_ms` milliseconds from now,
+    /// unless it has ended.
     ///
     /// # Errors
     ///
     /// If there is no such job, or the queue cannot be reached.
-    fn heartbeat(
-        &self,
-        lease: &Lease,
-        now_ms: u64,
-        duration_ms: u64,
-    ) -> Result<LeaseState, StoreError>;
+    fn heartbeat(&self, lease: &Lease, duration_ms: u64) -> Result<LeaseState, StoreError>;
 
     /// Accepts the results of a job and marks it as done, in one step.
     ///
@@ -86,12 +80,8 @@ pub trait JobQueue: Send + Sync {
     ///
     /// If a line of a result starts with an illegal move, there is no such job, or the queue cannot
     /// be reached. Nothing has changed then.
-    fn complete(
-        &self,
-        lease: &Lease,
-        results: &[LoggedAnalysis],
-        now_ms: u64,
-    ) -> Result<Completion, StoreError>;
+    fn complete(&self, lease: &Lease, results: &[LoggedAnalysis])
+    -> Result<Completion, StoreError>;
 
     /// Reports that the worker failed, with the reason.
     ///
@@ -105,7 +95,7 @@ pub trait JobQueue: Send + Sync {
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn expire(&self, now_ms: u64) -> Result<usize, StoreError>;
+    fn expire(&self) -> Result<usize, StoreError>;
 
     /// The number of jobs in each state.
     ///
@@ -156,8 +146,6 @@ pub struct LeaseRequest {
     pub analyst: Option<AnalystId>,
     /// The maximum number of jobs.
     pub count: usize,
-    /// The current time in milliseconds.
-    pub now_ms: u64,
     /// The time in milliseconds for which the leases are valid without a heartbeat.
     pub duration_ms: u64,
 }
@@ -189,8 +177,8 @@ pub struct LeasedJob {
     pub failures: u32,
     /// The number of leases of the job that have expired.
     pub expiries: u32,
-    /// The end of the lease in milliseconds, unless a heartbeat extends it.
-    pub until_ms: u64,
+    /// The time in milliseconds from now for which the lease is valid without a heartbeat.
+    pub duration_ms: u64,
 }
 
 /// The state of a lease after a heartbeat.

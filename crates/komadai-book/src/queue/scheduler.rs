@@ -66,8 +66,12 @@ impl<'t> Jobs<'t> {
         Ok(enqueued)
     }
 
-    pub(super) fn lease(&mut self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreFault> {
-        self.expire(request.now_ms)?;
+    pub(super) fn lease(
+        &mut self,
+        request: &LeaseRequest,
+        now_ms: u64,
+    ) -> Result<Vec<LeasedJob>, StoreFault> {
+        self.expire(now_ms)?;
         let mut found: Vec<(PositionKey, Job)> = Vec::new();
         for row in self.waiting.iter()? {
             if found.len() >= request.count {
@@ -82,9 +86,9 @@ impl<'t> Jobs<'t> {
         let mut leased = Vec::new();
         for (key, old) in found {
             let mut job = old.clone();
-            job.grant(take_number(&mut self.numbers, NEXT_LEASE)?, request);
+            job.grant(take_number(&mut self.numbers, NEXT_LEASE)?, request, now_ms);
             self.put(&key, Some(&old), &job)?;
-            leased.extend(job.to_leased(&key).map_err(|reason| corrupt(&key, reason))?);
+            leased.extend(job.to_leased(&key, now_ms).map_err(|reason| corrupt(&key, reason))?);
         }
         Ok(leased)
     }

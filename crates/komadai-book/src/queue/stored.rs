@@ -1,6 +1,7 @@
 //! The queue of a store.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _};
 
@@ -11,6 +12,7 @@ use super::job_queue::{
 };
 use super::job_settings::{JobSettings, NewJob};
 use super::scheduler::{Jobs, waiting_position};
+use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{
     Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, Store, StoreError, StoreFault, Writer,
@@ -23,16 +25,51 @@ use crate::store::{
 pub struct StoreQueue<'s> {
     store: &'s Store,
     options: QueueOptions,
+    clock: Clock<'s>,
+}
+
+/// The clock by which leases end, in milliseconds.
+#[derive(Debug, Clone, Copy)]
+enum Clock<'s> {
+    /// That of the machine, since the start of 1970.
+    System,
+    /// One that somebody else sets.
+    Set(&'s AtomicU64),
 }
 
 impl Store {
     /// The queue in this file. Several handles may be used at once.
     pub fn queue(&self, options: QueueOptions) -> StoreQueue<'_> {
-        StoreQueue { store: self, options }
+        StoreQueue { store: self, options, clock: Clock::System }
     }
 }
 
-impl StoreQueue<'_> {
+impl<'s> StoreQueue<'s> {
+    /// The same queue by another clock, in milliseconds, for tests and simulations.
+    #[must_use]
+    pub fn by_clock(self, clock: &'s AtomicU64) -> Self {
+        Self { clock: Clock::Set(clock), ..self }
+    }
+
+    fn now_ms(&self) -> u64 {
+        match self.clock {
+            Clock::System => milliseconds_since_1970(),
+            Clock::Set(clock) => clock.load(Ordering::SeqCst),
+        }
+    }
+
+    /// Ends all leases, and returns their number.
+    ///
+    /// The leases in a file that has just been opened for writing are those of a process that is
+    /// gone: only one can have it open.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn end_leases(&self) -> Result<usize, StoreError> {
+        self.change(|jobs| jobs.expire(u64::MAX))
+    }
+
     /// The highest generation of a job, done or not; `None` without jobs.
     ///
     /// Jobs of a higher generation make positions that are done wait again. Takes time proportional
@@ -84,16 +121,12 @@ impl JobQueue for StoreQueue<'_> {
     }
 
     fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError> {
-        self.change(|table| table.lease(request))
+        let now_ms = self.now_ms();
+        self.change(|table| table.lease(request, now_ms))
     }
 
-    fn heartbeat(
-        &self,
-        lease: &Lease,
-        now_ms: u64,
-        duration_ms: u64,
-    ) -> Result<LeaseState, StoreError> {
-        let until_ms = now_ms.saturating_add(duration_ms);
+    fn heartbeat(&self, lease: &Lease, duration_ms: u64) -> Result<LeaseState, StoreError> {
+        let until_ms = self.now_ms().saturating_add(duration_ms);
         let is_held = self.change(|jobs| jobs.change(lease, |job| job.prolong(lease, until_ms)))?;
         known(lease, is_held.map(|held| if held { LeaseState::Held } else { LeaseState::Lost }))
     }
@@ -102,7 +135,6 @@ impl JobQueue for StoreQueue<'_> {
         &self,
         lease: &Lease,
         results: &[LoggedAnalysis],
-        _now_ms: u64,
     ) -> Result<Completion, StoreError> {
         let completion = self.store.write(|transaction| {
             let completion = Jobs::open(transaction)?.change(lease, |job| job.complete(lease))?;
@@ -123,7 +155,8 @@ impl JobQueue for StoreQueue<'_> {
         known(lease, self.change(|jobs| jobs.change(lease, |job| job.fail(lease, reason, most)))?)
     }
 
-    fn expire(&self, now_ms: u64) -> Result<usize, StoreError> {
+    fn expire(&self) -> Result<usize, StoreError> {
+        let now_ms = self.now_ms();
         self.change(|jobs| jobs.expire(now_ms))
     }
 

@@ -16,11 +16,18 @@ use crate::store::StoreError;
 const MAX_FAILURES: u32 = 3;
 const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
 
-/// Runs a test with a new queue. A second kind of queue will take the same tests.
-fn with_queue(test: impl Fn(&dyn JobQueue)) {
+/// Runs a test with a new queue and its clock, which starts at 0. A second kind of queue will take
+/// the same tests.
+fn with_queue(test: impl Fn(&dyn JobQueue, &AtomicU64)) {
     let folder = tempfile::tempdir().unwrap();
     let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
-    test(&store.queue(OPTIONS));
+    let clock = AtomicU64::new(0);
+    test(&store.queue(OPTIONS).by_clock(&clock), &clock);
+}
+
+/// Puts the clock to a time.
+fn at(clock: &AtomicU64, now_ms: u64) {
+    clock.store(now_ms, Ordering::SeqCst);
 }
 
 /// Twelve positions, each with a legal move.
@@ -41,8 +48,8 @@ fn job(position: &Position, priority: i64, nodes: u64) -> NewJob {
     NewJob { position: position.clone(), priority, settings }
 }
 
-fn request(worker: &str, count: usize, now_ms: u64) -> LeaseRequest {
-    LeaseRequest { worker: worker.to_owned(), analyst: None, count, now_ms, duration_ms: 100 }
+fn request(worker: &str, count: usize) -> LeaseRequest {
+    LeaseRequest { worker: worker.to_owned(), analyst: None, count, duration_ms: 100 }
 }
 
 fn result(position: &Position, m: Move) -> LoggedAnalysis {
@@ -58,7 +65,7 @@ fn counts(waiting: u64, leased: u64, done: u64, dead: u64) -> JobCounts {
 
 #[test]
 fn the_most_urgent_come_first_and_a_turned_position_is_the_same() {
-    with_queue(|queue| {
+    with_queue(|queue, clock| {
         let all = positions();
         let [a, b, c, d] = [0, 1, 2, 3].map(|at| &all[at].0);
         let jobs = [
@@ -72,59 +79,70 @@ fn the_most_urgent_come_first_and_a_turned_position_is_the_same() {
         assert_eq!((enqueued.added, enqueued.raised), (4, 1));
         let again = queue.enqueue(&jobs).unwrap();
         assert_eq!((again.added, again.raised, again.unchanged), (0, 0, 5));
-        let leased = queue.lease(&request("w", 9, 0)).unwrap();
+        let leased = queue.lease(&request("w", 9)).unwrap();
         let order: Vec<_> = leased.iter().map(|job| job.position.to_string()).collect();
         assert_eq!(order, [c, a, d, b].map(ToString::to_string));
-        assert!(leased.iter().all(|job| job.until_ms == 100 && job.settings.nodes == Some(1)));
+        assert!(leased.iter().all(|job| job.duration_ms == 100 && job.settings.nodes == Some(1)));
         assert_eq!(queue.counts().unwrap(), counts(0, 4, 0, 0));
-        assert!(queue.lease(&request("w", 9, 99)).unwrap().is_empty());
+        at(clock, 99);
+        assert!(queue.lease(&request("w", 9)).unwrap().is_empty());
     });
 }
 
 #[test]
 fn a_late_result_counts_once() {
-    with_queue(|queue| {
+    with_queue(|queue, clock| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
-        let first = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
+        let first = queue.lease(&request("a", 1)).unwrap().remove(0).lease;
         // The worker is silent until its lease is over; another gets the job.
-        assert_eq!(queue.expire(99).unwrap(), 0);
-        let second = queue.lease(&request("b", 1, 100)).unwrap().remove(0);
+        at(clock, 99);
+        assert_eq!(queue.expire().unwrap(), 0);
+        at(clock, 100);
+        let second = queue.lease(&request("b", 1)).unwrap().remove(0);
         assert_eq!((second.expiries, second.failures), (1, 0));
-        assert_eq!(queue.heartbeat(&first, 120, 100).unwrap(), LeaseState::Lost);
+        at(clock, 120);
+        assert_eq!(queue.heartbeat(&first, 100).unwrap(), LeaseState::Lost);
         assert_eq!(queue.fail(&first, "late").unwrap(), FailureOutcome::Stale);
         let results = [result(&position, m)];
-        assert_eq!(queue.complete(&first, &results, 130).unwrap(), Completion::AcceptedLate);
+        at(clock, 130);
+        assert_eq!(queue.complete(&first, &results).unwrap(), Completion::AcceptedLate);
         assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
         for lease in [&second.lease, &first] {
-            assert_eq!(queue.complete(lease, &results, 140).unwrap(), Completion::AlreadyDone);
+            at(clock, 140);
+            assert_eq!(queue.complete(lease, &results).unwrap(), Completion::AlreadyDone);
         }
-        assert_eq!(queue.heartbeat(&second.lease, 141, 100).unwrap(), LeaseState::Lost);
-        assert!(queue.lease(&request("c", 1, 10_000)).unwrap().is_empty());
+        at(clock, 141);
+        assert_eq!(queue.heartbeat(&second.lease, 100).unwrap(), LeaseState::Lost);
+        at(clock, 10_000);
+        assert!(queue.lease(&request("c", 1)).unwrap().is_empty());
     });
 }
 
 #[test]
 fn a_heartbeat_keeps_the_job() {
-    with_queue(|queue| {
+    with_queue(|queue, clock| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
-        let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
-        assert_eq!(queue.heartbeat(&lease, 90, 100).unwrap(), LeaseState::Held);
-        assert!(queue.lease(&request("b", 1, 150)).unwrap().is_empty());
-        let completion = queue.complete(&lease, &[result(&position, m)], 180).unwrap();
+        let lease = queue.lease(&request("a", 1)).unwrap().remove(0).lease;
+        at(clock, 90);
+        assert_eq!(queue.heartbeat(&lease, 100).unwrap(), LeaseState::Held);
+        at(clock, 150);
+        assert!(queue.lease(&request("b", 1)).unwrap().is_empty());
+        at(clock, 180);
+        let completion = queue.complete(&lease, &[result(&position, m)]).unwrap();
         assert_eq!(completion, Completion::Accepted);
     });
 }
 
 #[test]
 fn a_job_is_given_up_after_its_failures_but_may_still_be_done() {
-    with_queue(|queue| {
+    with_queue(|queue, _| {
         let (position, m) = positions().remove(0);
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
         let mut last = None;
         for failure in 1..=MAX_FAILURES {
-            let job = queue.lease(&request("a", 1, 0)).unwrap().remove(0);
+            let job = queue.lease(&request("a", 1)).unwrap().remove(0);
             assert_eq!(job.failures, failure - 1);
             let outcome = queue.fail(&job.lease, &format!("engine crash {failure}")).unwrap();
             let is_last = failure == MAX_FAILURES;
@@ -133,51 +151,51 @@ fn a_job_is_given_up_after_its_failures_but_may_still_be_done() {
             last = Some(job.lease);
         }
         assert_eq!(queue.counts().unwrap(), counts(0, 0, 0, 1));
-        assert!(queue.lease(&request("a", 1, 0)).unwrap().is_empty());
+        assert!(queue.lease(&request("a", 1)).unwrap().is_empty());
         let dead = queue.dead().unwrap().remove(0);
         assert_eq!((dead.position, dead.reason.as_str()), (position.clone(), "engine crash 3"));
         // The same wish does not bring it back, a greater one does.
         assert_eq!(queue.enqueue(&[job(&position, 0, 1)]).unwrap().unchanged, 1);
         assert_eq!(queue.counts().unwrap(), counts(0, 0, 0, 1));
         let last = last.unwrap();
-        let completion = queue.complete(&last, &[result(&position, m)], 5).unwrap();
+        let completion = queue.complete(&last, &[result(&position, m)]).unwrap();
         assert_eq!(completion, Completion::AcceptedLate);
         assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
         assert_eq!(queue.enqueue(&[job(&position, 0, 2)]).unwrap().extended, 1);
         assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
-        assert_eq!(queue.lease(&request("a", 1, 0)).unwrap()[0].failures, 0);
+        assert_eq!(queue.lease(&request("a", 1)).unwrap()[0].failures, 0);
     });
 }
 
 #[test]
 fn what_is_asked_for_meanwhile_is_done_afterwards() {
-    with_queue(|queue| {
+    with_queue(|queue, _| {
         let (position, m) = positions().remove(0);
         let results = [result(&position, m)];
         queue.enqueue(&[job(&position, 0, 1)]).unwrap();
-        let first = queue.lease(&request("a", 1, 0)).unwrap().remove(0);
+        let first = queue.lease(&request("a", 1)).unwrap().remove(0);
         assert_eq!(queue.enqueue(&[job(&position, 0, 500)]).unwrap().extended, 1);
-        let completion = queue.complete(&first.lease, &results, 5).unwrap();
+        let completion = queue.complete(&first.lease, &results).unwrap();
         assert_eq!(completion, Completion::Accepted);
         assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
-        let second = queue.lease(&request("a", 1, 6)).unwrap().remove(0);
+        let second = queue.lease(&request("a", 1)).unwrap().remove(0);
         assert_eq!(second.settings.nodes, Some(500));
-        assert_eq!(queue.complete(&first.lease, &results, 7).unwrap(), Completion::AlreadyDone);
-        assert_eq!(queue.complete(&second.lease, &results, 7).unwrap(), Completion::Accepted);
+        assert_eq!(queue.complete(&first.lease, &results).unwrap(), Completion::AlreadyDone);
+        assert_eq!(queue.complete(&second.lease, &results).unwrap(), Completion::Accepted);
         assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
         // Another engine is asked for with a higher generation.
         let mut refresh = job(&position, 0, 1);
         refresh.settings.generation = 1;
         refresh.settings.engine = "new".into();
         assert_eq!(queue.enqueue(&[refresh]).unwrap().extended, 1);
-        let third = queue.lease(&request("a", 1, 8)).unwrap().remove(0);
+        let third = queue.lease(&request("a", 1)).unwrap().remove(0);
         assert_eq!((third.settings.engine.as_str(), third.settings.nodes), ("new", Some(500)));
     });
 }
 
 #[test]
 fn positions_that_a_book_cannot_hold_are_passed_over_and_counted() {
-    with_queue(|queue| {
+    with_queue(|queue, _| {
         let all = positions();
         // A king is missing, and 32 bytes do not hold the last bit.
         let unheld =
@@ -188,7 +206,7 @@ fn positions_that_a_book_cannot_hold_are_passed_over_and_counted() {
         let enqueued = queue.enqueue(&jobs).unwrap();
         assert_eq!((enqueued.added, enqueued.unheld), (1, 2));
         assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
-        assert_eq!(queue.lease(&request("w", 9, 0)).unwrap().len(), 1);
+        assert_eq!(queue.lease(&request("w", 9)).unwrap().len(), 1);
         let enqueued = queue.enqueue(&[job(&unheld, 9, 1)]).unwrap();
         assert_eq!(enqueued, Enqueued { unheld: 1, ..Enqueued::default() });
     });
@@ -215,7 +233,7 @@ fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
         ("another", &[]),
         ("Engine", &[]),
     ];
-    with_queue(|queue| {
+    with_queue(|queue, clock| {
         let all = positions();
         let jobs: Vec<NewJob> = (0..)
             .zip(&table)
@@ -234,7 +252,7 @@ fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
         assert_eq!(waiting.len(), table.len());
         assert!(waiting.values().all(|&count| count == 1));
         for (name, analyst) in &analysts {
-            let asked = LeaseRequest { analyst: Some(analyst.clone()), ..request("w", 99, 0) };
+            let asked = LeaseRequest { analyst: Some(analyst.clone()), ..request("w", 99) };
             let leased = queue.lease(&asked).unwrap();
             let engines: Vec<_> = leased.iter().map(|job| job.settings.engine.as_str()).collect();
             let own = table.iter().rev().filter(|(_, who)| who.contains(name));
@@ -244,17 +262,18 @@ fn a_worker_gets_the_jobs_of_its_engine_and_those_of_any() {
             let left = (table.len() - leased.len()) as u64;
             assert_eq!(queue.waiting_by_engine().unwrap().values().sum::<u64>(), left);
             assert_eq!(queue.counts().unwrap(), counts(left, leased.len() as u64, 0, 0));
-            assert_eq!(queue.expire(u64::MAX).unwrap(), leased.len());
+            clock.fetch_add(100, Ordering::SeqCst);
+            assert_eq!(queue.expire().unwrap(), leased.len());
         }
         // One that starts the engine of each job gets all.
-        assert_eq!(queue.lease(&request("w", 99, 0)).unwrap().len(), table.len());
+        assert_eq!(queue.lease(&request("w", 99)).unwrap().len(), table.len());
         assert!(queue.waiting_by_engine().unwrap().is_empty());
     });
 }
 
 #[test]
 fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
-    with_queue(|queue| {
+    with_queue(|queue, clock| {
         let (position, m) = positions().remove(0);
         let by = |engine: &str, nodes| NewJob {
             settings: JobSettings {
@@ -265,13 +284,14 @@ fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
             ..job(&position, 0, nodes)
         };
         let engine_of = |queue: &dyn JobQueue| {
-            let leased = queue.lease(&request("w", 1, 0)).unwrap();
-            queue.expire(u64::MAX).unwrap();
+            let leased = queue.lease(&request("w", 1)).unwrap();
+            clock.fetch_add(100, Ordering::SeqCst);
+            queue.expire().unwrap();
             leased.first().map(|job| job.settings.engine.clone())
         };
         queue.enqueue(&[by("", 5)]).unwrap();
-        let lease = queue.lease(&request("w", 1, 0)).unwrap().remove(0).lease;
-        queue.complete(&lease, &[result(&position, m)], 1).unwrap();
+        let lease = queue.lease(&request("w", 1)).unwrap().remove(0).lease;
+        queue.complete(&lease, &[result(&position, m)]).unwrap();
         // The analysis by any engine is none by this one.
         assert_eq!(queue.enqueue(&[by("x", 5)]).unwrap().extended, 1);
         assert_eq!(engine_of(queue).as_deref(), Some("x"));
@@ -282,26 +302,26 @@ fn what_another_engine_is_to_analyse_is_not_done_by_this_one() {
         // Of two engines with the same generation, the later one counts.
         assert_eq!(queue.enqueue(&[by("y", 1)]).unwrap().extended, 1);
         assert_eq!(engine_of(queue).as_deref(), Some("y"));
-        assert_eq!(queue.lease(&request("w", 1, 0)).unwrap()[0].settings.nodes, Some(9));
+        assert_eq!(queue.lease(&request("w", 1)).unwrap()[0].settings.nodes, Some(9));
     });
 }
 
 #[test]
 fn nonsense_is_refused_and_changes_nothing() {
-    with_queue(|queue| {
+    with_queue(|queue, _| {
         let all = positions();
         let (position, _) = &all[0];
         queue.enqueue(&[job(position, 0, 1)]).unwrap();
-        let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
+        let lease = queue.lease(&request("a", 1)).unwrap().remove(0).lease;
         let illegal = result(position, "3c3d".parse().unwrap());
-        let error = queue.complete(&lease, &[illegal], 1).unwrap_err();
+        let error = queue.complete(&lease, &[illegal]).unwrap_err();
         assert!(matches!(error, StoreError::Entry(EntryError::IllegalMove { .. })), "{error}");
         assert_eq!(queue.counts().unwrap(), counts(0, 1, 0, 0));
         let other = komadai_core::PackedSfen::from_setup(&all[3].0.to_setup()).unwrap();
         let unknown = Lease { job: other, ..lease };
         assert!(matches!(queue.fail(&unknown, ""), Err(StoreError::UnknownJob { number: 0 })));
-        assert!(matches!(queue.heartbeat(&unknown, 0, 0), Err(StoreError::UnknownJob { .. })));
-        assert!(matches!(queue.complete(&unknown, &[], 0), Err(StoreError::UnknownJob { .. })));
+        assert!(matches!(queue.heartbeat(&unknown, 0), Err(StoreError::UnknownJob { .. })));
+        assert!(matches!(queue.complete(&unknown, &[]), Err(StoreError::UnknownJob { .. })));
     });
 }
 
@@ -468,7 +488,7 @@ fn operation() -> impl Strategy<Value = Operation> {
 }
 
 /// Does the same to the queue and to a plain list, and compares what both say.
-fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
+fn compare(queue: &dyn JobQueue, clock: &AtomicU64, operations: &[Operation]) {
     let all = positions();
     let (mut naive, mut leases, mut now) = (Naive::default(), Vec::<Lease>::new(), 0);
     for operation in operations {
@@ -484,7 +504,7 @@ fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
                 assert_eq!(([added, extended, raised, unchanged], unheld), (expected, 0));
             }
             Operation::Lease { count } => {
-                let given = queue.lease(&request("w", *count, now)).unwrap();
+                let given = queue.lease(&request("w", *count)).unwrap();
                 let name = |position: &Position| {
                     let is_it = |(known, _): &(Position, Move)| {
                         PositionKey::of(known) == PositionKey::of(position)
@@ -497,22 +517,25 @@ fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
             }
             Operation::Heartbeat { lease } => {
                 let Some(at) = pick(lease) else { continue };
-                let state = queue.heartbeat(&leases[at], now, 100).unwrap();
+                let state = queue.heartbeat(&leases[at], 100).unwrap();
                 assert_eq!(state, naive.heartbeat(at, now));
             }
             Operation::Complete { lease } => {
                 let Some(at) = pick(lease) else { continue };
                 let (position, m) = &all[naive.leases[at].0];
                 let results = [result(position, *m)];
-                let completion = queue.complete(&leases[at], &results, now).unwrap();
+                let completion = queue.complete(&leases[at], &results).unwrap();
                 assert_eq!(completion, naive.complete(at));
             }
             Operation::Fail { lease } => {
                 let Some(at) = pick(lease) else { continue };
                 assert_eq!(queue.fail(&leases[at], "no").unwrap(), naive.fail(at));
             }
-            Operation::Expire => assert_eq!(queue.expire(now).unwrap(), naive.expire(now)),
-            Operation::Wait { ms } => now += ms,
+            Operation::Expire => assert_eq!(queue.expire().unwrap(), naive.expire(now)),
+            Operation::Wait { ms } => {
+                now += ms;
+                at(clock, now);
+            }
         }
         assert_eq!(queue.counts().unwrap(), naive.counts());
         assert_eq!(queue.dead().unwrap().len() as u64, naive.counts().dead);
@@ -526,21 +549,20 @@ proptest! {
     fn a_queue_does_what_a_plain_list_does(
         operations in prop::collection::vec(operation(), 1..60),
     ) {
-        with_queue(|queue| compare(queue, &operations));
+        with_queue(|queue, clock| compare(queue, clock, &operations));
     }
 }
 
 /// Four workers that die, fail and come back work through all positions.
-fn work(queue: &dyn JobQueue) {
+fn work(queue: &dyn JobQueue, clock: &AtomicU64) {
     let all = positions();
     let jobs: Vec<_> = all.iter().map(|(position, _)| job(position, 0, 1)).collect();
     queue.enqueue(&jobs).unwrap();
-    let clock = AtomicU64::new(0);
     // By position: the end of the lease that a worker believes to have.
     let held: Mutex<BTreeMap<String, u64>> = Mutex::default();
     std::thread::scope(|scope| {
         for worker in 0..4_u64 {
-            let (clock, held, all) = (&clock, &held, &all);
+            let (held, all) = (&held, &all);
             scope.spawn(move || {
                 let mut random = SplitMix64::new(worker);
                 loop {
@@ -550,15 +572,15 @@ fn work(queue: &dyn JobQueue) {
                     }
                     // Giving a job and noting it is one step, or the note might come late.
                     let mut believed = held.lock().unwrap();
-                    let now = clock.fetch_add(7, Ordering::SeqCst);
-                    let leased = queue.lease(&request("w", 2, now)).unwrap();
+                    let now = clock.fetch_add(7, Ordering::SeqCst) + 7;
+                    let leased = queue.lease(&request("w", 2)).unwrap();
+                    let end = |job: &LeasedJob| now + job.duration_ms;
                     for job in &leased {
-                        let name = job.position.to_string();
-                        let before = believed.insert(name, job.until_ms);
+                        let before = believed.insert(job.position.to_string(), end(job));
                         assert!(before.is_none_or(|until| until <= now), "two have it");
                     }
                     drop(believed);
-                    for job in leased {
+                    for job in &leased {
                         let fate = random.below(4);
                         if fate == 0 {
                             // The worker ends without a report on this job.
@@ -568,7 +590,7 @@ fn work(queue: &dyn JobQueue) {
                         // now.
                         let name = job.position.to_string();
                         let mut believed = held.lock().unwrap();
-                        if believed.get(&name) == Some(&job.until_ms) {
+                        if believed.get(&name) == Some(&end(job)) {
                             believed.remove(&name);
                         }
                         drop(believed);
@@ -577,7 +599,7 @@ fn work(queue: &dyn JobQueue) {
                         } else {
                             let (_, m) = all.iter().find(|(p, _)| *p == job.position).unwrap();
                             let results = [result(&job.position, *m)];
-                            queue.complete(&job.lease, &results, now).unwrap();
+                            queue.complete(&job.lease, &results).unwrap();
                         }
                     }
                 }
@@ -599,7 +621,8 @@ fn workers_that_die_lose_nothing() {
     };
     let folder = tempfile::tempdir().unwrap();
     let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
-    work(&store.queue(options));
+    let clock = AtomicU64::new(0);
+    work(&store.queue(options).by_clock(&clock), &clock);
     let results = store.log().unwrap().map(|entry| entry.unwrap().analysis).collect();
     assert_eq!(names(results), expected, "each result once");
     assert_eq!(store.len().unwrap(), expected.len() as u64);
@@ -614,9 +637,9 @@ fn what_waits_for_something_else_can_be_withdrawn() {
     let positions = positions();
     let at = |index: usize, nodes| job(&positions[index].0, 0, nodes);
     queue.enqueue(&[at(0, 100), at(1, 100), at(2, 700), at(3, 700), at(4, 100)]).unwrap();
-    let leased = queue.lease(&request("a", 2, 0)).unwrap();
+    let leased = queue.lease(&request("a", 2)).unwrap();
     let (position, m) = &positions[0];
-    queue.complete(&leased[0].lease, &[result(position, *m)], 1).unwrap();
+    queue.complete(&leased[0].lease, &[result(position, *m)]).unwrap();
     assert_eq!(queue.counts().unwrap(), counts(3, 1, 1, 0));
     let wanted = at(0, 700).settings;
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
@@ -629,15 +652,15 @@ fn what_waits_for_something_else_can_be_withdrawn() {
     };
     assert_eq!(queue.withdraw_others(&by(wanted.generation + 1, &wanted.engine)).unwrap(), 0);
     assert_eq!(queue.withdraw_others(&by(wanted.generation, "another")).unwrap(), 0);
-    queue.expire(u64::MAX).unwrap();
+    queue.end_leases().unwrap();
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 0);
     assert_eq!(queue.counts().unwrap(), counts(2, 0, 1, 0));
     // They can be asked for again, and a result that comes late is not taken.
-    let late = queue.complete(&leased[1].lease, &[result(&positions[1].0, positions[1].1)], 2);
+    let late = queue.complete(&leased[1].lease, &[result(&positions[1].0, positions[1].1)]);
     assert!(matches!(late, Err(StoreError::UnknownJob { .. })), "{late:?}");
     assert_eq!(queue.enqueue(&[at(1, 700), at(4, 700)]).unwrap().added, 2);
-    let leased = queue.lease(&request("b", 9, 3)).unwrap();
+    let leased = queue.lease(&request("b", 9)).unwrap();
     let order: Vec<_> = leased.iter().map(|leased| leased.position.to_string()).collect();
     assert_eq!(order, [2, 3, 1, 4].map(|index| positions[index].0.to_string()));
     assert!(leased.iter().all(|leased| leased.settings == wanted));

@@ -193,8 +193,7 @@ fn a_result_is_merged_and_its_job_done_or_neither() {
         let job = NewJob { position, priority: 0, settings: JobSettings::default() };
         store.queue(QueueOptions::default()).enqueue(&[job]).unwrap();
     }
-    let request =
-        LeaseRequest { worker: "a".into(), analyst: None, count: 1, now_ms: 0, duration_ms: 9 };
+    let request = LeaseRequest { worker: "a".into(), analyst: None, count: 1, duration_ms: 9 };
     let leased = {
         let (store, _) = on_disk(&empty, ENOUGH, io::ErrorKind::StorageFull).unwrap();
         store.queue(QueueOptions::default()).lease(&request).unwrap().remove(0)
@@ -204,7 +203,7 @@ fn a_result_is_merged_and_its_job_done_or_neither() {
         let disk = copy(&empty);
         let Ok((store, _)) = on_disk(&disk, room, io::ErrorKind::StorageFull) else { continue };
         let queue = store.queue(QueueOptions::default());
-        let completed = queue.complete(&leased.lease, std::slice::from_ref(&result), 5);
+        let completed = queue.complete(&leased.lease, std::slice::from_ref(&result));
         drop(store);
         let (store, _) = on_disk(&disk, ENOUGH, io::ErrorKind::StorageFull).unwrap();
         let done = JobCounts { done: 1, ..JobCounts::default() };

@@ -108,8 +108,7 @@ fn use_everything(path: &Path, other: &Store) -> Vec<StoreError> {
     };
     let queue = store.queue(QueueOptions::default());
     let (one, two) = (analyst(0), analyst(1));
-    let request =
-        LeaseRequest { worker: "w".to_owned(), analyst: None, count: 4, now_ms: 0, duration_ms: 1 };
+    let request = LeaseRequest { worker: "w".to_owned(), analyst: None, count: 4, duration_ms: 1 };
     tried! {
         store.records().and_then(|mut rows| rows.try_for_each(|row| row.map(drop)));
         store.log().and_then(|mut rows| rows.try_for_each(|row| row.map(drop)));

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Position;
-use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::queue::QueueOptions;
 use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
@@ -105,7 +105,7 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
     // Unfinished jobs of an earlier run are continued, unless they have other settings than this
     // run.
     let queue = book.store().queue(QueueOptions::default());
-    queue.expire(u64::MAX)?;
+    queue.end_leases()?;
     queue.withdraw_others(&grow.settings)?;
     // A selection has at least one side and one root.
     let root = frontiers[0].roots[0].clone();
