@@ -14,7 +14,7 @@
 //! | `line_tree`, `frontier_set` | the lines followed, and the positions found at their ends, each once |
 //! | `selected`, `interleave` | the public frontier, and several frontiers taken in turn |
 //! | `drop_out_expansion` | the walk breadth first, and by the price of lines |
-//! | `rival`, `reach_probability` | the model of a rival, and the walk by the probability of lines |
+//! | `rival`, `opponent_replies`, `reach_probability` | the model of a rival, and the walk by the probability of lines |
 //! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
 //! | `traps` | the probable mistakes of the opponent |
 //! | `diff` | the comparison of two frontiers |
@@ -27,6 +27,7 @@ mod frontier_set;
 mod selected;
 mod drop_out_expansion;
 mod rival;
+mod opponent_replies;
 mod reach_probability;
 mod refutations;
 mod rejoins;
@@ -42,6 +43,7 @@ pub use diff::{FrontierDiff, SearchedPosition};
 pub use drop_out_expansion::Alpha;
 pub use frontier_set::Reason;
 pub use interleave::in_turn;
+pub use opponent_replies::OpponentReplies;
 pub use options::{BookSides, FrontierOptions, OwnMoves, RootLimits, Window};
 pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;

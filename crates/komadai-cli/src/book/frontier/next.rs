@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             graph.frontier_by_price(&selection, alpha)
         }
         Order::Probability => {
-            let rivals = options.rival.read()?;
+            let rivals = options.rival.read(&options.input)?;
             let books = rivals.books();
             let reach = ReachOptions::new(rivals.model(&books));
             graph.frontier_by_probability(&selection, &reach)

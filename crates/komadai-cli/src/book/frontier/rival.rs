@@ -1,15 +1,17 @@
 //! The model of a rival: by games, by values, by books or by the probability of moves.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use komadai::Position;
-use komadai::bookgraph::frontier::{Rival, RivalBook};
+use komadai::book::FileKind;
+use komadai::book::store::Store;
+use komadai::bookgraph::frontier::{OpponentReplies, Rival, RivalBook};
 use komadai::bookgraph::{BookGraph, PlayableMove};
 use komadai::movegen::MoveGen as _;
 use komadai::search::{MoveProbability as _, SoftmaxMoves};
+use komadai::{Move, Position};
 
-use crate::book::files::source::read_graph;
+use crate::book::files::source::{read_graph, read_store};
 
 /// The arguments about the moves of a rival, in orders by probability.
 #[derive(Debug, Args)]
@@ -33,7 +35,8 @@ pub(crate) struct RivalArgs {
 /// The model by which a rival chooses moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Replies {
-    /// As often as the games counted in the book.
+    /// As often as in the games that `book match` has played with a working book, and in other books
+    /// as often as the games counted in them.
     Games,
     /// By the values of the book.
     Values,
@@ -47,6 +50,8 @@ pub(crate) struct Rivals<'a> {
     arguments: &'a RivalArgs,
     graphs: Vec<BookGraph>,
     model: Option<MoveModel>,
+    /// The replies in games of matches, if rivals choose by them and there are any.
+    played: Option<OpponentReplies>,
 }
 
 impl RivalArgs {
@@ -55,11 +60,25 @@ impl RivalArgs {
         self.replies == Replies::Games && self.rival.is_empty()
     }
 
-    /// Reads the books of the rivals.
-    pub(crate) fn read(&self) -> anyhow::Result<Rivals<'_>> {
+    /// Reads the books of the rivals. `own` is the book of the own side.
+    pub(crate) fn read(&self, own: &Path) -> anyhow::Result<Rivals<'_>> {
+        let is_store = || matches!(FileKind::of_file(own), Ok(FileKind::Store));
+        let store = if self.is_by_games() && is_store() { Some(read_store(own)?) } else { None };
+        self.read_beside(store.as_ref())
+    }
+
+    /// Reads the books of the rivals. `own` is the book of the own side, if it is a working book.
+    pub(crate) fn read_beside(&self, own: Option<&Store>) -> anyhow::Result<Rivals<'_>> {
         let graphs = self.rival.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
         let model = (self.replies == Replies::Model).then(|| MoveModel(SoftmaxMoves::default()));
-        Ok(Rivals { arguments: self, graphs, model })
+        let mut played = OpponentReplies::default();
+        if let Some(store) = own.filter(|_| self.is_by_games()) {
+            for game in store.games()? {
+                played.add(&game?.1);
+            }
+        }
+        let played = Some(played).filter(|played| !played.is_empty());
+        Ok(Rivals { arguments: self, graphs, model, played })
     }
 }
 
@@ -67,7 +86,14 @@ impl Rivals<'_> {
     /// Returns the books in the form in which a model refers to them.
     pub(crate) fn books(&self) -> Vec<&dyn RivalBook> {
         let graphs = self.graphs.iter().map(|graph| graph as &dyn RivalBook);
-        graphs.chain(self.model.iter().map(|model| model as &dyn RivalBook)).collect()
+        let model = self.model.iter().map(|model| model as &dyn RivalBook);
+        let played = self.played.iter().map(|played| played as &dyn RivalBook);
+        graphs.chain(model).chain(played).collect()
+    }
+
+    /// Returns the number of games of matches in which a rival made this reply.
+    pub(crate) fn games(&self, position: &Position, reply: Move) -> u32 {
+        self.played.as_ref().map_or(0, |played| played.games(position, reply))
     }
 
     /// Returns the model of the rivals. `books` are those of [`books`](Self::books).

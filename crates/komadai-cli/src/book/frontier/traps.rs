@@ -64,7 +64,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let roots = options.roots.read()?;
     let graph = read_graph(&options.input)?;
-    let rivals = options.rival.read()?;
+    let rivals = options.rival.read(&options.input)?;
     let books = rivals.books();
     let reach = ReachOptions::new(rivals.model(&books));
     let wanted = TrapOptions {
@@ -75,6 +75,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         ..TrapOptions::new(Position::hirate(), options.side, reach)
     };
     let mut found = graph.traps(&wanted);
+    for trap in &mut found.traps {
+        trap.games = trap.games.saturating_add(rivals.games(&trap.position, trap.reply));
+    }
     let all = found.traps.len();
     found.traps.truncate(options.max_positions);
     let row = |trap: &Trap| Row::new(&trap.position, &roots[trap.root].line, &trap.line);

@@ -10,9 +10,7 @@ use komadai::book::release::{
     DecidingLeaf, Remedy, SourceScale, leaf_sources, other_scales, remedies, rescaled_graph,
 };
 use komadai::bookgraph::BookGraph;
-use komadai::bookgraph::frontier::{
-    FrontierOptions, FrontierPosition, ReachOptions, Rival, RivalBook,
-};
+use komadai::bookgraph::frontier::{FrontierOptions, FrontierPosition, ReachOptions};
 use komadai::{Position, Score};
 use komadai_base::atomic_file::write_atomically;
 use komadai_base::text::printable;
@@ -20,9 +18,10 @@ use komadai_console::{grouped, note, print_json, signed_score, stdout};
 use serde_json::{Value, json};
 
 use super::leaves::{LeafArgs, Leaves, percent};
-use crate::book::files::source::{check_is_another, read_graph};
+use crate::book::files::source::check_is_another;
 use crate::book::frontier::cost::CostArgs;
 use crate::book::frontier::listing::{Row, Style};
+use crate::book::frontier::rival::{RivalArgs, Rivals};
 use crate::book::working::refresh::scale_json;
 
 /// Number of moves of a best line that is shown.
@@ -50,10 +49,8 @@ pub(crate) struct Options {
     /// of nodes count as resting on few.
     #[arg(long, value_name = "NODES")]
     few_nodes: Option<u64>,
-    /// Book of a rival, whose games leave this book somewhere; may be given several times. Without
-    /// it, rivals choose moves as often as the games counted in the book.
-    #[arg(long)]
-    rival: Vec<PathBuf>,
+    #[command(flatten)]
+    rival: RivalArgs,
     /// Number of positions at which games leave the book that are shown, the most probable ones.
     #[arg(long, value_name = "N", default_value_t = 10)]
     ends: usize,
@@ -70,8 +67,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     options.list.iter().try_for_each(|path| check_is_another(&options.store, path))?;
     let leaves = options.leaves.read(&options.store)?;
-    let rivals: Vec<BookGraph> =
-        options.rival.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
+    let rivals = options.rival.read_beside(Some(leaves.book.store()))?;
     let few = options.few_nodes.unwrap_or_else(|| few_nodes(&leaves));
     let ends = ends(options, &leaves, &rivals);
     let changes = Changes::of(&leaves)?;
@@ -210,16 +206,11 @@ fn few_nodes(leaves: &Leaves) -> u64 {
 }
 
 /// Returns the positions at which games most probably leave the book.
-fn ends(options: &Options, leaves: &Leaves, rivals: &[BookGraph]) -> Vec<FrontierPosition> {
-    let books: Vec<&dyn RivalBook> = rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
-    let rival = if books.is_empty() {
-        Rival::Games { smoothing: 1.0 }
-    } else {
-        Rival::Books { books: &books, temperature_cp: 20.0 }
-    };
+fn ends(options: &Options, leaves: &Leaves, rivals: &Rivals<'_>) -> Vec<FrontierPosition> {
+    let books = rivals.books();
     let wanted = FrontierOptions { budget: Some(options.ends), ..leaves.options.clone() };
-    let graph = leaves.book.graph();
-    graph.frontier_by_probability(&wanted, &ReachOptions::new(rival)).iter().collect()
+    let reach = ReachOptions::new(rivals.model(&books));
+    leaves.book.graph().frontier_by_probability(&wanted, &reach).iter().collect()
 }
 
 /// The changes by the scale of the wanted engine.

@@ -1,10 +1,11 @@
 //! The games of matches in a working book: `games`.
 
 use komadai::book::store::{Change, Store};
+use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::bookgraph::BookGame;
-use komadai::core::{Setup, UsiPosition};
+use komadai::core::{AnalystId, Setup, UsiPosition};
 use komadai::kifu::{EndKind, HeaderKey, Tolerance, parse_csa, parse_usi_games};
-use komadai::{Color, Move};
+use komadai::{Color, Move, Position, Score};
 
 use super::Workplace;
 
@@ -87,4 +88,54 @@ fn records_have_moves_values_times_and_ends() {
     place.refused(&["games", "a.kbook", "7", "--out", "seven.csa"], 1);
     let left: Vec<String> = place.names();
     assert_eq!(left, ["a.kbook", "games.csa", "games.usi", "one.kif"]);
+}
+
+#[test]
+fn rivals_reply_as_in_the_games_of_matches() {
+    let place = Workplace::new();
+    let record = |line: &str, values: &[(&str, i32)]| {
+        let mut position = Position::hirate();
+        if !line.is_empty() {
+            moves(line).into_iter().for_each(|m| position.do_move(m));
+        }
+        let mut record = BookRecord::new(position.without_history());
+        record.moves.extend(values.iter().map(|&(m, cp)| RecordMove {
+            score: Some(Score::cp(cp)),
+            ..RecordMove::new(m.parse().unwrap())
+        }));
+        Change::of_record(&record, &AnalystId::new("engine", "1"))
+    };
+    // The second reply loses 150 centipawns.
+    let mut changes = record("", &[("7g7f", 40)]);
+    changes.extend(record("7g7f", &[("3c3d", -40), ("8c8d", -190)]));
+    for (reply, games) in [("3c3d", 3), ("8c8d", 1)] {
+        let line = moves(&format!("7g7f {reply} 2g2f"));
+        let game = BookGame {
+            left_at: Some(3),
+            ..BookGame::new(Setup::hirate(), line, Color::Black, Some(Color::Black))
+        };
+        changes.extend(std::iter::repeat_n(Change::Game(game), games));
+    }
+    Store::create(place.path("a.kbook")).unwrap().merge_batch(&changes).unwrap();
+
+    let found = place.json(&["traps", "a.kbook", "--side", "black", "--json"]);
+    let trap = &found["traps"][0];
+    assert_eq!(
+        (&trap["reply"], &trap["games"], &trap["loss_cp"]),
+        (&"8c8d".into(), &1.into(), &150.into())
+    );
+    assert_eq!((trap["probability"].as_f64(), trap["gain_cp"].as_f64()), (Some(0.25), Some(37.5)));
+    let next = ["next", "a.kbook", "--side", "black", "--order", "probability", "--json"];
+    let found = place.json(&[&next[..], &["--eval-diff", "300"]].concat());
+    let probabilities: Vec<f64> = found["positions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|position| position["probability"].as_f64().unwrap())
+        .collect();
+    assert_eq!(probabilities, [0.75, 0.25]);
+    // Another model does not count them.
+    let values =
+        place.json(&["traps", "a.kbook", "--side", "black", "--replies", "values", "--json"]);
+    assert_eq!(values["traps"][0]["games"], 0);
 }
