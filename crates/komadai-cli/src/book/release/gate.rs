@@ -25,8 +25,9 @@ use crate::book::frontier::listing::{Style, print};
 /// exit code is 1, and standard output has the positions to analyse again, a line each as of `book
 /// next`, most leaves first. `book refresh --first FILE` reads such lines.
 ///
-/// Sources that differ only in the number of lines, the size of the table or the threads are one
-/// engine. Analyses can move a line elsewhere, so a second attempt may name further positions.
+/// Values with less than --min-nodes count as those of another source. Sources that differ only in
+/// the number of lines, the size of the table or the threads are one engine. Analyses can move a
+/// line elsewhere, so a second attempt may name further positions.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai book release grown.kbook grown.db\n  \
@@ -100,7 +101,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     cost.iter().for_each(|cost| note!("{}", cost.to_line()));
     let engine = leaves.engine.as_ref().map_or("no engine".to_owned(), ToString::to_string);
     bail!(
-        "{}: not released: {} of {} leaves ({:.1} %) do not come from {engine:?}, expected at most {} %",
+        "{}: not released: {} of {} leaves ({:.1} %) do not come from {engine:?} with enough nodes, expected at most {} %",
         store.display(),
         grouped(stale as u64),
         grouped(all as u64),

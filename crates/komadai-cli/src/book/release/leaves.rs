@@ -7,7 +7,7 @@ use clap::Args;
 use komadai::book::release::{
     DecidingLeaf, EngineSources, LeafSource, Remedy, deciding_leaves, leaf_sources, newest_engine,
 };
-use komadai::book::{StartPosition, WorkingBook};
+use komadai::book::{StartPosition, StoredValue, WorkingBook};
 use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::AnalystId;
 use komadai_base::text::printable;
@@ -27,6 +27,9 @@ pub(super) struct LeafArgs {
     /// added last.
     #[arg(long, value_name = "NAME")]
     engine: Option<String>,
+    /// Minimum number of nodes of a value that is not stale.
+    #[arg(long, value_name = "NODES", default_value_t = 0)]
+    min_nodes: u64,
 }
 
 /// A working book with the leaves that decide it.
@@ -39,6 +42,7 @@ pub(super) struct Leaves {
     pub(super) engine: Option<AnalystId>,
     /// The sources of this engine.
     pub(super) wanted: EngineSources,
+    min_nodes: u64,
     pub(super) all: Vec<DecidingLeaf>,
 }
 
@@ -67,14 +71,18 @@ impl LeafArgs {
                 path.display()
             );
         }
-        Ok(Leaves { book, options, roots, analysts, engine, wanted, all })
+        let min_nodes = self.min_nodes;
+        Ok(Leaves { book, options, roots, analysts, engine, wanted, min_nodes, all })
     }
 }
 
 impl Leaves {
-    /// Returns whether the value of a leaf does not come from the wanted engine.
+    /// Returns whether the value of a leaf does not come from the wanted engine with enough nodes.
     pub(super) fn is_stale(&self, leaf: &DecidingLeaf) -> bool {
-        !leaf.value.is_some_and(|value| self.wanted.contains(value.analyst))
+        let is_fresh = |value: StoredValue| {
+            self.wanted.contains(value.analyst) && value.nodes >= self.min_nodes
+        };
+        !leaf.value.is_some_and(is_fresh)
     }
 
     /// The number of stale leaves.

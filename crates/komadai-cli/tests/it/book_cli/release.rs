@@ -36,7 +36,11 @@ fn a_book_is_released_when_enough_of_its_leaves_are_fresh() {
     let refused = place.run(&old);
     let (printed, lines) = (text(&refused.stderr), text(&refused.stdout));
     assert_eq!(refused.status.code(), Some(1), "{printed}");
-    assert!(printed.contains("(100.0 %) do not come from \"old 1\", expected at most 5 %"));
+    assert!(
+        printed.contains(
+            "(100.0 %) do not come from \"old 1\" with enough nodes, expected at most 5 %"
+        )
+    );
     assert!(lines.lines().all(|line| line.starts_with("sfen ") && line.contains("\tstartpos")));
     assert!(!lines.is_empty() && !place.path("old.db").exists(), "{lines}");
     let json = place.run(&[&old[..], &["--json"]].concat());
@@ -63,6 +67,12 @@ fn a_book_is_released_when_enough_of_its_leaves_are_fresh() {
     let listed: Vec<String> = sfens(&lines).iter().map(placed).collect();
     let planned: Vec<String> = sfens(&plan).iter().map(placed).take(listed.len()).collect();
     assert_eq!(planned, listed);
+
+    // All values have a thousand nodes.
+    let thin = ["release", "a.kbook", "thin.db", "--max-stale", "100", "--json", "--min-nodes"];
+    let stale_with =
+        |nodes| place.json(&[&thin[..], &[nodes]].concat())["sources_of_leaves"]["stale"].clone();
+    assert_eq!((stale_with("1000"), stale_with("1001")), (sources["stale"].clone(), leaves.into()));
 
     // Bad usage.
     place.refused(&["release", "a.kbook", "b.kbook"], 2);
