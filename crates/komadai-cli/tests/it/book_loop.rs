@@ -282,7 +282,7 @@ fn a_killed_match_continues_to_the_same_games_and_the_same_book() {
     assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
 }
 
-const SHIBA: [&str; 16] = [
+const SHIBA: [&str; 14] = [
     "--opponent",
     "komadai:MateNodes=0",
     "--nodes",
@@ -295,8 +295,6 @@ const SHIBA: [&str; 16] = [
     "30",
     "--walk",
     "2",
-    "--keep-played",
-    "30",
     "--hash-mib",
     "1",
 ];
@@ -311,6 +309,14 @@ fn one_command_grows_a_book_and_writes_a_page() {
     for part in ["Games with the book", "by opponent", "<h2>Branches</h2>", "komadai"] {
         assert!(html.contains(part), "{part}");
     }
+    // Added positions are searched with thirteen times the nodes of a move.
+    let opened = Store::open(&store).expect("a book");
+    let log = opened.log().expect("a log");
+    let nodes: Vec<u64> =
+        log.map(|entry| entry.expect("an entry").analysis.analysis.nodes).collect();
+    drop(opened);
+    let enough = nodes.iter().filter(|&&nodes| nodes >= 13 * 60).count();
+    assert!(2 * enough > nodes.len(), "{nodes:?}");
     // Times are measured although the games are limited in nodes.
     let shown = json(&run(book("report", &store).arg("--json")));
     let first = &shown["working"]["matches"]["by_generation"][0];

@@ -115,7 +115,7 @@ pub(super) struct Growth {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    ended(grow(&options.store, &options.growth, None)?)
+    ended(grow(&options.store, &options.growth, &Defaults::OF_PLAY)?)
 }
 
 /// Returns the end of a run that Ctrl-C has ended in this generation, if it has.
@@ -128,21 +128,37 @@ pub(super) fn ended(stopped: Option<u32>) -> anyhow::Result<()> {
     }
 }
 
+/// Values that count where the arguments give none.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Defaults {
+    /// Nodes per move.
+    pub(super) nodes: Option<u64>,
+    /// Nodes per added position, as a multiple of those per move.
+    pub(super) extension: u64,
+    /// Maximum loss up to which a move of earlier games is played again, in centipawns.
+    pub(super) keep_played_cp: Option<u16>,
+}
+
+impl Defaults {
+    /// Extension with the nodes of play, and the best move of the book.
+    const OF_PLAY: Self = Self { nodes: None, extension: 1, keep_played_cp: None };
+}
+
 /// Plays the generations that are missing, and prints tables; returns the number of the one in
-/// which Ctrl-C has ended that. `nodes` limits moves where the arguments do not.
+/// which Ctrl-C has ended that.
 pub(super) fn grow(
     store: &Path,
     growth: &Growth,
-    nodes: Option<u64>,
+    defaults: &Defaults,
 ) -> anyhow::Result<Option<u32>> {
-    let plan = growth.plan(nodes).map_err(bad_usage)?;
+    let plan = growth.plan(defaults).map_err(bad_usage)?;
     let openings = match &growth.openings {
         Some(path) => openings::read(path)?,
         None => openings::bundled_short()?,
     };
     let players = growth
         .players
-        .players(openings.len(), nodes)
+        .players(openings.len(), defaults.nodes)
         .map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
     without_empty_rest(store, || play(store, growth, &plan, &players, &openings))
 }
@@ -187,16 +203,20 @@ fn play(
 }
 
 impl Growth {
-    fn plan(&self, nodes: Option<u64>) -> anyhow::Result<GenerationOptions> {
+    fn plan(&self, defaults: &Defaults) -> anyhow::Result<GenerationOptions> {
         ensure!(self.games > 0, "--games 0: expected at least one game");
-        let extend_nodes =
-            self.extend_nodes.or(self.players.nodes(nodes)).unwrap_or(DEFAULT_EXTENSION_NODES);
+        let of_play = self.players.nodes(defaults.nodes);
+        let due = of_play.map(|nodes| nodes.saturating_mul(defaults.extension));
+        let extend_nodes = self.extend_nodes.or(due).unwrap_or(DEFAULT_EXTENSION_NODES);
         ensure!(extend_nodes > 0, "--extend-nodes 0: expected at least one node");
         let grow = self.analysts.grow(extend_nodes);
         let extension = ExtensionOptions { turns: self.extend_turns, walk: self.walk, grow };
         let pruning = self.limits.options()?;
         Ok(GenerationOptions {
-            choice: BookChoice { eval_diff_cp: self.book_diff, keep_played_cp: self.keep_played },
+            choice: BookChoice {
+                eval_diff_cp: self.book_diff,
+                keep_played_cp: self.keep_played.or(defaults.keep_played_cp),
+            },
             seed: self.seed,
             extension: (!self.no_extend).then_some(extension),
             pruning: (!self.no_prune).then_some(pruning),
