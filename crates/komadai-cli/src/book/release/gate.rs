@@ -19,10 +19,10 @@ use crate::book::frontier::listing::{Style, print};
 /// Write the propagated values of a working book for play, unless too many of them still come from
 /// another engine.
 ///
-/// What counts are the leaves of the lines that `book next` follows with the same arguments: the
-/// moves by which good play leaves the book. Their values decide all others on these lines. If more
-/// of them than --max-stale come from another source than the wanted engine, nothing is written, the
-/// exit code is 1, and standard output has the positions to analyse again, a line each as of `book
+/// The leaves of the lines that `book next` follows with the same arguments count: the moves by
+/// which good play leaves the book. Their values decide all others on these lines. If more of them
+/// than --max-stale come from another source than the wanted engine, nothing is written, the exit
+/// code is 1, and standard output has the positions to analyse again, a line each as of `book
 /// next`, most leaves first. `book refresh --first FILE` reads such lines.
 ///
 /// Values with less than --min-nodes count as those of another source. Sources that differ only in
