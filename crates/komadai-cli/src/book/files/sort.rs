@@ -9,7 +9,7 @@ use komadai::bookfile::{BookFormat, WriteOptions, write_book};
 use komadai_console::{counted, print_json, tolerance};
 
 use crate::book::files::output::Written;
-use crate::book::files::source::warn_of_source;
+use crate::book::files::source::{check_keeps_store, warn_of_source};
 
 /// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///
@@ -21,7 +21,7 @@ use crate::book::files::source::warn_of_source;
 pub(crate) struct Options {
     /// Book to read: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// Book to write; may be the same file.
+    /// Book to write; may be the same file, except for a working book.
     output: PathBuf,
     /// Memory for sorting in MiB; the rest goes to temporary files.
     #[arg(long, default_value_t = 64, value_name = "MIB")]
@@ -39,6 +39,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { input, output, memory_mib, temp_dir, strict, json } = options;
+    check_keeps_store(input, output)?;
     let memory_bytes = memory_mib.saturating_mul(1 << 20);
     let sort = SortOptions { memory_bytes, temp_dir: temp_dir.clone() };
     let mut source = BookSource::open(input, tolerance(*strict))?;

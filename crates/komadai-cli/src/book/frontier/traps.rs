@@ -11,7 +11,7 @@ use komadai::{Position, Score};
 use komadai_console::{Output, Side, note, own_moves, signed_score, stdout, write_file_with};
 use serde_json::{Value, json};
 
-use crate::book::files::source::read_graph;
+use crate::book::files::source::{check_is_another, read_graph};
 use crate::book::frontier::listing::Row;
 use crate::book::frontier::rival::RivalArgs;
 use crate::book::frontier::selection::{Roots, positions};
@@ -62,6 +62,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    options.html.iter().try_for_each(|path| check_is_another(&options.input, path))?;
     let roots = options.roots.read()?;
     let graph = read_graph(&options.input)?;
     let rivals = options.rival.read(&options.input)?;

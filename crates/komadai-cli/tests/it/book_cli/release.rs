@@ -143,6 +143,8 @@ fn no_output_replaces_the_book_that_it_comes_from() {
         &["refresh", "a.kbook", "--engine", "new", "--plot", "a.kbook"],
         &["log", "export", "a.kbook", "a.kbook"],
         &["doctor", "a.kbook", "--list", "a.kbook"],
+        &["traps", "a.kbook", "--html", "a.kbook"],
+        &["sort", "a.kbook", "a.kbook"],
     ] {
         let printed = place.refused(arguments, 2);
         assert!(printed.contains("the book itself, expected another file"), "{printed}");
