@@ -3,9 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use komadai_core::Bound;
+use komadai_core::{Bound, Position};
 use komadai_engine::{GamePlayer, OpeningBookError, Parts, PlayerError, SearchMode, Settings};
 use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
+use komadai_usi::GoLimits;
 
 /// A [`GamePlayer`] on the thread of the match. It suits thousands of short games, in which an
 /// engine process would mostly wait for its pipes.
@@ -13,6 +14,9 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 /// It plays as the [`UsiEngine`](komadai_engine::UsiEngine) with the same settings and parts does.
 /// Its memory is cleared between games, so that a game depends on its opening and limits only.
 /// Clearing takes time for the entries that a game has written, not for the size of the hash.
+///
+/// With [`Settings::ponders`] and a limit in nodes it ponders with as many nodes as a turn has: the
+/// game is that of two machines of equal speed, and repeatable. It does not ponder under a clock.
 ///
 /// # Examples
 ///
@@ -53,6 +57,8 @@ pub struct EmbeddedContestant {
     settings: Settings,
     /// `None` during a search, and after a panic.
     player: Option<GamePlayer>,
+    /// The position after the expected reply, if the player ponders on it.
+    expected: Option<Position>,
     on_book_fault: Option<fn(&OpeningBookError)>,
     /// True once the present fault of the book has been passed on.
     has_told: bool,
@@ -76,7 +82,7 @@ impl EmbeddedContestant {
     /// If book or evaluation cannot be read.
     pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let player = Some(GamePlayer::with_parts(parts.clone(), settings.clone())?);
-        Ok(Self { parts, settings, player, on_book_fault: None, has_told: false })
+        Ok(Self { parts, settings, player, expected: None, on_book_fault: None, has_told: false })
     }
 
     /// Returns the same player with a function that is called once with an error after which it
@@ -105,6 +111,7 @@ impl Contestant for EmbeddedContestant {
     fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         let Some(player) = &mut self.player else { return self.restart() };
         player.new_game(game);
+        self.expected = None;
         self.tell_book_fault();
         Ok(())
     }
@@ -112,8 +119,21 @@ impl Contestant for EmbeddedContestant {
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let asked = Instant::now();
         let mut player = self.player.take().ok_or_else(gone)?;
+        let expected = self.expected.take();
+        let is_hit =
+            expected.as_ref().is_some_and(|expected| expected.key() == turn.position.key());
+        let ponders_on_one = self.settings.multi_ponder < 2 && !self.settings.stochastic_ponder;
         let choice = catch_unwind(AssertUnwindSafe(|| {
-            let choice = player.choose(turn.position, turn.limits, turn.stop);
+            let mut limits = turn.limits.clone();
+            match expected {
+                // The search of the expected position goes on.
+                Some(_) if is_hit && ponders_on_one => {
+                    limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(2));
+                }
+                Some(expected) => player.ponder(&expected, &limits, turn.stop),
+                None => {}
+            }
+            let choice = player.choose(turn.position, &limits, turn.stop);
             (player, choice)
         }));
         let (player, choice) = choice.map_err(|_| {
@@ -130,6 +150,15 @@ impl Contestant for EmbeddedContestant {
             ..Reply::new(choice.best, asked.elapsed())
         };
         Ok(reply.with_line_of(&choice.analysis))
+    }
+
+    fn ponder(&mut self, turn: &Turn<'_>) -> Result<bool, ContestantFault> {
+        let GoLimits { nodes, clock, move_time, .. } = turn.limits;
+        let is_timed = clock.is_some() || move_time.is_some();
+        let ponders = self.settings.ponders && nodes.is_some() && !is_timed;
+        // The search follows at the next turn. Under a limit in nodes it makes no difference.
+        self.expected = ponders.then(|| turn.position.clone());
+        Ok(ponders)
     }
 
     fn restart(&mut self) -> Result<(), ContestantFault> {

@@ -136,6 +136,20 @@ impl GamePlayer {
         choice
     }
 
+    /// Ponders, on the caller's thread, until `stop` is set or the limits of nodes and depth are
+    /// reached: the last move of `position` is the reply that the last choice expects. What is
+    /// searched follows from `multi_ponder` and `stochastic_ponder` of the settings.
+    ///
+    /// The next [`choose`](Self::choose) finds the results in the transposition table, whichever
+    /// reply is played.
+    pub fn ponder(&mut self, position: &Position, limits: &GoLimits, stop: &Arc<AtomicBool>) {
+        let mut budget = self.settings.budget(limits);
+        budget.stop = Some(Arc::clone(stop));
+        let draw = self.settings.draw.value(position.side(), limits.clock.as_ref());
+        let request = MoveRequest { draw_value: Some(draw), ..MoveRequest::new(position, budget) };
+        self.player.ponder(&request);
+    }
+
     fn time_limits(&self, position: &Position, limits: &GoLimits) -> Option<TimeLimits> {
         let clock = limits.clock.as_ref();
         let by_clock = clock.map(|clock| self.settings.limits(position, clock, None));

@@ -27,7 +27,7 @@ use crate::request::Choice;
 use crate::stochastic_ponder::any_legal_move;
 
 /// Maximum number of nodes of the search that values the replies.
-pub(crate) const RANKING_NODES: u64 = 20_000;
+pub(crate) const RANKING_NODES: u64 = 5_000;
 
 /// Number of nodes of the first round.
 const FIRST_ROUND: u64 = 20_000;

@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use komadai_analysis::EmbeddedContestant;
-use komadai_core::Color;
+use komadai_core::{Color, Move};
 use komadai_engine::{EvaluationError, PlayerError, Settings};
 use komadai_match::{
-    Contestant, ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules,
-    TimeControl,
+    Contestant, ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, PlayedMove,
+    Rules, TimeControl, Verdict,
 };
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -49,6 +49,27 @@ fn run(
     (result, games)
 }
 
+/// All that a game shows but its times.
+type Timeless = (Vec<(Move, Option<i32>, u64, u32, Option<bool>)>, Verdict);
+
+fn timeless(games: &[MatchGame]) -> Vec<Timeless> {
+    let moves = |game: &MatchGame| {
+        let moves = game.game.moves.iter();
+        moves
+            .map(|made| (made.m, made.score, made.nodes, made.depth, made.ponder_hit))
+            .collect::<Vec<_>>()
+    };
+    games.iter().map(|game| (moves(game), game.game.verdict)).collect()
+}
+
+/// The moves of the first player or of the second.
+fn moves_of(game: &MatchGame, is_first: bool) -> impl Iterator<Item = &PlayedMove> {
+    let starts =
+        if game.game.opening.moves.len().is_multiple_of(2) { Color::Black } else { Color::White };
+    let skipped = usize::from((starts == game.first) != is_first);
+    game.game.moves.iter().skip(skipped).step_by(2)
+}
+
 fn embedded(mate_nodes: u64) -> impl Fn() -> Made + Sync {
     let mut settings = Settings::default();
     (settings.hash_mib, settings.mate_hash_mib, settings.mate_nodes) = (1, 1, mate_nodes);
@@ -60,27 +81,15 @@ fn embedded_players_keep_to_their_nodes_and_repeat_their_games() {
     let (with_mate, without) = (embedded(20_000), embedded(0));
     let controls = [TimeControl::nodes(600), TimeControl::nodes(300)];
     let plan = Match { controls, ..short_match(6) };
-    let timeless = |games: Vec<MatchGame>| -> Vec<_> {
-        let moves = |game: &MatchGame| {
-            let moves = game.game.moves.iter();
-            moves.map(|made| (made.m, made.score, made.nodes, made.depth)).collect::<Vec<_>>()
-        };
-        games.iter().map(|game| (moves(game), game.game.verdict)).collect()
-    };
     let (result, games) = run(&plan, [&with_mate, &without], 1);
     assert_eq!(result, Ok(()));
     for game in &games {
-        for (index, made) in game.game.moves.iter().enumerate() {
-            let starts = if game.game.opening.moves.len().is_multiple_of(2) {
-                Color::Black
-            } else {
-                Color::White
-            };
-            let is_first = (starts == game.first) == (index % 2 == 0);
-            // A search of depth 1 is finished even beyond its budget.
-            let most = if is_first { 600 } else { 300 };
-            assert!(made.nodes <= most || made.depth == 1, "{made:?}");
-            assert!(made.depth > 0);
+        for (is_first, most) in [(true, 600), (false, 300)] {
+            for made in moves_of(game, is_first) {
+                // A search of depth 1 is finished even beyond its budget.
+                assert!(made.nodes <= most || made.depth == 1, "{made:?}");
+                assert!(made.depth > 0);
+            }
         }
         assert!(matches!(
             game.game.verdict.ending,
@@ -88,7 +97,51 @@ fn embedded_players_keep_to_their_nodes_and_repeat_their_games() {
         ));
     }
     let (_, again) = run(&plan, [&with_mate, &without], 2);
-    assert_eq!(timeless(games), timeless(again));
+    assert_eq!(timeless(&games), timeless(&again));
+}
+
+#[test]
+fn embedded_players_ponder_with_the_nodes_of_a_turn() {
+    let methods: [fn(&mut Settings); 3] = [
+        |_| {},
+        |settings| settings.stochastic_ponder = true,
+        |settings| settings.multi_ponder = 3,
+    ];
+    let alone = embedded(0);
+    let mut of_methods = Vec::new();
+    for method in methods {
+        let mut settings = Settings { ponders: true, ..Settings::default() };
+        (settings.hash_mib, settings.mate_hash_mib, settings.mate_nodes) = (1, 1, 0);
+        method(&mut settings);
+        let ponders = move || -> Made { Ok(Box::new(EmbeddedContestant::new(settings.clone())?)) };
+        let controls = [TimeControl::nodes(2_000), TimeControl::nodes(500)];
+        let plan = Match { controls, ..short_match(4) };
+        let (result, games) = run(&plan, [&ponders, &alone], 1);
+        assert_eq!(result, Ok(()));
+        let (_, again) = run(&plan, [&ponders, &alone], 2);
+        assert_eq!(timeless(&games), timeless(&again), "it is repeatable");
+        let is_first = |made: &&PlayedMove| made.ponder_hit == Some(true);
+        let hits = games.iter().flat_map(|game| moves_of(game, true)).filter(is_first);
+        let most = hits.map(|made| made.nodes).max();
+        // The search of the expected position goes on; another one begins anew.
+        let is_one = of_methods.is_empty();
+        let expected = if is_one { 3_000..=4_000 } else { 1_000..=2_000 };
+        assert!(most.is_some_and(|most| expected.contains(&most)), "{most:?}");
+        assert!(games.iter().all(|game| moves_of(game, false).all(|m| m.ponder_hit.is_none())));
+        of_methods.push(timeless(&games));
+    }
+    assert!(of_methods.windows(2).all(|two| two[0] != two[1]));
+    // Under a clock it does not ponder.
+    let ponders = || -> Made {
+        let settings = Settings { ponders: true, hash_mib: 1, ..Settings::default() };
+        Ok(Box::new(EmbeddedContestant::new(settings)?))
+    };
+    let fixed = TimeControl { move_time: Some(ms(10)), ..TimeControl::nodes(500) };
+    let rules = Rules { max_plies: 10, margin: ms(2_000), ..Rules::default() };
+    let plan = Match { controls: [fixed.clone(), fixed], rules, ..short_match(2) };
+    let (_, games) = run(&plan, [&ponders, &ponders], 1);
+    let moves = || games.iter().flat_map(|game| &game.game.moves);
+    assert!(moves().count() > 10 && moves().all(|made| made.ponder_hit.is_none()));
 }
 
 #[test]

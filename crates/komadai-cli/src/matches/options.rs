@@ -65,8 +65,10 @@ pub struct MatchArgs {
     #[command(flatten)]
     pub(super) limits: Limits,
     /// Let players think about the reply that they expect while the opponent thinks: `first`,
-    /// `second`, or both. Every player that ponders needs a processor core of its own in each of the
-    /// games played at the same time. The embedded player then runs in a process of its own.
+    /// `second`, or both. Under a clock every player that ponders needs a processor core of its own
+    /// in each of the games played at the same time, and the embedded player runs in a process of
+    /// its own. With a limit in nodes alone it ponders between the turns instead, with the nodes of
+    /// a turn.
     #[arg(
         long,
         value_name = "WHO",

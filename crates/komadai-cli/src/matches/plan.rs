@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use komadai::book::Fingerprint;
-use komadai::matches::{Match, Opening, Rules, UsiContestant};
+use komadai::matches::{Match, Opening, Rules, TimeControl, UsiContestant};
 use serde_json::{Value, json};
 
 use super::declaration::Declaration;
@@ -65,10 +65,20 @@ impl Plan {
         let declaration = Declaration::new(options)?;
         let ponders = options.ponders();
         let engines = [
-            engine(options, ponders[0], &options.first, &options.option_first)
-                .with_context(|| format!("--first {:?}", options.first))?,
-            engine(options, ponders[1], &options.second, &options.option_second)
-                .with_context(|| format!("--second {:?}", options.second))?,
+            engine(
+                options,
+                ponders[0].then_some(&controls[0]),
+                &options.first,
+                &options.option_first,
+            )
+            .with_context(|| format!("--first {:?}", options.first))?,
+            engine(
+                options,
+                ponders[1].then_some(&controls[1]),
+                &options.second,
+                &options.option_second,
+            )
+            .with_context(|| format!("--second {:?}", options.second))?,
         ];
         let engines = declaration.inform(engines);
         let game = Match {
@@ -97,18 +107,26 @@ impl Plan {
     }
 }
 
-/// Returns the engine of a player.
+/// Returns the engine of a player, which ponders under a given control.
 fn engine(
     options: &MatchArgs,
-    ponders: bool,
+    ponders: Option<&TimeControl>,
     command: &str,
     own: &[(String, String)],
 ) -> anyhow::Result<Engine> {
     let patience = Duration::from_secs(options.start_timeout);
-    if ponders {
-        return Ok(Engine::Process(Box::new(Engine::pondering(command, own, patience)?)));
+    let engine = Engine::new(command, own, patience)?;
+    match (ponders, engine) {
+        // The embedded player ponders between its turns.
+        (Some(control), Engine::Embedded(mut settings))
+            if control.nodes.is_some() && !control.is_timed() =>
+        {
+            settings.ponders = true;
+            Ok(Engine::Embedded(settings))
+        }
+        (Some(_), _) => Ok(Engine::Process(Box::new(Engine::pondering(command, own, patience)?))),
+        (None, engine) => Ok(engine),
     }
-    Engine::new(command, own, patience)
 }
 
 /// Returns the openings of the file, or the bundled ones.

@@ -181,11 +181,15 @@ fn players_ponder_if_they_are_told_to() {
     let printed = run(&mut match_engines(&[&both[..], &["--ponder=second"]].concat()));
     let printed = text(&printed.stdout);
     assert_eq!(printed.matches("ponder hits").count(), 1, "{printed}");
-    // The embedded player ponders in a process of its own, with the same name and settings.
-    let result = json(&[&SMALL[..], &["--ponder=first", "--games", "2"]].concat());
-    assert_eq!(result["names"][0], SMALL_PLAYER);
-    let pondered = |player: usize| result["players"][player]["pondered"].as_u64();
-    assert!(pondered(0) > Some(10) && pondered(1) == Some(0), "{result}");
+    // Under a clock the embedded player ponders in a process of its own, with the same name and
+    // settings; without one between its turns.
+    for clock in [&["--byoyomi", "1000"][..], &[]] {
+        let result = json(&[&SMALL[..], clock, &["--ponder=first", "--games", "2"]].concat());
+        assert_eq!(result["names"][0], SMALL_PLAYER);
+        let count = |player: usize, key: &str| result["players"][player][key].as_u64();
+        assert!(count(0, "pondered") > Some(10) && count(1, "pondered") == Some(0), "{result}");
+        assert!(count(0, "ponder_hits") > Some(0), "{result}");
+    }
 }
 
 #[test]

@@ -7,8 +7,28 @@ use komadai_core::{Analysis, Budget, Position};
 use super::Player;
 use crate::multi_ponder::{MultiPonder, RANKING_NODES, Slice};
 use crate::request::{Aim, MoveRequest};
+use crate::stochastic_ponder::StochasticPonder;
 
 impl Player {
+    /// Ponders as the settings ask for, on the caller's thread. The last move of the request's
+    /// position is the expected reply.
+    pub(crate) fn ponder(&mut self, request: &MoveRequest<'_>) {
+        let (several, stochastic) = (self.settings.multi_ponder, self.settings.stochastic_ponder);
+        if several > 1 {
+            self.ponder_on_several(request, several, &mut |_| {}, &mut |_| {});
+            return;
+        }
+        let before = StochasticPonder::before(request.position).filter(|_| stochastic);
+        let Some((_, before)) = before else {
+            self.choose(request, &mut |_| {});
+            return;
+        };
+        let mut of_reply = MoveRequest::new(&before, request.budget.clone());
+        of_reply.aim = Aim::Analyse;
+        of_reply.draw_value = request.draw_value.map(|value| -value);
+        self.choose(&of_reply, &mut |_| {});
+    }
+
     /// Ponders on `count` replies. The last move of the request's position is the expected one.
     /// `progress` is called with reports on the position after that one, `on_round` whenever
     /// all have had a share of the time. `None` if no move has led to the position.
