@@ -19,9 +19,11 @@ use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGraph;
 use komadai_core::{Analyst, AnalystId, Position};
 
-use crate::queue::{JobQueue, NewJob, QueueOptions};
+use crate::queue::{
+    JobQueue, JobSettings, NewJob, PlanChanges, QueueError, QueueOptions, QueuedResult,
+};
 use crate::run_error::RunError;
-use crate::store::{Store, StoreError};
+use crate::store::{Change, Store};
 use crate::working_book::{WorkingBook, refresh};
 use worker::{Member, Round, WorkerEvent};
 
@@ -35,7 +37,8 @@ impl WorkingBook {
     ///
     /// `select` returns positions, the most urgent first. Positions that have been analysed with
     /// these settings, or have been given up, are skipped, and so are positions that a book cannot
-    /// hold. Jobs that an earlier run left in the queue are done first; those that
+    /// hold. Jobs that an earlier run left in the queue are done first, unless they have other
+    /// settings than `options` for the same engine and generation; those that
     /// [name](crate::queue::JobSettings::engine) an engine that none of the analysts is are left to
     /// others. Setting `stop` ends the run; an analysis that is interrupted is repeated in the next
     /// run. With a node budget and independent analyses the result does not depend on the number of
@@ -56,6 +59,7 @@ impl WorkingBook {
         let queue = store.queue(QueueOptions::default());
         // Only one process has the file open, so the workers of all existing leases have ended.
         queue.end_leases()?;
+        withdraw_others(&queue, &options.settings)?;
         let mut growth = Growth {
             store,
             graph,
@@ -84,6 +88,16 @@ impl WorkingBook {
     }
 }
 
+/// Withdraws what an earlier run of the same engine and generation selected for other settings.
+/// Jobs for other engines or generations belong to other plans.
+fn withdraw_others(queue: &impl JobQueue, wanted: &JobSettings) -> Result<(), QueueError> {
+    let is_other = |job: &NewJob| job.settings.are_of_plan(wanted) && job.settings != *wanted;
+    let waiting = queue.waiting(usize::MAX)?;
+    let others = waiting.into_iter().filter(is_other).map(|job| job.position).collect();
+    queue.plan(&PlanChanges::withdrawn(others))?;
+    Ok(())
+}
+
 /// A run in progress.
 struct Growth<'g, Q> {
     store: &'g Store,
@@ -91,7 +105,7 @@ struct Growth<'g, Q> {
     queue: &'g Q,
     options: &'g GrowOptions,
     stop: &'g Arc<AtomicBool>,
-    /// The positions that this run has tried to enqueue.
+    /// The positions that this run has tried to plan.
     selected_before: HashSet<PositionKey>,
     /// The keys of selected positions that a book cannot hold.
     unheld: HashSet<u64>,
@@ -102,7 +116,7 @@ struct Growth<'g, Q> {
 fn others_wait(
     queue: &impl JobQueue,
     analysts: &[AnalystId],
-) -> Result<BTreeMap<String, u64>, StoreError> {
+) -> Result<BTreeMap<String, u64>, QueueError> {
     let mut waiting = queue.waiting_by_engine()?;
     waiting.retain(|engine, _| !are_for_one_of(engine, analysts.iter()));
     Ok(waiting)
@@ -120,29 +134,33 @@ impl<Q: JobQueue> Growth<'_, Q> {
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
         on_event: &mut dyn FnMut(GrowEvent<'_>),
     ) -> Result<(), RunError> {
+        let mut is_stuck = false;
         loop {
             self.grown.end = self.end(members.is_empty());
             if self.grown.end != GrowEnd::Exhausted {
                 return Ok(());
             }
             let mut waiting = self.waiting(members)?;
-            if waiting == 0 {
-                self.enqueue(members, select)?;
+            if waiting == 0 || is_stuck {
+                is_stuck &= self.plan(members, select)? == 0;
                 waiting = self.waiting(members)?;
             }
-            if waiting == 0 {
+            if waiting == 0 || is_stuck {
                 return Ok(());
             }
             let left = self.options.positions - self.grown.analysed;
             let positions = left.min(usize::try_from(waiting).unwrap_or(usize::MAX));
             self.grown.rounds += 1;
             on_event(GrowEvent::Round { number: self.grown.rounds, positions });
+            let before = (self.grown.analysed, self.grown.failures);
             self.round(members, positions, on_event)?;
+            // The members have failed too often at what still waits.
+            is_stuck = before == (self.grown.analysed, self.grown.failures);
         }
     }
 
     /// Returns the number of waiting jobs that one of the members may do.
-    fn waiting<A>(&self, members: &[Member<'_, A>]) -> Result<u64, StoreError> {
+    fn waiting<A>(&self, members: &[Member<'_, A>]) -> Result<u64, QueueError> {
         let waiting = self.queue.waiting_by_engine()?;
         let is_ours =
             |engine: &str| are_for_one_of(engine, members.iter().map(|member| &member.identity));
@@ -163,12 +181,14 @@ impl<Q: JobQueue> Growth<'_, Q> {
         }
     }
 
-    /// Enqueues a round of selected positions that have not been analysed before.
-    fn enqueue<A>(
+    /// Plans a round of selected positions that have not been analysed before, and returns the
+    /// number of new or changed jobs.
+    fn plan<A>(
         &mut self,
         members: &[Member<'_, A>],
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
-    ) -> Result<(), RunError> {
+    ) -> Result<usize, RunError> {
+        let mut added = 0;
         let left = self.options.positions - self.grown.analysed;
         let mut selected: VecDeque<Position> = select(self.graph).into();
         let most = self.options.per_round.min(left).max(1);
@@ -183,22 +203,23 @@ impl<Q: JobQueue> Growth<'_, Q> {
                     continue;
                 };
                 if self.selected_before.insert(key) {
-                    // The queue keeps the order of enqueueing among jobs of equal priority.
+                    // The queue keeps the order of planning among jobs of equal priority.
                     let settings = self.options.settings.clone();
                     jobs.push(NewJob { position, priority: 0, settings });
                 }
             }
-            let enqueued = self.queue.enqueue(&jobs)?;
+            let planned = self.queue.plan(&PlanChanges::wanted(jobs))?;
+            added += planned.added + planned.extended;
             // The queue refuses positions that an earlier run has analysed: select others instead.
             // Settings that were raised may be those of a job for an engine that none of the
             // members is.
-            wanted = match enqueued.extended {
-                0 => wanted - enqueued.added.min(wanted),
+            wanted = match planned.extended {
+                0 => wanted - planned.added.min(wanted),
                 _ => most.saturating_sub(self.waiting(members)?.try_into().unwrap_or(usize::MAX)),
             };
         }
         self.grown.unheld = self.unheld.len();
-        Ok(())
+        Ok(added)
     }
 
     /// Analyses at most `positions` jobs of the queue, and removes the members that fail too often.
@@ -243,15 +264,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
     ) -> Result<(), RunError> {
         for event in events {
             match event {
-                WorkerEvent::Merged { position, analysis } => {
-                    let updated = refresh(self.store, self.graph, [&position])?;
-                    self.grown.analysed += 1;
-                    self.grown.nodes += analysis.nodes;
-                    let position = &position;
-                    let analysis = &analysis;
-                    let graph = &*self.graph;
-                    on_event(GrowEvent::Analysed { position, analysis, updated, graph });
-                }
+                WorkerEvent::Finished => self.merge(on_event)?,
                 WorkerEvent::Failed { position, reason } => {
                     self.grown.failures += 1;
                     on_event(GrowEvent::Failed { position: &position, reason: &reason });
@@ -262,6 +275,44 @@ impl<Q: JobQueue> Growth<'_, Q> {
                 }
                 WorkerEvent::QueueFailed(error) => return Err(error.into()),
             }
+        }
+        Ok(())
+    }
+
+    /// Merges the results of the queue into the store and the graph.
+    fn merge(&mut self, on_event: &mut dyn FnMut(GrowEvent<'_>)) -> Result<(), RunError> {
+        const MOST: usize = 1_000;
+        loop {
+            let results = self.queue.results(MOST)?;
+            if results.is_empty() {
+                return Ok(());
+            }
+            self.merge_into_store(&results)?;
+            for QueuedResult { result, .. } in &results {
+                let position = &result.position;
+                let updated = refresh(self.store, self.graph, [position])?;
+                self.grown.analysed += 1;
+                self.grown.nodes += result.analysis.nodes;
+                let graph = &*self.graph;
+                let analysis = &result.analysis;
+                on_event(GrowEvent::Analysed { position, analysis, updated, graph });
+            }
+            let ids: Vec<u64> = results.iter().map(|result| result.id).collect();
+            self.queue.merged(&ids)?;
+        }
+    }
+
+    /// Merges what the store does not hold: the queue of a store has merged it already, and one that
+    /// was not told of a merge passes it on again.
+    fn merge_into_store(&self, results: &[QueuedResult]) -> Result<(), RunError> {
+        let mut new = Vec::new();
+        for QueuedResult { result, .. } in results {
+            if !self.store.holds(result)? {
+                new.push(Change::Analysis(result.clone()));
+            }
+        }
+        if !new.is_empty() {
+            self.store.merge_batch(&new)?;
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use crate::arena::ArenaError;
 use crate::games::GameError;
+use crate::queue::QueueError;
 use crate::store::StoreError;
 use komadai_core::AnalystError;
 
@@ -20,9 +21,12 @@ use komadai_core::AnalystError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The store or its queue failed.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The queue failed.
+    #[error(transparent)]
+    Queue(#[from] QueueError),
     /// An analyst failed.
     #[error(transparent)]
     Analyst(#[from] AnalystError),

@@ -69,16 +69,17 @@ pub use tombstone::{Deletion, Tombstone};
 pub(crate) use codes::position_of;
 pub(crate) use error::StoreFault;
 pub(crate) use tables::{
-    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS, decode,
-    encode, take_number,
+    JOBS, JOBS_DEAD, JOBS_FAILURES, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE,
+    NUMBERS, decode, encode, take_number,
 };
 pub(crate) use writer::Writer;
 
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::{Input, Merged};
+use crate::queue::Session;
 use crate::stored_record::StoredRecord;
 use damage::{Closing, report_damage, run_caller_code};
-use log_row::LogRow;
+use log_row::{AnalysisRow, LogRow};
 use reading::{derived_views, policy_in, read_choice, rows_of};
 use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
 use view_row::ViewRow;
@@ -123,6 +124,8 @@ use writer::InputRow;
 pub struct Store {
     handle: Handle,
     path: PathBuf,
+    /// The part of the queue that ends with this process.
+    pub(crate) session: Session,
 }
 
 /// The open database, with the access that it was opened for.
@@ -325,6 +328,29 @@ impl Store {
                 }
             }
             Ok(entries)
+        })
+    }
+
+    /// Returns whether the log contains everything that an analysis contains. Merging it would add
+    /// nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or the analysis cannot be part of a book.
+    pub fn holds(&self, logged: &LoggedAnalysis) -> Result<bool, StoreError> {
+        self.read(|transaction| {
+            let key = PositionKey::of(&logged.position)?;
+            let mut row = AnalysisRow::new(logged, 0)?;
+            if row.is_empty() {
+                return Ok(true);
+            }
+            let numbers = transaction.open_table(ANALYST_NUMBERS)?;
+            let Some(number) = numbers.get(encode(&logged.analyst).as_slice())? else {
+                return Ok(false);
+            };
+            row.head.analyst = number.value();
+            let log = transaction.open_table(LOG)?;
+            Ok(rows_of(&log, &key, u64::MAX)?.iter().any(|(_, known)| row.is_in(known)))
         })
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use komadai::Position;
 use komadai::analysis::{Memory, SearchAnalyst};
-use komadai::book::queue::{JobSettings, QueueOptions};
+use komadai::book::queue::JobSettings;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::Frontier;
@@ -79,11 +79,6 @@ pub(crate) fn run(
     }
     let multi_pv = options.multi_pv.try_into().unwrap_or(u16::MAX);
     let settings = JobSettings { nodes: Some(options.nodes), multi_pv, ..JobSettings::default() };
-    // Unfinished jobs of an earlier run are continued, unless they have other settings than this
-    // run.
-    let queue = book.store().queue(QueueOptions::default());
-    queue.end_leases()?;
-    queue.withdraw_others(&settings)?;
     let grow = GrowOptions {
         positions: options.positions,
         per_round: options.per_round.into(),

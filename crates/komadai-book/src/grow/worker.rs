@@ -7,26 +7,25 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Analysis, Analyst, AnalystId, Budget, Position};
+use komadai_core::{Analyst, AnalystId, Budget, Position};
 use komadai_movegen::{MoveGen as _, MoveList, generate_legal};
 
 use super::options::GrowOptions;
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
-use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob};
-use crate::store::StoreError;
+use crate::queue::{Completion, FinishedJob, JobSource, LeaseRequest, LeasedJob, QueueError};
 
 /// A message of a worker to the thread that merges results.
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
-    /// A result is in the store.
-    Merged { position: Position, analysis: Analysis },
+    /// A result is in the queue.
+    Finished,
     /// An analyst failed at a position.
-    Failed { position: Position, reason: String },
+    Failed { position: Box<Position>, reason: String },
     /// An analyst failed too often in a row.
     Dismissed { analyst: usize, reason: String },
     /// The queue failed.
-    QueueFailed(StoreError),
+    QueueFailed(QueueError),
 }
 
 /// An analyst with its record of failures.
@@ -74,7 +73,7 @@ pub(super) struct Round<'w, Q> {
     left: AtomicUsize,
 }
 
-impl<'w, Q: JobQueue> Round<'w, Q> {
+impl<'w, Q: JobSource> Round<'w, Q> {
     pub(super) fn new(
         queue: &'w Q,
         options: &'w GrowOptions,
@@ -100,7 +99,7 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
     ) {
         let mut remembered: VecDeque<Vec<u64>> = VecDeque::new();
         while let Some(job) = self.next_job(member.number, &member.identity).transpose() {
-            let result = job.and_then(|job| self.job(member.analyst, &job, &mut remembered));
+            let result = job.and_then(|job| self.job(member, &job, &mut remembered));
             let event = match result {
                 Ok(Some(event)) => event,
                 Ok(None) => continue,
@@ -130,7 +129,7 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         &self,
         number: usize,
         identity: &AnalystId,
-    ) -> Result<Option<LeasedJob>, StoreError> {
+    ) -> Result<Option<LeasedJob>, QueueError> {
         let is_over =
             || self.stop.load(Ordering::Relaxed) || self.is_cancelled.load(Ordering::Relaxed);
         let may_start = || {
@@ -140,9 +139,8 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         if is_over() || !may_start() {
             return Ok(None);
         }
-        let worker = format!("{}#{number}", self.options.host);
         let request = LeaseRequest {
-            worker,
+            worker: self.worker(number),
             analyst: Some(identity.clone()),
             count: 1,
             duration_ms: LEASE_MS,
@@ -158,13 +156,15 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
     /// Does one job. Returns `None` if the job was interrupted.
     fn job<A: Analyst + ?Sized>(
         &self,
-        analyst: &mut A,
+        member: &mut Member<'_, A>,
         job: &LeasedJob,
         remembered: &mut VecDeque<Vec<u64>>,
-    ) -> Result<Option<WorkerEvent>, StoreError> {
+    ) -> Result<Option<WorkerEvent>, QueueError> {
         let position = job.position.clone();
+        let number = member.number;
+        let analyst = &mut *member.analyst;
         if let Err(error) = analyst.set_lines(NonZero::new(job.settings.multi_pv)) {
-            return self.fail(job, error.to_string()).map(Some);
+            return self.fail(number, job, error.to_string()).map(Some);
         }
         let share = self.node_share(&position, remembered);
         // The analyst keeps its tables only where fewer nodes are due for them: otherwise the
@@ -180,9 +180,9 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
             // The result of an interrupted search depends on the moment of the interruption.
             _ if self.stop.load(Ordering::Relaxed) => return Ok(None),
             Ok(analysis) => analysis,
-            Err(error) => return self.fail(job, error.to_string()).map(Some),
+            Err(error) => return self.fail(number, job, error.to_string()).map(Some),
         };
-        let mut logged = LoggedAnalysis {
+        let logged = LoggedAnalysis {
             when: milliseconds_since_1970() / 1_000,
             host: self.options.host.clone(),
             ..LoggedAnalysis::new(position, analysis, analyst.identity())
@@ -190,26 +190,36 @@ impl<'w, Q: JobQueue> Round<'w, Q> {
         // An analysis without lines is a valid result only in a mate or stalemate position.
         if logged.analysis.lines.is_empty() && logged.position.has_legal_move() {
             let reason = "the analyst returned no line for a position with legal moves";
-            return self.fail(job, reason.to_owned()).map(Some);
+            return self.fail(number, job, reason.to_owned()).map(Some);
         }
-        let results = std::slice::from_ref(&logged);
-        match self.queue.complete(&job.lease, results) {
-            Ok(Completion::AlreadyDone) => Ok(None),
-            Ok(_) => {
-                let analysis = std::mem::take(&mut logged.analysis);
-                Ok(Some(WorkerEvent::Merged { position: logged.position, analysis }))
+        let finished = FinishedJob { lease: job.lease.clone(), result: logged };
+        match self.queue.finish(&[finished])?.pop() {
+            Some(Completion::Refused(refusal)) => {
+                self.fail(number, job, refusal.to_string()).map(Some)
             }
-            Err(StoreError::Entry(error)) => self.fail(job, error.to_string()).map(Some),
-            Err(error) => Err(error),
+            Some(Completion::Accepted | Completion::AcceptedLate) => {
+                Ok(Some(WorkerEvent::Finished))
+            }
+            Some(Completion::AlreadyDone) | None => Ok(None),
         }
     }
 
     /// Returns a job to the queue.
-    fn fail(&self, job: &LeasedJob, reason: String) -> Result<WorkerEvent, StoreError> {
-        self.queue.fail(&job.lease, &reason)?;
+    fn fail(
+        &self,
+        number: usize,
+        job: &LeasedJob,
+        reason: String,
+    ) -> Result<WorkerEvent, QueueError> {
+        self.queue.fail(&job.lease, &self.worker(number), &reason)?;
         // The failed job returns to the queue and may be started again in this round.
         self.left.fetch_add(1, Ordering::Relaxed);
-        Ok(WorkerEvent::Failed { position: job.position.clone(), reason })
+        Ok(WorkerEvent::Failed { position: Box::new(job.position.clone()), reason })
+    }
+
+    /// The name of a member in the queue.
+    fn worker(&self, number: usize) -> String {
+        format!("{}#{number}", self.options.host)
     }
 
     /// Returns the share of the node budget that is due for a position, in per cent: less than 100

@@ -1,27 +1,31 @@
 //! The state of one job and its transitions.
 
+use std::cmp::Ordering;
+
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
 
-use super::job_queue::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
+use super::job_queue::DeadJob;
 use super::job_settings::{JobSettings, NewJob};
+use super::job_source::Completion;
+use super::lease::{Lease, LeaseRequest, LeasedJob};
 use crate::store::position_of;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// True if White is to move in the orientation in which the position was enqueued.
+    /// True if White is to move in the orientation in which the position was planned.
     is_turned: bool,
     ply: u32,
     pub(crate) priority: i64,
-    /// The number of the job in the order of enqueueing.
+    /// The number of the job in the order of planning.
     pub(crate) order: u64,
     pub(crate) settings: JobSettings,
     /// The number of times that the settings have been raised.
     revision: u32,
     /// The newest revision with an accepted result.
     completed: Option<u32>,
-    failures: u32,
+    pub(crate) failures: u32,
     expiries: u32,
     reason: String,
     pub(crate) state: JobState,
@@ -30,16 +34,36 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum JobState {
     Waiting,
-    Leased { number: u64, worker: String, until_ms: u64 },
+    Leased {
+        number: u64,
+        worker: String,
+        until_ms: u64,
+    },
     Done,
     Dead,
+    /// Leased to a file, which may come back when the process that wrote it is gone.
+    Exported {
+        number: u64,
+        worker: String,
+        until_ms: u64,
+    },
 }
 
-/// The effect of enqueueing a position that has a job.
+/// The lifetime of a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Raised {
+pub(crate) enum Holder {
+    /// The lease is void when the process ends that has the store open.
+    Process,
+    /// The lease outlives the process.
+    File,
+}
+
+/// The effect of planning a position that has a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changed {
     Settings,
-    Priority,
+    Raised,
+    Lowered,
     Nothing,
 }
 
@@ -61,26 +85,47 @@ impl Job {
     }
 
     /// Merges a new job for the same position.
-    pub(crate) fn raise(&mut self, new: &NewJob) -> Raised {
-        let is_more_urgent = new.priority > self.priority;
-        self.priority = self.priority.max(new.priority);
-        if !self.settings.cover(&new.settings) {
+    pub(crate) fn change(&mut self, new: &NewJob) -> Changed {
+        let before = self.priority;
+        let is_extended = !self.settings.cover(&new.settings);
+        let is_same_plan = self.settings.are_of_plan(&new.settings);
+        if is_extended {
             self.settings = self.settings.joined(&new.settings);
             self.revision = self.revision.saturating_add(1);
             // With other settings the analysis may succeed.
             self.failures = 0;
             if matches!(self.state, JobState::Done | JobState::Dead) {
                 self.state = JobState::Waiting;
+                self.priority = new.priority;
+                return Changed::Settings;
             }
-            return Raised::Settings;
         }
-        if is_more_urgent { Raised::Priority } else { Raised::Nothing }
+        if !matches!(self.state, JobState::Done | JobState::Dead) {
+            self.priority =
+                if is_same_plan { new.priority } else { new.priority.max(self.priority) };
+        }
+        match self.priority.cmp(&before) {
+            _ if is_extended => Changed::Settings,
+            Ordering::Greater => Changed::Raised,
+            Ordering::Less => Changed::Lowered,
+            Ordering::Equal => Changed::Nothing,
+        }
     }
 
     /// Leases the job to a worker.
-    pub(crate) fn grant(&mut self, number: u64, request: &LeaseRequest, now_ms: u64) {
+    pub(crate) fn grant(
+        &mut self,
+        number: u64,
+        request: &LeaseRequest,
+        holder: Holder,
+        now_ms: u64,
+    ) {
         let until_ms = now_ms.saturating_add(request.duration_ms);
-        self.state = JobState::Leased { number, worker: request.worker.clone(), until_ms };
+        let worker = request.worker.clone();
+        self.state = match holder {
+            Holder::Process => JobState::Leased { number, worker, until_ms },
+            Holder::File => JobState::Exported { number, worker, until_ms },
+        };
     }
 
     /// The current lease; `None` if the job is not leased.
@@ -89,7 +134,7 @@ impl Job {
         key: &PositionKey,
         now_ms: u64,
     ) -> Result<Option<LeasedJob>, String> {
-        let JobState::Leased { number, until_ms, .. } = self.state else { return Ok(None) };
+        let Some((number, until_ms)) = self.lease() else { return Ok(None) };
         let job = key.packed();
         Ok(Some(LeasedJob {
             lease: Lease { job, number, revision: self.revision },
@@ -102,6 +147,11 @@ impl Job {
         }))
     }
 
+    pub(crate) fn to_new(&self, key: &PositionKey) -> Result<NewJob, String> {
+        let position = self.position(key)?;
+        Ok(NewJob { position, priority: self.priority, settings: self.settings.clone() })
+    }
+
     pub(crate) fn to_dead(&self, key: &PositionKey) -> Result<DeadJob, String> {
         let position = self.position(key)?;
         Ok(DeadJob { position, settings: self.settings.clone(), reason: self.reason.clone() })
@@ -112,20 +162,38 @@ impl Job {
         position_of(key, side, self.ply)
     }
 
+    /// The number and the end of the current lease; `None` if the job is not leased.
+    pub(crate) fn lease(&self) -> Option<(u64, u64)> {
+        match self.state {
+            JobState::Leased { number, until_ms, .. }
+            | JobState::Exported { number, until_ms, .. } => Some((number, until_ms)),
+            _ => None,
+        }
+    }
+
+    /// The worker that has the current lease.
+    pub(crate) fn worker(&self) -> Option<&str> {
+        match &self.state {
+            JobState::Leased { worker, .. } | JobState::Exported { worker, .. } => Some(worker),
+            _ => None,
+        }
+    }
+
     /// Returns whether the lease is the current one.
     pub(crate) fn is_held_by(&self, lease: &Lease) -> bool {
-        matches!(self.state, JobState::Leased { number, .. } if number == lease.number)
+        self.lease().is_some_and(|(number, _)| number == lease.number)
     }
 
     /// Extends the lease after a heartbeat. Returns false if it is not the current one.
     pub(crate) fn prolong(&mut self, lease: &Lease, until: u64) -> bool {
-        match &mut self.state {
-            JobState::Leased { number, until_ms, .. } if *number == lease.number => {
-                *until_ms = until;
-                true
-            }
-            _ => false,
+        let is_held = self.is_held_by(lease);
+        if let JobState::Leased { until_ms, .. } | JobState::Exported { until_ms, .. } =
+            &mut self.state
+            && is_held
+        {
+            *until_ms = until;
         }
+        is_held
     }
 
     /// Marks the job as done by a result.
@@ -146,23 +214,23 @@ impl Job {
     }
 
     /// Makes the job wait again after a failure, or gives it up.
-    pub(crate) fn fail(
-        &mut self,
-        lease: &Lease,
-        reason: &str,
-        max_failures: u32,
-    ) -> FailureOutcome {
-        if !self.is_held_by(lease) {
-            return FailureOutcome::Stale;
-        }
+    pub(crate) fn fail(&mut self, reason: &str, is_dead: bool) {
         self.failures = self.failures.saturating_add(1);
         reason.clone_into(&mut self.reason);
-        if self.failures >= max_failures {
-            self.state = JobState::Dead;
-            return FailureOutcome::Dead;
-        }
+        self.state = if is_dead { JobState::Dead } else { JobState::Waiting };
+    }
+
+    /// Makes the job wait again without a failure.
+    pub(crate) fn release(&mut self) {
         self.state = JobState::Waiting;
-        FailureOutcome::Retried
+    }
+
+    /// Forgets all failures.
+    pub(crate) fn revive(&mut self) {
+        self.failures = 0;
+        if self.state == JobState::Dead {
+            self.state = JobState::Waiting;
+        }
     }
 
     /// Makes the job wait again after the end of its lease.

@@ -1,26 +1,29 @@
-//! The interface between the part of a program that selects positions and the workers that analyse
-//! them.
+//! The interface of a queue for the program that selects positions and merges results.
 
 use std::collections::BTreeMap;
 
-use komadai_core::{AnalystId, PackedSfen, Position};
+use komadai_core::Position;
 
+use super::error::QueueError;
 use super::job_settings::{JobSettings, NewJob};
-use crate::logged_analysis::LoggedAnalysis;
-use crate::store::StoreError;
+use super::job_source::JobSource;
+use super::queued_result::QueuedResult;
 
 /// A queue of positions between the program that selects them and the workers that analyse them, on
-/// this machine or on others.
+/// this machine or on others: the part of the interface that only the coordinator needs, the program
+/// that owns the book. [`JobCounts`] lists the states of a job.
 ///
-/// The queue has the clock by which leases end; the clocks of workers do not matter. All methods may
-/// be called from several threads at once. [`JobCounts`] lists the states of a job.
+/// Results pass through an outbox. The coordinator takes [`results`](Self::results), merges them
+/// into its book, and then says so ([`merged`](Self::merged)). If it ends before, it gets them again;
+/// merging a result twice adds nothing.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_book::LoggedAnalysis;
 /// use komadai_book::queue::{
-///     Completion, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions,
+///     Completion, FinishedJob, JobQueue, JobSettings, JobSource, LeaseRequest, NewJob, PlanChanges,
+///     QueueOptions,
 /// };
 /// use komadai_book::store::Store;
 /// use komadai_core::{Analysis, AnalystId, Position};
@@ -30,7 +33,7 @@ use crate::store::StoreError;
 /// let queue = store.queue(QueueOptions::default());
 /// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
 /// let job = NewJob { position: Position::hirate(), priority: 5, settings };
-/// assert_eq!(queue.enqueue(&[job.clone(), job])?.added, 1);
+/// assert_eq!(queue.plan(&PlanChanges::wanted(vec![job.clone(), job]))?.added, 1);
 ///
 /// let engine = AnalystId::new("engine", "1");
 /// let request = LeaseRequest {
@@ -39,70 +42,69 @@ use crate::store::StoreError;
 ///     count: 8,
 ///     duration_ms: 60_000,
 /// };
-/// let jobs = queue.lease(&request)?;
-/// assert_eq!(jobs.len(), 1);
-/// let result = LoggedAnalysis::new(jobs[0].position.clone(), Analysis::default(), engine);
-/// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()])?, Completion::Accepted);
-/// assert_eq!(queue.complete(&jobs[0].lease, &[result])?, Completion::AlreadyDone);
+/// let job = queue.lease(&request)?.remove(0);
+/// let result = LoggedAnalysis::new(job.position, Analysis::default(), engine);
+/// let finished = [FinishedJob { lease: job.lease, result }];
+/// assert_eq!(queue.finish(&finished)?, [Completion::Accepted]);
+/// assert_eq!(queue.finish(&finished)?, [Completion::AlreadyDone]);
 /// assert_eq!(queue.counts()?.done, 1);
+///
+/// let results = queue.results(100)?;
+/// assert_eq!(results[0].result, finished[0].result);
+/// queue.merged(&[results[0].id])?;
+/// assert!(queue.results(100)?.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait JobQueue: Send + Sync {
-    /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the
-    /// settings are [joined](super::job_settings::JobSettings::joined). Positions that a book
-    /// cannot hold are passed over and [counted](Enqueued::unheld).
+pub trait JobQueue: JobSource {
+    /// Applies the difference between two plans, all of it or nothing.
+    ///
+    /// Withdrawals come first: a waiting job is forgotten with its failures; jobs that are leased,
+    /// done or dead stay. Then the wanted jobs: a position without a job gets one. A job that exists
+    /// gets [joined settings](JobSettings::joined), and, while it waits or is leased, the new
+    /// priority, higher or lower; the priority of a job for another engine or generation only rises,
+    /// because it is part of another plan. A leased job stays leased. Positions that a book cannot
+    /// hold are passed over and [counted](Planned::unheld).
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError>;
+    fn plan(&self, changes: &PlanChanges) -> Result<Planned, QueueError>;
 
-    /// Leases waiting jobs to a worker, those with the highest priority first, and among these
-    /// those that were enqueued first. Expired leases end before. Jobs for other engines than the
-    /// worker's stay; they take the time of looking at those with a higher priority.
+    /// The waiting jobs in the order in which they are leased, at most `limit`. A coordinator that
+    /// starts finds here what it had planned before.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError>;
+    fn waiting(&self, limit: usize) -> Result<Vec<NewJob>, QueueError>;
 
-    /// Reports that the worker is alive: the lease is valid for `duration_ms` milliseconds from now,
-    /// unless it has ended.
+    /// The results that are not marked as merged, oldest first, at most `limit`.
     ///
     /// # Errors
     ///
-    /// If there is no such job, or the queue cannot be reached.
-    fn heartbeat(&self, lease: &Lease, duration_ms: u64) -> Result<LeaseState, StoreError>;
+    /// If the queue cannot be reached.
+    fn results(&self, limit: usize) -> Result<Vec<QueuedResult>, QueueError>;
 
-    /// Accepts the results of a job and marks it as done, in one step.
+    /// Removes results with these numbers from the outbox. The caller has merged them, on disk.
     ///
     /// # Errors
     ///
-    /// If a line of a result starts with an illegal move, there is no such job, or the queue cannot
-    /// be reached. Nothing has changed then.
-    fn complete(&self, lease: &Lease, results: &[LoggedAnalysis])
-    -> Result<Completion, StoreError>;
-
-    /// Reports that the worker failed, with the reason.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such job, or the queue cannot be reached.
-    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError>;
+    /// If the queue cannot be reached.
+    fn merged(&self, ids: &[u64]) -> Result<(), QueueError>;
 
     /// Makes every job wait again whose lease has ended by now. Returns the number of these jobs.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn expire(&self) -> Result<usize, StoreError>;
+    fn expire(&self) -> Result<usize, QueueError>;
 
     /// The number of jobs in each state.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn counts(&self) -> Result<JobCounts, StoreError>;
+    fn counts(&self) -> Result<JobCounts, QueueError>;
 
     /// The number of waiting jobs by the engine that they name; the empty name is that of jobs for
     /// any engine. Takes time proportional to the number of waiting jobs.
@@ -110,23 +112,41 @@ pub trait JobQueue: Send + Sync {
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, StoreError>;
+    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, QueueError>;
 
     /// The jobs that failed too often.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    fn dead(&self) -> Result<Vec<DeadJob>, StoreError>;
+    fn dead(&self) -> Result<Vec<DeadJob>, QueueError>;
+
+    /// Forgets the failures of the jobs of these positions: dead jobs wait again, and workers that
+    /// had failed too often may try again. Returns the number of jobs that had failures.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    fn revive(&self, positions: &[Position]) -> Result<usize, QueueError>;
 }
+
+/// The number of failures in a row after which a worker gets no more jobs.
+///
+/// ```
+/// use komadai_book::queue::{MAX_FAILURES_IN_A_ROW, QueueOptions};
+///
+/// // More than one job is behind the end of a worker.
+/// assert!(MAX_FAILURES_IN_A_ROW > QueueOptions::default().max_failures);
+/// ```
+pub const MAX_FAILURES_IN_A_ROW: u32 = 5;
 
 /// Options of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct QueueOptions {
-    /// The number of failures after which a job is dead. Expired leases do not count: the end of a
-    /// worker is no fault of the job.
+    /// The number of failures after which a job is dead, if at least two workers have failed.
+    /// Expired leases do not count: the end of a worker is no fault of the job.
     pub max_failures: u32,
 }
 
@@ -136,105 +156,72 @@ impl Default for QueueOptions {
     }
 }
 
-/// A worker's request for jobs.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LeaseRequest {
-    /// The name of the worker.
-    pub worker: String,
-    /// The analyst that the worker has: it gets the jobs that are for this
-    /// one. `None` for a worker that starts whatever engine a job names.
-    pub analyst: Option<AnalystId>,
-    /// The maximum number of jobs.
-    pub count: usize,
-    /// The time in milliseconds for which the leases are valid without a heartbeat.
-    pub duration_ms: u64,
-}
-
-/// The right to do a job. The worker returns it with the result.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Lease {
-    /// The position, packed in the orientation with Black to move.
-    pub job: PackedSfen,
-    /// The number of the lease, which is unique in the queue.
-    pub number: u64,
-    /// The revision of the job's settings that the lease is for, from 0. It increases each time the
-    /// settings are raised.
-    pub revision: u32,
-}
-
-/// A job that a worker has leased.
-#[derive(Debug, Clone)]
-pub struct LeasedJob {
-    /// The right to do the job.
-    pub lease: Lease,
-    /// The position, in the orientation in which it was first enqueued.
-    pub position: Position,
-    /// The analysis that is wanted.
-    pub settings: JobSettings,
-    /// The priority of the job.
-    pub priority: i64,
-    /// The number of times that workers have failed at the job.
-    pub failures: u32,
-    /// The number of leases of the job that have expired.
-    pub expiries: u32,
-    /// The time in milliseconds from now for which the lease is valid without a heartbeat.
-    pub duration_ms: u64,
-}
-
-/// The state of a lease after a heartbeat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// The difference between two plans.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::queue::{JobQueue, JobSettings, NewJob, PlanChanges, QueueOptions};
+/// use komadai_book::store::Store;
+/// use komadai_core::Position;
+///
+/// let folder = tempfile::tempdir()?;
+/// let store = Store::create(folder.path().join("book.kbook"))?;
+/// let queue = store.queue(QueueOptions::default());
+/// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
+/// let job = |priority| NewJob {
+///     position: Position::hirate(),
+///     priority,
+///     settings: settings.clone(),
+/// };
+/// queue.plan(&PlanChanges::wanted(vec![job(5)]))?;
+/// assert_eq!(queue.plan(&PlanChanges::wanted(vec![job(-3)]))?.lowered, 1);
+/// assert_eq!(queue.waiting(10)?[0].priority, -3);
+/// assert_eq!(queue.plan(&PlanChanges::withdrawn(vec![Position::hirate()]))?.withdrawn, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum LeaseState {
-    /// The lease is valid.
-    Held,
-    /// The lease has ended: the job waits again, is leased to another worker, or is done. A result
-    /// is still accepted.
-    Lost,
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct PlanChanges {
+    /// The jobs that are new, or have another priority or other settings.
+    pub wanted: Vec<NewJob>,
+    /// The positions that are not wanted any more.
+    pub withdrawn: Vec<Position>,
 }
 
-/// The effect of enqueueing, in numbers of jobs.
+impl PlanChanges {
+    /// Changes that withdraw nothing.
+    pub fn wanted(wanted: Vec<NewJob>) -> Self {
+        Self { wanted, withdrawn: Vec::new() }
+    }
+
+    /// Changes that only withdraw.
+    pub fn withdrawn(withdrawn: Vec<Position>) -> Self {
+        Self { wanted: Vec::new(), withdrawn }
+    }
+}
+
+/// The effect of a change of the plan, in numbers of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-pub struct Enqueued {
+pub struct Planned {
     /// New positions.
     pub added: usize,
     /// Known positions whose settings were raised; those that were done or dead wait again.
     pub extended: usize,
     /// Other known positions whose priority was raised.
     pub raised: usize,
+    /// Other known positions whose priority was lowered.
+    pub lowered: usize,
     /// Other known positions, which did not change.
     pub unchanged: usize,
     /// Positions that were passed over because a book
     /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
     pub unheld: usize,
-}
-
-/// The effect of a worker's result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum Completion {
-    /// The result was accepted.
-    Accepted,
-    /// The result was accepted, although the lease had ended.
-    AcceptedLate,
-    /// The result was ignored, because the job was done already.
-    AlreadyDone,
-}
-
-/// The effect of a worker's failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-pub enum FailureOutcome {
-    /// The job waits again.
-    Retried,
-    /// The job is dead: no worker receives it any more.
-    Dead,
-    /// The failure was ignored, because the lease had ended.
-    Stale,
+    /// Waiting jobs that were withdrawn.
+    pub withdrawn: usize,
 }
 
 /// The number of jobs in each state.
@@ -256,7 +243,7 @@ pub struct JobCounts {
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeadJob {
-    /// The position, in the orientation in which it was first enqueued.
+    /// The position, in the orientation in which it was first planned.
     pub position: Position,
     /// The analysis that was wanted.
     pub settings: JobSettings,

@@ -1,4 +1,4 @@
-//! Jobs as they are enqueued.
+//! Jobs as they are planned.
 
 use komadai_core::{AnalystId, Position};
 use serde::{Deserialize, Serialize};
@@ -53,8 +53,23 @@ impl JobSettings {
     }
 
     /// Returns whether this analyst may do the analysis: the settings name it, or no engine.
-    pub(crate) fn are_for(&self, analyst: &AnalystId) -> bool {
-        self.engine.is_empty() || analyst.is_named(&self.engine)
+    ///
+    /// If they state a number of lines, the number in the analyst's name does not matter, because
+    /// it changes with each job.
+    pub fn are_for(&self, analyst: &AnalystId) -> bool {
+        if self.engine.is_empty() || analyst.is_named(&self.engine) {
+            return true;
+        }
+        let engine = without_lines(&self.engine);
+        let own = AnalystId { options: without_lines(&analyst.options), ..analyst.clone() };
+        let without_version = AnalystId { version: String::new(), ..own.clone() };
+        self.multi_pv > 0 && [own, without_version].iter().any(|id| id.to_string() == engine)
+    }
+
+    /// Returns whether these settings are of the same plan as `other`: for the same engine and of
+    /// the same generation.
+    pub(crate) fn are_of_plan(&self, other: &Self) -> bool {
+        self.generation == other.generation && self.engine == other.engine
     }
 
     /// The settings that cover both these and the `later` ones.
@@ -70,6 +85,41 @@ impl JobSettings {
             multi_pv: self.multi_pv.max(later.multi_pv),
             generation: decisive.generation,
             engine: engine.clone(),
+        }
+    }
+}
+
+/// The name or the options of an analyst without the option for the number of lines.
+fn without_lines(text: &str) -> String {
+    let Some((before, after)) = text.split_once("MultiPV=") else { return text.to_owned() };
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    match (before.strip_suffix(" ("), after.strip_prefix(' ')) {
+        (Some(name), None) if after == ")" => name.to_owned(),
+        (_, Some(after)) => format!("{before}{after}"),
+        (_, None) => format!("{}{after}", before.trim_end()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_lines_of_the_analyst_does_not_matter_if_the_job_states_it() {
+        let texts = ["A=1 MultiPV=3 B=2", "MultiPV=3 B=2", "A=1 MultiPV=3", "MultiPV=3"];
+        let without = ["A=1 B=2", "B=2", "A=1", ""];
+        for (options, expected) in texts.into_iter().zip(without) {
+            assert_eq!(without_lines(options), expected);
+            let named = AnalystId { options: options.to_owned(), ..AnalystId::new("e", "1") };
+            let other = AnalystId { options: options.replace('3', "12"), ..named.clone() };
+            let alien = AnalystId { options: format!("{options} C=1"), ..named.clone() };
+            for engine in [named.to_string(), format!("e ({options})")] {
+                let open = JobSettings { engine, ..JobSettings::default() };
+                assert!(open.are_for(&named) && !open.are_for(&other), "{open:?}");
+                let stated = JobSettings { multi_pv: 12, ..open };
+                assert!(stated.are_for(&named) && stated.are_for(&other), "{stated:?}");
+                assert!(!stated.are_for(&alien), "{stated:?}");
+            }
         }
     }
 }

@@ -3,16 +3,17 @@
 use komadai_bookfile::position_key::PositionKey;
 use redb::{ReadableTable as _, Table, WriteTransaction};
 
-use super::job::{Job, JobState, Raised};
-use super::job_queue::{DeadJob, Enqueued, Lease, LeaseRequest, LeasedJob};
-use super::job_settings::{JobSettings, NewJob};
+use super::job::{Changed, Holder, Job, JobState};
+use super::job_queue::{DeadJob, PlanChanges, Planned};
+use super::job_source::FailureOutcome;
+use super::lease::{Lease, LeaseRequest, LeasedJob};
 use crate::store::{
-    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
-    StoreFault, decode, encode, take_number,
+    JOBS, JOBS_DEAD, JOBS_FAILURES, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE,
+    NUMBERS, StoreFault, decode, encode, take_number,
 };
 
 /// The key of a waiting job. Keys are ordered by descending priority, then by the order of
-/// enqueueing.
+/// planning.
 type WaitingKey = [u8; 48];
 
 /// The key of a leased job: the end of the lease, then the position.
@@ -23,6 +24,7 @@ type LeasedKey = [u8; 40];
 ///
 /// [`put`](Self::put) keeps the indices consistent with the jobs.
 pub(super) struct Jobs<'t> {
+    transaction: &'t WriteTransaction,
     jobs: Table<'t, &'static KeyBytes, &'static [u8]>,
     waiting: Table<'t, &'static WaitingKey, ()>,
     leased: Table<'t, &'static LeasedKey, ()>,
@@ -33,6 +35,7 @@ pub(super) struct Jobs<'t> {
 impl<'t> Jobs<'t> {
     pub(super) fn open(transaction: &'t WriteTransaction) -> Result<Self, StoreFault> {
         Ok(Self {
+            transaction,
             jobs: transaction.open_table(JOBS)?,
             waiting: transaction.open_table(JOBS_WAITING)?,
             leased: transaction.open_table(JOBS_LEASED)?,
@@ -41,34 +44,58 @@ impl<'t> Jobs<'t> {
         })
     }
 
-    pub(super) fn enqueue(&mut self, jobs: &[NewJob]) -> Result<Enqueued, StoreFault> {
-        let mut enqueued = Enqueued::default();
-        for new in jobs {
+    pub(super) fn plan(&mut self, changes: &PlanChanges) -> Result<Planned, StoreFault> {
+        let mut planned = Planned::default();
+        for position in &changes.withdrawn {
+            let Ok(key) = PositionKey::try_of(position) else { continue };
+            planned.withdrawn += usize::from(self.withdraw(&key)?);
+        }
+        for new in &changes.wanted {
             let Ok(key) = PositionKey::try_of(&new.position) else {
-                enqueued.unheld += 1;
+                planned.unheld += 1;
                 continue;
             };
             let Some(old) = self.get(&key)? else {
                 let order = take_number(&mut self.numbers, NEXT_JOB)?;
                 self.put(&key, None, &Job::new(new, order))?;
-                enqueued.added += 1;
+                planned.added += 1;
                 continue;
             };
             let mut job = old.clone();
-            let count = match job.raise(new) {
-                Raised::Settings => &mut enqueued.extended,
-                Raised::Priority => &mut enqueued.raised,
-                Raised::Nothing => &mut enqueued.unchanged,
+            let count = match job.change(new) {
+                Changed::Settings => &mut planned.extended,
+                Changed::Raised => &mut planned.raised,
+                Changed::Lowered => &mut planned.lowered,
+                Changed::Nothing => &mut planned.unchanged,
             };
             *count += 1;
-            self.put(&key, Some(&old), &job)?;
+            if job != old {
+                self.forget_failures(&key, &old, &job)?;
+                self.put(&key, Some(&old), &job)?;
+            }
         }
-        Ok(enqueued)
+        Ok(planned)
+    }
+
+    /// Removes the job of a position if it waits.
+    fn withdraw(&mut self, key: &PositionKey) -> Result<bool, StoreFault> {
+        let Some(job) = self.get(key)? else { return Ok(false) };
+        if job.state != JobState::Waiting {
+            return Ok(false);
+        }
+        if job.failures > 0 {
+            self.failures()?.remove(key.as_bytes())?;
+        }
+        self.waiting.remove(&waiting_key(key, &job))?;
+        self.jobs.remove(key.as_bytes())?;
+        Ok(true)
     }
 
     pub(super) fn lease(
         &mut self,
         request: &LeaseRequest,
+        holder: Holder,
+        max_failures: u32,
         now_ms: u64,
     ) -> Result<Vec<LeasedJob>, StoreFault> {
         self.expire(now_ms)?;
@@ -79,18 +106,115 @@ impl<'t> Jobs<'t> {
             }
             let key = waiting_position(row?.0.value());
             let job = self.existing(&key)?;
-            if request.analyst.as_ref().is_none_or(|analyst| job.settings.are_for(analyst)) {
+            let is_own = request.analyst.as_ref().is_none_or(|own| job.settings.are_for(own));
+            if is_own && !self.is_excluded(&key, &job, &request.worker, max_failures)? {
                 found.push((key, job));
             }
         }
         let mut leased = Vec::new();
         for (key, old) in found {
             let mut job = old.clone();
-            job.grant(take_number(&mut self.numbers, NEXT_LEASE)?, request, now_ms);
+            job.grant(take_number(&mut self.numbers, NEXT_LEASE)?, request, holder, now_ms);
             self.put(&key, Some(&old), &job)?;
             leased.extend(job.to_leased(&key, now_ms).map_err(|reason| corrupt(&key, reason))?);
         }
         Ok(leased)
+    }
+
+    /// Returns whether a worker has failed at a job too often.
+    fn is_excluded(
+        &self,
+        key: &PositionKey,
+        job: &Job,
+        worker: &str,
+        max_failures: u32,
+    ) -> Result<bool, StoreFault> {
+        // The most frequent case needs no look into the table.
+        if job.failures < max_failures {
+            return Ok(false);
+        }
+        let failures = self.failures_of(key)?;
+        Ok(failures.iter().any(|(name, count)| name == worker && *count >= max_failures))
+    }
+
+    /// Records the failure of a worker.
+    pub(super) fn fail(
+        &mut self,
+        lease: &Lease,
+        worker: &str,
+        reason: &str,
+        max_failures: u32,
+    ) -> Result<FailureOutcome, StoreFault> {
+        let key = PositionKey::from_packed(&lease.job);
+        let Some(old) = self.get(&key)?.filter(|job| job.is_held_by(lease)) else {
+            return Ok(FailureOutcome::Stale);
+        };
+        let mut failures = self.failures_of(&key)?;
+        let place = failures.iter().position(|(name, _)| name == worker);
+        let place = place.unwrap_or_else(|| {
+            failures.push((worker.to_owned(), 0));
+            failures.len() - 1
+        });
+        failures[place].1 += 1;
+        let of_worker = failures[place].1;
+        let mut job = old.clone();
+        job.fail(reason, failures.len() >= 2 && old.failures + 1 >= max_failures);
+        self.failures()?.insert(key.as_bytes(), encode(&failures).as_slice())?;
+        self.put(&key, Some(&old), &job)?;
+        Ok(match job.state {
+            JobState::Dead => FailureOutcome::Dead,
+            _ if of_worker >= max_failures => FailureOutcome::LeftToOthers,
+            _ => FailureOutcome::Retried,
+        })
+    }
+
+    /// Forgets the failures of the job of a position. Returns whether there were any.
+    pub(super) fn revive(&mut self, key: &PositionKey) -> Result<bool, StoreFault> {
+        let Some(old) = self.get(key)?.filter(|job| job.failures > 0) else { return Ok(false) };
+        let mut job = old.clone();
+        job.revive();
+        self.forget_failures(key, &old, &job)?;
+        self.put(key, Some(&old), &job)?;
+        Ok(true)
+    }
+
+    /// Removes the list of a job's failures if the job has none any more.
+    fn forget_failures(&self, key: &PositionKey, old: &Job, new: &Job) -> Result<(), StoreFault> {
+        if old.failures > 0 && new.failures == 0 {
+            self.failures()?.remove(key.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The workers that have failed at a job, with the numbers of their failures.
+    fn failures_of(&self, key: &PositionKey) -> Result<Vec<(String, u32)>, StoreFault> {
+        let failures = self.failures()?;
+        let row = failures.get(key.as_bytes())?;
+        row.map_or(Ok(Vec::new()), |row| decode("jobs_failures", key.as_bytes(), row.value()))
+    }
+
+    /// The table of failures, which most transactions do not need. Stores of earlier versions get
+    /// it here.
+    fn failures(&self) -> Result<Table<'t, &'static KeyBytes, &'static [u8]>, StoreFault> {
+        Ok(self.transaction.open_table(JOBS_FAILURES)?)
+    }
+
+    /// Ends the leases of this process, and returns their number. Leases of files stay.
+    pub(super) fn end_leases(&mut self) -> Result<usize, StoreFault> {
+        let mut held = Vec::new();
+        for row in self.leased.iter()? {
+            let key = leased_position(row?.0.value());
+            let job = self.existing(&key)?;
+            if matches!(job.state, JobState::Leased { .. }) {
+                held.push((key, job));
+            }
+        }
+        for (key, old) in &held {
+            let mut job = old.clone();
+            job.expire();
+            self.put(key, Some(old), &job)?;
+        }
+        Ok(held.len())
     }
 
     pub(super) fn expire(&mut self, now_ms: u64) -> Result<usize, StoreFault> {
@@ -98,12 +222,12 @@ impl<'t> Jobs<'t> {
         loop {
             let first = self.leased.first()?.map(|(key, _)| *key.value());
             let Some(leased) = first else { return Ok(expired) };
-            let (until, key) = leased.split_at(8);
+            let (until, _) = leased.split_at(8);
             // Keys are ordered by the ends of the leases, so all others end later.
             if u64::from_be_bytes(until.try_into().expect("eight bytes")) > now_ms {
                 return Ok(expired);
             }
-            let key = PositionKey::from_bytes(key.try_into().expect("thirty-two bytes"));
+            let key = leased_position(&leased);
             let old = self.existing(&key)?;
             let mut job = old.clone();
             job.expire();
@@ -132,29 +256,10 @@ impl<'t> Jobs<'t> {
         let Some(old) = self.get(key)? else { return Ok(None) };
         let mut job = old.clone();
         let outcome = f(&mut job);
-        self.put(key, Some(&old), &job)?;
+        if job != old {
+            self.put(key, Some(&old), &job)?;
+        }
         Ok(Some(outcome))
-    }
-
-    /// Removes the waiting jobs that have these settings, and returns their number.
-    pub(super) fn withdraw(
-        &mut self,
-        is_withdrawn: impl Fn(&JobSettings) -> bool,
-    ) -> Result<usize, StoreFault> {
-        let mut withdrawn = Vec::new();
-        for row in self.waiting.iter()? {
-            let waiting = *row?.0.value();
-            let key = waiting_position(&waiting);
-            // An entry of the index without a job is removed as well.
-            if self.get(&key)?.is_none_or(|job| is_withdrawn(&job.settings)) {
-                withdrawn.push((waiting, key));
-            }
-        }
-        for (waiting, key) in &withdrawn {
-            self.waiting.remove(waiting)?;
-            self.jobs.remove(key.as_bytes())?;
-        }
-        Ok(withdrawn.len())
     }
 
     fn get(&self, key: &PositionKey) -> Result<Option<Job>, StoreFault> {
@@ -205,7 +310,9 @@ impl Place {
     fn of(key: &PositionKey, job: &Job) -> Self {
         match job.state {
             JobState::Waiting => Self::Waiting(waiting_key(key, job)),
-            JobState::Leased { until_ms, .. } => Self::Leased(leased_key(key, until_ms)),
+            JobState::Leased { until_ms, .. } | JobState::Exported { until_ms, .. } => {
+                Self::Leased(leased_key(key, until_ms))
+            }
             JobState::Dead => Self::Dead,
             JobState::Done => Self::Nowhere,
         }
@@ -226,6 +333,11 @@ fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
 /// The position of a waiting job.
 pub(super) fn waiting_position(waiting: &WaitingKey) -> PositionKey {
     PositionKey::from_bytes(waiting[16..].try_into().expect("thirty-two bytes"))
+}
+
+/// The position of a leased job.
+fn leased_position(leased: &LeasedKey) -> PositionKey {
+    PositionKey::from_bytes(leased[8..].try_into().expect("thirty-two bytes"))
 }
 
 fn leased_key(key: &PositionKey, until_ms: u64) -> LeasedKey {

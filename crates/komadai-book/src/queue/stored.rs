@@ -3,14 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _};
+use komadai_bookfile::position_key::PositionKey;
+use komadai_core::Position;
+use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
 
-use super::job::Job;
+use super::error::{QueueError, Refusal};
+use super::job::{Holder, Job};
 use super::job_queue::{
-    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
-    LeaseState, LeasedJob, QueueOptions,
+    DeadJob, JobCounts, JobQueue, MAX_FAILURES_IN_A_ROW, PlanChanges, Planned, QueueOptions,
 };
-use super::job_settings::{JobSettings, NewJob};
+use super::job_settings::NewJob;
+use super::job_source::{Completion, FailureOutcome, FinishedJob, JobSource};
+use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
+use super::queued_result::QueuedResult;
 use super::scheduler::{Jobs, waiting_position};
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
@@ -19,8 +24,12 @@ use crate::store::{
     decode,
 };
 
-/// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one
-/// transaction, so the two agree even if the process is killed.
+/// The queue in the file of a [`Store`].
+///
+/// [`finish`](JobSource::finish) merges a result into the log in the transaction that marks its job
+/// as done, so the two agree even if the process is killed, and there is nothing left to merge.
+/// [`results`](JobQueue::results) lists what this process has not marked as merged, for those that
+/// keep a graph of the book in memory; the list ends with the process, as the graph does.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreQueue<'s> {
     store: &'s Store,
@@ -58,7 +67,8 @@ impl<'s> StoreQueue<'s> {
         }
     }
 
-    /// Ends all leases, and returns their number.
+    /// Ends all leases of workers in a process, and returns their number. Leases that were
+    /// [exported](Self::export) stay.
     ///
     /// The leases in a file that has just been opened for writing are those of a process that is
     /// gone: only one can have it open.
@@ -66,8 +76,29 @@ impl<'s> StoreQueue<'s> {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn end_leases(&self) -> Result<usize, StoreError> {
-        self.change(|jobs| jobs.expire(u64::MAX))
+    pub(crate) fn end_leases(&self) -> Result<usize, QueueError> {
+        Ok(self.change(|jobs| jobs.end_leases())?)
+    }
+
+    /// Leases waiting jobs for longer than this process lives: to a file, which workers without a
+    /// connection read. Otherwise as [`lease`](JobSource::lease).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn export(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+        self.grant(request, Holder::File)
+    }
+
+    fn grant(&self, request: &LeaseRequest, holder: Holder) -> Result<Vec<LeasedJob>, QueueError> {
+        let worker = request.worker.clone();
+        let failures = self.store.session.failures_in_a_row(&worker);
+        if failures >= MAX_FAILURES_IN_A_ROW {
+            return Err(Refusal::Dismissed { worker, failures }.into());
+        }
+        let now_ms = self.now_ms();
+        let most = self.options.max_failures;
+        Ok(self.change(|jobs| jobs.lease(request, holder, most, now_ms))?)
     }
 
     /// The highest generation of a job, done or not; `None` without jobs.
@@ -78,8 +109,8 @@ impl<'s> StoreQueue<'s> {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn newest_generation(&self) -> Result<Option<u32>, StoreError> {
-        self.store.read(|transaction| {
+    pub fn newest_generation(&self) -> Result<Option<u32>, QueueError> {
+        let newest = self.store.read(|transaction| {
             let mut newest = None;
             for row in transaction.open_table(JOBS)?.iter()? {
                 let (key, row) = row?;
@@ -87,6 +118,31 @@ impl<'s> StoreQueue<'s> {
                 newest = newest.max(Some(job.settings.generation));
             }
             Ok(newest)
+        });
+        Ok(newest?)
+    }
+
+    /// Passes the waiting jobs, in the order in which they are leased, to `f`.
+    fn waiting_jobs<T>(
+        &self,
+        f: impl FnOnce(
+            &mut dyn Iterator<Item = Result<(PositionKey, Job), StoreFault>>,
+        ) -> Result<T, StoreFault>,
+    ) -> Result<T, StoreError> {
+        self.store.read(|transaction| {
+            let jobs = transaction.open_table(JOBS)?;
+            let waiting = transaction.open_table(JOBS_WAITING)?;
+            let mut rows = waiting.iter()?.filter_map(|row| {
+                let job = || {
+                    let key = waiting_position(row?.0.value());
+                    // A lease names the fault of an index without a job.
+                    let Some(row) = jobs.get(key.as_bytes())? else { return Ok(None) };
+                    let job: Job = decode("jobs", key.as_bytes(), row.value())?;
+                    Ok(Some((key, job)))
+                };
+                job().transpose()
+            });
+            f(&mut rows)
         })
     }
 
@@ -96,91 +152,166 @@ impl<'s> StoreQueue<'s> {
     ) -> Result<T, StoreError> {
         self.store.write(|transaction| f(&mut Jobs::open(transaction)?))
     }
+}
 
-    /// Removes every waiting job that has the generation and the engine of `wanted` but other
-    /// settings. Returns the number of these jobs. Jobs for other engines or generations stay.
-    ///
-    /// A program that plans all analyses of an engine and a generation replaces its plan this way.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
-    pub fn withdraw_others(&self, wanted: &JobSettings) -> Result<usize, StoreError> {
-        let is_other = |settings: &JobSettings| {
-            let is_ours =
-                settings.generation == wanted.generation && settings.engine == wanted.engine;
-            is_ours && settings != wanted
-        };
-        self.change(|jobs| jobs.withdraw(is_other))
+impl JobSource for StoreQueue<'_> {
+    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+        self.grant(request, Holder::Process)
+    }
+
+    fn heartbeat(&self, leases: &[Lease], duration_ms: u64) -> Result<Vec<LeaseState>, QueueError> {
+        let until_ms = self.now_ms().saturating_add(duration_ms);
+        let states = self.change(|jobs| {
+            let mut states = Vec::new();
+            for lease in leases {
+                let is_held = jobs.change(lease, |job| job.prolong(lease, until_ms))?;
+                states.push(match is_held {
+                    Some(true) => LeaseState::Held,
+                    Some(false) | None => LeaseState::Lost,
+                });
+            }
+            Ok(states)
+        });
+        Ok(states?)
+    }
+
+    fn finish(&self, finished: &[FinishedJob]) -> Result<Vec<Completion>, QueueError> {
+        let mut accepted = Vec::new();
+        let completions = self.store.write(|transaction| {
+            let completions = complete(transaction, finished, &mut accepted)?;
+            let mut writer = Writer::open(transaction)?;
+            for (result, _) in &accepted {
+                writer.apply(&Change::Analysis(result.clone()))?;
+            }
+            writer.finish()?;
+            Ok(completions)
+        })?;
+        self.store.session.add(accepted);
+        Ok(completions)
+    }
+
+    fn fail(
+        &self,
+        lease: &Lease,
+        worker: &str,
+        reason: &str,
+    ) -> Result<FailureOutcome, QueueError> {
+        let most = self.options.max_failures;
+        let outcome = self.change(|jobs| jobs.fail(lease, worker, reason, most))?;
+        if outcome != FailureOutcome::Stale {
+            self.store.session.note_failure(worker);
+        }
+        Ok(outcome)
+    }
+
+    fn release(&self, leases: &[Lease]) -> Result<(), QueueError> {
+        let released = self.change(|jobs| {
+            for lease in leases {
+                jobs.change(lease, |job| {
+                    if job.is_held_by(lease) {
+                        job.release();
+                    }
+                })?;
+            }
+            Ok(())
+        });
+        Ok(released?)
     }
 }
 
-impl JobQueue for StoreQueue<'_> {
-    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError> {
-        self.change(|table| table.enqueue(jobs))
-    }
-
-    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError> {
-        let now_ms = self.now_ms();
-        self.change(|table| table.lease(request, now_ms))
-    }
-
-    fn heartbeat(&self, lease: &Lease, duration_ms: u64) -> Result<LeaseState, StoreError> {
-        let until_ms = self.now_ms().saturating_add(duration_ms);
-        let is_held = self.change(|jobs| jobs.change(lease, |job| job.prolong(lease, until_ms)))?;
-        known(lease, is_held.map(|held| if held { LeaseState::Held } else { LeaseState::Lost }))
-    }
-
-    fn complete(
-        &self,
-        lease: &Lease,
-        results: &[LoggedAnalysis],
-    ) -> Result<Completion, StoreError> {
-        let completion = self.store.write(|transaction| {
-            let completion = Jobs::open(transaction)?.change(lease, |job| job.complete(lease))?;
-            if matches!(completion, Some(Completion::Accepted | Completion::AcceptedLate)) {
-                let mut writer = Writer::open(transaction)?;
-                for result in results {
-                    writer.apply(&Change::Analysis(result.clone()))?;
+/// Marks jobs as done. Returns the outcome of each, and adds the accepted results with their workers
+/// to `accepted`.
+fn complete(
+    transaction: &WriteTransaction,
+    finished: &[FinishedJob],
+    accepted: &mut Vec<(LoggedAnalysis, String)>,
+) -> Result<Vec<Completion>, StoreFault> {
+    let mut jobs = Jobs::open(transaction)?;
+    let mut completions = Vec::new();
+    for job in finished {
+        let mut worker = None;
+        let completion = match job.check() {
+            Err(refusal) => Some(Completion::Refused(refusal)),
+            Ok(()) => jobs.change(&job.lease, |stored| {
+                if let Err(refusal) = job.check_analyst(&stored.settings) {
+                    return Completion::Refused(refusal);
                 }
-                writer.finish()?;
-            }
-            Ok(completion)
-        })?;
-        known(lease, completion)
+                let held = stored.is_held_by(&job.lease);
+                worker = stored.worker().filter(|_| held).map(str::to_owned);
+                stored.complete(&job.lease)
+            })?,
+        };
+        let completion = completion.unwrap_or(Completion::Refused(Refusal::UnknownJob));
+        if matches!(completion, Completion::Accepted | Completion::AcceptedLate) {
+            let worker = worker.unwrap_or_else(|| job.result.host.clone());
+            accepted.push((job.result.clone(), worker));
+        }
+        completions.push(completion);
+    }
+    Ok(completions)
+}
+
+impl JobQueue for StoreQueue<'_> {
+    fn plan(&self, changes: &PlanChanges) -> Result<Planned, QueueError> {
+        Ok(self.change(|jobs| jobs.plan(changes))?)
     }
 
-    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError> {
-        let most = self.options.max_failures;
-        known(lease, self.change(|jobs| jobs.change(lease, |job| job.fail(lease, reason, most)))?)
+    fn waiting(&self, limit: usize) -> Result<Vec<NewJob>, QueueError> {
+        let waiting = self.waiting_jobs(|rows| {
+            rows.take(limit)
+                .map(|row| {
+                    let (key, job) = row?;
+                    job.to_new(&key)
+                        .map_err(|reason| StoreFault::corrupt_row("jobs", key.as_bytes(), reason))
+                })
+                .collect()
+        });
+        Ok(waiting?)
     }
 
-    fn expire(&self) -> Result<usize, StoreError> {
+    fn results(&self, limit: usize) -> Result<Vec<QueuedResult>, QueueError> {
+        Ok(self.store.session.results(limit))
+    }
+
+    fn merged(&self, ids: &[u64]) -> Result<(), QueueError> {
+        self.store.session.remove(ids);
+        Ok(())
+    }
+
+    fn expire(&self) -> Result<usize, QueueError> {
         let now_ms = self.now_ms();
-        self.change(|jobs| jobs.expire(now_ms))
+        Ok(self.change(|jobs| jobs.expire(now_ms))?)
     }
 
-    fn counts(&self) -> Result<JobCounts, StoreError> {
-        self.store.read(counts)
+    fn counts(&self) -> Result<JobCounts, QueueError> {
+        Ok(self.store.read(counts)?)
     }
 
-    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, StoreError> {
-        self.store.read(|transaction| {
-            let jobs = transaction.open_table(JOBS)?;
+    fn waiting_by_engine(&self) -> Result<BTreeMap<String, u64>, QueueError> {
+        let waiting = self.waiting_jobs(|rows| {
             let mut waiting = BTreeMap::new();
-            for row in transaction.open_table(JOBS_WAITING)?.iter()? {
-                let key = waiting_position(row?.0.value());
-                // A lease names the fault of an index without a job.
-                let Some(row) = jobs.get(key.as_bytes())? else { continue };
-                let job: Job = decode("jobs", key.as_bytes(), row.value())?;
-                *waiting.entry(job.settings.engine).or_default() += 1;
+            for row in rows {
+                *waiting.entry(row?.1.settings.engine).or_default() += 1;
             }
             Ok(waiting)
-        })
+        });
+        Ok(waiting?)
     }
 
-    fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
-        self.change(|jobs| jobs.dead())
+    fn dead(&self) -> Result<Vec<DeadJob>, QueueError> {
+        Ok(self.change(|jobs| jobs.dead())?)
+    }
+
+    fn revive(&self, positions: &[Position]) -> Result<usize, QueueError> {
+        let revived = self.change(|jobs| {
+            let mut revived = 0;
+            for position in positions {
+                let Ok(key) = PositionKey::try_of(position) else { continue };
+                revived += usize::from(jobs.revive(&key)?);
+            }
+            Ok(revived)
+        });
+        Ok(revived?)
     }
 }
 
@@ -191,9 +322,4 @@ fn counts(transaction: &ReadTransaction) -> Result<JobCounts, StoreFault> {
     let all = transaction.open_table(JOBS)?.len()?;
     let done = all.saturating_sub(waiting + leased + dead);
     Ok(JobCounts { waiting, leased, done, dead })
-}
-
-/// The outcome, or the error for a job that is not in the queue.
-fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, StoreError> {
-    outcome.ok_or(StoreError::UnknownJob { number: lease.number })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use komadai_bookfile::{BookError, EntryError};
 
-/// The reason why a store or its queue cannot be opened, read or changed.
+/// The reason why a store cannot be opened, read or changed.
 ///
 /// A change that fails has no effect.
 ///
@@ -161,15 +161,6 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
-    /// A lease is for a job that the queue does not contain.
-    #[error("lease number {number} is for a job that is not in the queue")]
-    UnknownJob {
-        /// The number of the lease.
-        number: u64,
-    },
-    /// A queue that is not part of a store failed.
-    #[error("the queue failed: {0}")]
-    Queue(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A [`StoreError`] with an empty path.

@@ -17,6 +17,7 @@ use super::tables::{
 };
 use super::{Handle, Store};
 use crate::files::file_kind::STORE_HEADER;
+use crate::queue::Session;
 
 impl Store {
     /// Creates a new, empty store.
@@ -131,7 +132,7 @@ impl Store {
         drop(transaction);
         let path = path.to_owned();
         match version {
-            Some(FORMAT_VERSION) => Ok(Self { handle, path }),
+            Some(FORMAT_VERSION) => Ok(Self { handle, path, session: Session::default() }),
             Some(found) if found > FORMAT_VERSION => {
                 Err(StoreError::NewerVersion { path, found, supported: FORMAT_VERSION }.into())
             }

@@ -126,6 +126,16 @@ impl AnalysisRow {
             && other.lines.iter().all(contains)
     }
 
+    /// Returns whether a row of the log contains everything that this one contains.
+    pub(crate) fn is_in(&self, known: &LogRow) -> bool {
+        matches!(known, LogRow::Analysis(known) if known.covers(self))
+    }
+
+    /// Returns whether the analysis evaluates no move.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.pv.is_empty())
+    }
+
     /// The analysis as it was merged, except for fractions of milliseconds and the depths of single
     /// lines.
     pub(crate) fn to_logged(

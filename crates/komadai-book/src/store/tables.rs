@@ -10,6 +10,7 @@
 //! | `tombstones` | number | deletions with their reasons |
 //! | `snapshots` | name | a sequence number of the log |
 //! | `jobs`, `jobs_waiting`, `jobs_leased`, `jobs_dead` | position; urgency; deadline; position | the queue |
+//! | `jobs_failures` | position | the workers that failed at a job, with the numbers of their failures; earlier versions have no such table |
 //! | `numbers`, `settings` | name | counters; the policy |
 //!
 //! A position is the 32 bytes of its [`PositionKey`]. Numbers within keys are big-endian, so that
@@ -50,6 +51,8 @@ pub(crate) const JOBS_LEASED: TableDefinition<'static, &[u8; 40], ()> =
     TableDefinition::new("jobs_leased");
 pub(crate) const JOBS_DEAD: TableDefinition<'static, &KeyBytes, ()> =
     TableDefinition::new("jobs_dead");
+/// The workers that have failed at a job, with the numbers of their failures.
+pub(crate) const JOBS_FAILURES: Rows<&KeyBytes> = TableDefinition::new("jobs_failures");
 pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition::new("numbers");
 pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
 

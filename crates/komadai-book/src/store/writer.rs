@@ -79,15 +79,12 @@ impl<'t> Writer<'t> {
         // The analyst is numbered only after these checks: an analysis that adds nothing adds no
         // analyst.
         let mut row = AnalysisRow::new(logged, 0)?;
-        if row.lines.iter().all(|line| line.pv.is_empty()) {
+        if row.is_empty() {
             return Ok(());
         }
         row.head.analyst = self.analyst_number(&logged.analyst)?;
-        let is_known = |known: &(u64, LogRow)| match &known.1 {
-            LogRow::Analysis(known) => known.covers(&row),
-            _ => false,
-        };
-        if !rows_of(&self.log, &key, self.next_sequence)?.iter().any(is_known) {
+        let rows = rows_of(&self.log, &key, self.next_sequence)?;
+        if !rows.iter().any(|(_, known)| row.is_in(known)) {
             self.evaluations += row.lines.iter().filter(|line| !line.pv.is_empty()).count();
             self.append(key, &LogRow::Analysis(row))?;
         }

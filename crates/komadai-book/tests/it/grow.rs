@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use komadai_book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai_book::queue::{JobQueue as _, JobSettings, NewJob, PlanChanges, QueueOptions};
 use komadai_book::{GrowEnd, GrowEvent, GrowOptions, Grown, WorkingBook};
 use komadai_bookgraph::frontier::{FrontierOptions, Window};
 use komadai_bookgraph::{BookGraph, DbOptions};
@@ -284,12 +284,12 @@ fn a_plan_for_another_engine_waits_for_it() {
     let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
     book.store()
         .queue(QueueOptions::default())
-        .enqueue(&[
+        .plan(&PlanChanges::wanted(vec![
             planned("7g7f", "otherengine 2.0", 0),
             planned("2g2f", "otherengine", 0),
             planned("5g5f", "", 0),
             planned("6g6f", "third 9.9", 0),
-        ])
+        ]))
         .unwrap();
     let mut own = [Named::new("own", 1), Named::new("own", 1)];
     let (grown, left) = work_off(&mut book, &mut own);
@@ -321,7 +321,7 @@ fn positions_that_wait_for_others_do_not_end_a_run() {
     let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
     let moves = ["7g7f", "2g2f", "5g5f"];
     let queue = book.store().queue(QueueOptions::default());
-    queue.enqueue(&moves.map(|m| planned(m, "other", 0))).unwrap();
+    queue.plan(&PlanChanges::wanted(moves.map(|m| planned(m, "other", 0)).to_vec())).unwrap();
     // The settings of the three are raised, but their engine stays the other one.
     let selected: Vec<Position> = moves
         .iter()
@@ -342,7 +342,8 @@ fn an_analyst_finds_as_many_lines_as_a_job_states() {
     let mut book = WorkingBook::open_or_create(folder.path().join("a.kbook")).unwrap();
     let lines = [("7g7f", 4), ("2g2f", 1), ("5g5f", 0), ("6g6f", 7), ("1g1f", 91), ("9g9f", 2)];
     let jobs = lines.map(|(m, lines)| planned(m, "", lines));
-    book.store().queue(QueueOptions::default()).enqueue(&jobs).unwrap();
+    let plan = PlanChanges::wanted(jobs.to_vec());
+    book.store().queue(QueueOptions::default()).plan(&plan).unwrap();
     let mut own = [Named::new("own", 3)];
     let (grown, _) = work_off(&mut book, &mut own);
     // The analyst cannot find 91 lines: the job is given up after three failures.

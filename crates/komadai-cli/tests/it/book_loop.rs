@@ -5,7 +5,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use komadai::Position;
-use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, PlanChanges, QueueOptions};
 use komadai::book::store::Store;
 use serde_json::Value;
 
@@ -184,7 +184,7 @@ fn jobs_with_other_settings_are_withdrawn() {
         ..JobSettings::default()
     };
     let planned = NewJob { position: elsewhere.clone(), priority: 9, settings };
-    queue.enqueue(&[planned]).expect("it can be written");
+    queue.plan(&PlanChanges::wanted(vec![planned])).expect("it can be written");
     drop(store);
 
     run(book("grow", &path).args(GROWTH).args(["--positions", "12", "--quiet"]));

@@ -10,7 +10,10 @@ use komadai_core::Position;
 use redb::{BackendError, StorageBackend};
 
 use super::changes::{Changes, Step, perform, script};
-use crate::queue::{JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions};
+use crate::queue::{
+    FinishedJob, JobCounts, JobQueue, JobSettings, JobSource, LeaseRequest, NewJob, PlanChanges,
+    QueueOptions,
+};
 use crate::store::damage::Closing;
 use crate::store::file::{make_tables, shared};
 use crate::store::{Handle, Store, StoreError};
@@ -191,7 +194,7 @@ fn a_result_is_merged_and_its_job_done_or_neither() {
         let (store, _) = on_disk(&empty, ENOUGH, io::ErrorKind::StorageFull).unwrap();
         let position = result.position.clone();
         let job = NewJob { position, priority: 0, settings: JobSettings::default() };
-        store.queue(QueueOptions::default()).enqueue(&[job]).unwrap();
+        store.queue(QueueOptions::default()).plan(&PlanChanges::wanted(vec![job])).unwrap();
     }
     let request = LeaseRequest { worker: "a".into(), analyst: None, count: 1, duration_ms: 9 };
     let leased = {
@@ -203,7 +206,8 @@ fn a_result_is_merged_and_its_job_done_or_neither() {
         let disk = copy(&empty);
         let Ok((store, _)) = on_disk(&disk, room, io::ErrorKind::StorageFull) else { continue };
         let queue = store.queue(QueueOptions::default());
-        let completed = queue.complete(&leased.lease, std::slice::from_ref(&result));
+        let finished = FinishedJob { lease: leased.lease.clone(), result: result.clone() };
+        let completed = queue.finish(&[finished]);
         drop(store);
         let (store, _) = on_disk(&disk, ENOUGH, io::ErrorKind::StorageFull).unwrap();
         let done = JobCounts { done: 1, ..JobCounts::default() };

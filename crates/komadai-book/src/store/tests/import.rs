@@ -5,7 +5,7 @@ use komadai_core::{AnalystId, Position, Score};
 use komadai_kifu::Tolerance;
 
 use crate::merge::Input;
-use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
+use crate::queue::{JobQueue, JobSettings, NewJob, PlanChanges, QueueOptions};
 use crate::store::{Store, StoreError};
 
 fn input(fingerprint: u64) -> Input {
@@ -122,6 +122,6 @@ fn the_newest_generation_is_that_of_any_job() {
     };
     let start = Position::hirate();
     let next = start.after("7g7f".parse().unwrap());
-    queue.enqueue(&[job(start, 3), job(next, 1)]).unwrap();
+    queue.plan(&PlanChanges::wanted(vec![job(start, 3), job(next, 1)])).unwrap();
     assert_eq!(queue.newest_generation().unwrap(), Some(3));
 }

@@ -9,7 +9,10 @@ use komadai_core::{Analysis, Analyst, AnalystError, AnalystId, Budget, Position}
 use redb::{Database, ReadableTable as _};
 
 use super::changes::{Changes, Random, analyst, perform, script};
-use crate::queue::{JobQueue as _, JobSettings, LeaseRequest, NewJob, QueueOptions};
+use crate::queue::{
+    JobQueue as _, JobSettings, JobSource as _, LeaseRequest, NewJob, PlanChanges, QueueError,
+    QueueOptions,
+};
 use crate::store::tables::{
     ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,
 };
@@ -47,7 +50,7 @@ fn write_store(path: &Path) {
         }
         _ => None,
     });
-    store.queue(QueueOptions::default()).enqueue(&jobs.collect::<Vec<_>>()).unwrap();
+    store.queue(QueueOptions::default()).plan(&PlanChanges::wanted(jobs.collect())).unwrap();
 }
 
 /// Changes one row in `of` of a file, in one of several ways.
@@ -96,6 +99,13 @@ fn damage(path: &Path, random: &mut Random, of: usize) {
     transaction.commit().unwrap();
 }
 
+fn of_queue<T>(done: Result<T, QueueError>) -> Result<T, StoreError> {
+    done.map_err(|error| match error {
+        QueueError::Store(error) => error,
+        other => panic!("{other}"),
+    })
+}
+
 /// Does everything that reads rows, or writes after reading them, and returns the errors.
 fn use_everything(path: &Path, other: &Store) -> Vec<StoreError> {
     let mut errors = Vec::new();
@@ -125,10 +135,11 @@ fn use_everything(path: &Path, other: &Store) -> Vec<StoreError> {
         store.value_pairs(&one, &two);
         store.game_results();
         store.export_log(&mut Vec::new());
-        queue.waiting_by_engine();
-        queue.newest_generation();
-        queue.dead();
-        queue.lease(&request);
+        of_queue(queue.waiting(9));
+        of_queue(queue.waiting_by_engine());
+        of_queue(queue.newest_generation());
+        of_queue(queue.dead());
+        of_queue(queue.lease(&request));
         other.import_store(&crate::Input { fingerprint: 1, games: 0, name: String::new() }, &store);
         store.merge_batch(&Changes::new(8, 40).batch(30));
         store.undo(&[0, 1, 2], 3);

@@ -23,7 +23,7 @@ use crate::files::inputs::find_inputs;
 use crate::first_values::FirstValues;
 use crate::games::{Branches, GameWalk};
 use crate::grow::{GrowEnd, GrowOptions, Grown};
-use crate::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
+use crate::queue::{JobQueue as _, JobSettings, NewJob, PlanChanges, QueueOptions};
 use crate::refresh::{RefreshOptions, RefreshPlanner, Urgent};
 use crate::store::log_row::{LogRow, MoveRow, Seen};
 use crate::store::{Change, FileImport, ImportEvent, ImportOptions, KnownMove, Store, Writer};
@@ -254,7 +254,7 @@ fn irregular_positions_are_refused_or_passed_over() {
         assert!(store.position(position).is_err());
         let job = NewJob { position: position.clone(), priority: 1, settings: settings.clone() };
         let queue = store.queue(QueueOptions::default());
-        assert_eq!(queue.enqueue(std::slice::from_ref(&job)).unwrap().unheld, 1);
+        assert_eq!(queue.plan(&PlanChanges::wanted(vec![job])).unwrap().unheld, 1);
         let urgent = [Urgent { position: position.clone(), priority: 1 }];
         assert_eq!(RefreshPlanner::new(&urgent, RefreshOptions::new(None)).unheld(), 1);
         let graph = BookGraph::from_records([]).unwrap();
@@ -291,7 +291,7 @@ fn queues_and_plans_pass_over(store: &Store, unheld: &[Position]) {
         })
         .collect();
     let queue = store.queue(QueueOptions::default());
-    assert_eq!(queue.enqueue(&jobs).unwrap().unheld, jobs.len());
+    assert_eq!(queue.plan(&PlanChanges::wanted(jobs)).unwrap().unheld, unheld.len());
     assert_eq!(queue.counts().unwrap().waiting, 0);
 
     let urgent: Vec<Urgent> =

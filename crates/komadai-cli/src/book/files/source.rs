@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use komadai::book::queue::{JobCounts, JobQueue as _, QueueOptions};
-use komadai::book::store::{Store, StoreError};
+use komadai::book::queue::{JobCounts, JobQueue as _, QueueError, QueueOptions};
+use komadai::book::store::Store;
 use komadai::book::{BookSource, FileKind, LoadOptions, load_graph};
 use komadai::bookgraph::{BookGraph, DrawValue};
 use komadai::core::AnalystId;
@@ -90,7 +90,8 @@ pub(crate) fn without_empty_rest<T>(
 ) -> anyhow::Result<T> {
     let is_new = fs::symlink_metadata(book).is_err();
     run().inspect_err(|_| {
-        if is_new && Store::open(book).and_then(|store| has_nothing(&store)).unwrap_or(false) {
+        let opened = || has_nothing(&Store::open(book)?);
+        if is_new && opened().unwrap_or(false) {
             // The error of the command is more useful than one of this removal.
             let _ = fs::remove_file(book);
         }
@@ -98,7 +99,7 @@ pub(crate) fn without_empty_rest<T>(
 }
 
 /// Returns whether nothing has been added to a store. Snapshots say nothing without positions.
-fn has_nothing(store: &Store) -> Result<bool, StoreError> {
+fn has_nothing(store: &Store) -> Result<bool, QueueError> {
     let size = store.size()?;
     let jobs = store.queue(QueueOptions::default()).counts()?;
     let has_rows = size.log_rows > 0 || size.games > 0;

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Position;
-use komadai::book::queue::QueueOptions;
 use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
@@ -102,11 +101,6 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
-    // Unfinished jobs of an earlier run are continued, unless they have other settings than this
-    // run.
-    let queue = book.store().queue(QueueOptions::default());
-    queue.end_leases()?;
-    queue.withdraw_others(&grow.settings)?;
     // A selection has at least one side and one root.
     let root = frontiers[0].roots[0].clone();
     let expectations = RefCell::new(Expectations::default());

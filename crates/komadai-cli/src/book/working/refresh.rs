@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::book::queue::{Enqueued, JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai::book::queue::{
+    JobQueue as _, JobSettings, NewJob, PlanChanges, Planned, QueueOptions,
+};
 use komadai::book::refresh::{
     RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
 };
@@ -130,10 +132,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     match enqueued {
         Some((generation, jobs)) => writeln!(
             stdout(),
-            "generation {generation}: {} jobs added, {} extended, {} more urgent, {} as they were",
+            "generation {generation}: {} jobs added, {} extended, {} more urgent, {} less urgent, \
+             {} as they were",
             jobs.added,
             jobs.extended,
             jobs.raised,
+            jobs.lowered,
             jobs.unchanged
         )?,
         None if options.out.is_some() => {}
@@ -163,7 +167,7 @@ fn to_json(
     options: &Options,
     comparison: &Comparison,
     plan: &[RefreshItem],
-    enqueued: Option<&(u32, Enqueued)>,
+    enqueued: Option<&(u32, Planned)>,
 ) -> Value {
     json!({
         "engine": options.engine(),
@@ -175,6 +179,7 @@ fn to_json(
             "added": jobs.added,
             "extended": jobs.extended,
             "more_urgent": jobs.raised,
+            "less_urgent": jobs.lowered,
             "unchanged": jobs.unchanged,
         })),
     })
@@ -323,7 +328,7 @@ fn enqueue(
     options: &Options,
     store: &Store,
     plan: &[RefreshItem],
-) -> anyhow::Result<(u32, Enqueued)> {
+) -> anyhow::Result<(u32, Planned)> {
     let queue = store.queue(QueueOptions::default());
     let generation = match options.generation {
         Some(generation) => generation,
@@ -342,5 +347,5 @@ fn enqueue(
         settings: settings.clone(),
     };
     let jobs: Vec<NewJob> = plan.iter().enumerate().map(job).collect();
-    Ok((generation, queue.enqueue(&jobs)?))
+    Ok((generation, queue.plan(&PlanChanges::wanted(jobs))?))
 }
