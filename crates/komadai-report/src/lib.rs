@@ -9,6 +9,7 @@
 //! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
 //! | [`GamePage`], [`game_points`] | an HTML page in which a game can be replayed, and the evaluations in the comments of a game |
+//! | [`LivePage`], [`LiveBoard`], [`LiveProgress`], [`LiveTable`] | the content of a page about work in progress, and its parts |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
@@ -27,6 +28,7 @@ mod theme;
 mod svg;
 mod graph;
 mod game_page;
+mod live_page;
 #[cfg(any(feature = "book", feature = "data"))]
 mod charts;
 #[cfg(feature = "book")]
@@ -44,6 +46,7 @@ pub use game_page::game_points;
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, SecondSeries, Sparkline, mark_losses};
+pub use live_page::{LiveBoard, LivePage, LiveProgress, LiveTable};
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
 pub use svg::{SquareValues, SvgArrow, SvgPieces};

@@ -1,0 +1,74 @@
+//! The HTML document around the content of a page, and its JSON.
+
+use komadai_report::{LiveBoard, LivePage, LiveProgress, LiveTable};
+use serde_json::{Value, json};
+
+/// The script, which replaces the content and sends the actions.
+pub(crate) const SCRIPT: &str = include_str!("script.js");
+
+/// Returns the document with the content of a page. Without scripts it loads itself again every ten
+/// seconds.
+pub(crate) fn document(page: &LivePage, may_act: bool, is_paused: bool) -> String {
+    let title = escaped(&page.title);
+    let (action, label) = if is_paused { ("resume", "Resume") } else { ("pause", "Pause") };
+    let actions = if may_act {
+        format!("<nav><button id=\"action\" data-action=\"{action}\">{label}</button></nav>\n")
+    } else {
+        String::new()
+    };
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <noscript><meta http-equiv=\"refresh\" content=\"10\"></noscript>\n\
+         <title>{title}</title>\n<link rel=\"stylesheet\" href=\"/style.css\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n{actions}<main id=\"content\">\n{page}</main>\n\
+         <footer><p class=\"status\" id=\"link\"></p></footer>\n<script src=\"/script.js\"></script>\n\
+         </body>\n</html>\n"
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Returns a page as JSON.
+pub(crate) fn to_json(page: &LivePage, is_paused: bool) -> Value {
+    let LivePage { title, status, progress, figures, boards, tables, notes } = page;
+    let figures = figures.iter().map(|(name, value)| json!({ "name": name, "value": value }));
+    json!({
+        "title": title,
+        "status": status,
+        "is_paused": is_paused,
+        "progress": progress.as_ref().map(progress_json),
+        "figures": figures.collect::<Vec<_>>(),
+        "boards": boards.iter().map(board_json).collect::<Vec<_>>(),
+        "tables": tables.iter().map(table_json).collect::<Vec<_>>(),
+        "notes": notes,
+    })
+}
+
+fn progress_json(progress: &LiveProgress) -> Value {
+    json!({
+        "done": progress.done,
+        "total": progress.total,
+        "unit": progress.unit,
+        "before": progress.before,
+        "elapsed_s": progress.elapsed.as_secs_f64(),
+        "per_second": progress.per_second(),
+        "left_s": progress.left().map(|left| left.as_secs_f64()),
+    })
+}
+
+fn board_json(board: &LiveBoard) -> Value {
+    json!({
+        "caption": board.caption,
+        "sfen": board.position.to_string(),
+        "last_move": board.last_move.map(|m| m.to_string()),
+        "line": board.line.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "remark": board.remark,
+    })
+}
+
+fn table_json(table: &LiveTable) -> Value {
+    json!({ "title": table.title, "columns": table.columns, "rows": table.rows })
+}
