@@ -3,6 +3,7 @@
 pub(crate) mod engine;
 pub(crate) mod faults;
 pub(crate) mod openings;
+pub(crate) mod page;
 pub(crate) mod played_game;
 pub(crate) mod position;
 pub(crate) mod record;

@@ -2,17 +2,25 @@
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::sleep;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use komadai::matches::{EloEstimate, Pairing, Ratings, RatingsError, Tally};
+use komadai::report::{LivePage, LiveTable};
 use komadai_base::text::{markdown_cell, printable};
-use komadai_console::{Program, note, print_json, stdout};
+use komadai_console::{Program, describe, note, print_json, stdout, stop_on_interrupt};
+use komadai_live::PageHandle;
 use serde_json::{Value, json};
 
+use crate::arguments::page::PageArgs;
 use crate::matches::{LoggedMatch, read_log};
 
 /// Rank players by all of their matches together.
@@ -36,16 +44,51 @@ pub struct LadderArgs {
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
+    /// A page follows the matches while they are played, until Ctrl-C; then the ladder is printed.
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 impl Program for LadderArgs {
     const SUBCOMMAND: &'static str = "ladder";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let ladder = Ladder::read(&self.paths, self.zero.as_deref())?;
-        ladder.print(self.json)?;
+        if let Some(server) = self.page.start()? {
+            self.follow(&server.page(), &*stop_on_interrupt()?);
+        }
+        Ladder::read(&self.paths, self.zero.as_deref())?.print(self.json)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+impl LadderArgs {
+    /// Shows the ladder on a page, and reads the matches again when a log has changed.
+    fn follow(&self, page: &PageHandle, stop: &AtomicBool) {
+        page.update(|page| page.title = "Ladder".to_owned());
+        let mut last = None;
+        while !stop.load(Relaxed) {
+            let state: Vec<_> = self.paths.iter().map(|path| log_state(path)).collect();
+            if last.as_ref() != Some(&state) {
+                match Ladder::read(&self.paths, self.zero.as_deref()) {
+                    Ok(ladder) => page.update(|page| ladder.show(page)),
+                    // A match that has just begun has no complete pair yet.
+                    Err(error) => page.update(|page| page.status = describe(&error)),
+                }
+                last = Some(state);
+            }
+            sleep(FOLLOW_EVERY);
+        }
+    }
+}
+
+/// Interval between two looks at the logs.
+const FOLLOW_EVERY: Duration = Duration::from_millis(500);
+
+/// The size of a log and the time of its last change.
+fn log_state(path: &Path) -> Option<(u64, SystemTime)> {
+    let log = if path.is_dir() { path.join("games.jsonl") } else { path.to_owned() };
+    let data = fs::metadata(log).ok()?;
+    Some((data.len(), data.modified().ok()?))
 }
 
 /// The players, their matches, and the strengths that follow.
@@ -55,7 +98,11 @@ pub(crate) struct Ladder {
     matches: Vec<Played>,
     ratings: Ratings,
     zero: usize,
+    warnings: Vec<String>,
 }
+
+const PLAYER_COLUMNS: [&str; 5] = ["player", "Elo", "95 %", "games", "score"];
+const MATCH_COLUMNS: [&str; 5] = ["first", "second", "won, drawn, lost", "score", "expected"];
 
 /// A match.
 #[derive(Debug)]
@@ -69,6 +116,7 @@ struct Played {
 #[derive(Debug, Default)]
 struct Identities {
     known: HashMap<String, Identity>,
+    warnings: Vec<String>,
 }
 
 /// An engine in the first match of its name.
@@ -99,17 +147,17 @@ impl Identities {
             }
             known.is_told = true;
             let (before, here, name) = (known.path.display(), path.display(), printable(name));
-            if is_other {
-                note!(
+            self.warnings.push(if is_other {
+                format!(
                     "warning: {name} is `{}` in {before}, but `{command}` in {here}: they count as one player; \
                      --name-first and --name-second of a match tell them apart",
                     known.command
-                );
+                )
             } else {
-                note!(
+                format!(
                     "warning: {name} was rebuilt between {before} and {here}: both count as one player"
-                );
-            }
+                )
+            });
         }
     }
 }
@@ -153,11 +201,12 @@ impl Ladder {
             ),
             error => error.into(),
         })?;
-        Ok(Self { names, matches, ratings, zero })
+        Ok(Self { names, matches, ratings, zero, warnings: identities.warnings })
     }
 
-    /// Prints the ladder as tables or as JSON.
+    /// Prints the ladder as tables or as JSON, and its warnings.
     pub(crate) fn print(&self, is_json: bool) -> io::Result<()> {
+        self.warnings.iter().for_each(|warning| note!("{warning}"));
         if is_json { print_json(&self.to_json()) } else { write!(stdout(), "{}", self.to_text()) }
     }
 
@@ -194,11 +243,9 @@ impl Ladder {
         sum
     }
 
-    /// Returns two tables: the players, and the matches beside what the strengths let expect.
-    fn to_text(&self) -> String {
-        let mut text =
-            String::from("| player | Elo | 95 % | games | score |\n|---|---|---|---|---|\n");
-        for player in self.order() {
+    /// Returns the cells of the table of players, the strongest first.
+    fn player_rows(&self) -> Vec<Vec<String>> {
+        let row = |player: usize| {
             let lead = self.lead(player);
             let (games, points) = self.points(player);
             let interval = if player == self.zero {
@@ -207,37 +254,80 @@ impl Ladder {
                 format!("[{:+.0}, {:+.0}]", lead.low, lead.high)
             };
             let score = 100.0 * points / games.max(1) as f64;
-            let name = markdown_cell(&self.names[player]);
             // Adding zero turns −0 into +0.
-            text += &format!(
-                "| {name} | {:+.0} | {interval} | {games} | {score:.1} % |\n",
-                lead.elo + 0.0
-            );
-        }
-        text +=
-            "\n| first | second | won, drawn, lost | score | expected |\n|---|---|---|---|---|\n";
-        for Played { players: [first, second], tally } in &self.matches {
-            let [wins, draws, losses] = tally.wins_draws_losses_in_pairs();
+            let elo = format!("{:+.0}", lead.elo + 0.0);
+            vec![
+                self.names[player].clone(),
+                elo,
+                interval,
+                games.to_string(),
+                format!("{score:.1} %"),
+            ]
+        };
+        self.order().into_iter().map(row).collect()
+    }
+
+    /// Returns the cells of the table of matches.
+    fn match_rows(&self) -> Vec<Vec<String>> {
+        let row = |played: &Played| {
+            let ([first, second], [wins, draws, losses]) =
+                (played.players, played.tally.wins_draws_losses_in_pairs());
             let games = (wins + draws + losses).max(1) as f64;
             let score = (wins as f64 + draws as f64 / 2.0) / games;
-            text += &format!(
-                "| {} | {} | {wins}, {draws}, {losses} | {:.1} % | {:.1} % |\n",
-                markdown_cell(&self.names[*first]),
-                markdown_cell(&self.names[*second]),
-                100.0 * score,
-                100.0 * self.ratings.expected_score(*first, *second),
-            );
-        }
+            vec![
+                self.names[first].clone(),
+                self.names[second].clone(),
+                format!("{wins}, {draws}, {losses}"),
+                format!("{:.1} %", 100.0 * score),
+                format!("{:.1} %", 100.0 * self.ratings.expected_score(first, second)),
+            ]
+        };
+        self.matches.iter().map(row).collect()
+    }
+
+    /// Returns a remark on the games that do not count.
+    fn not_counted(&self) -> Option<String> {
         match self.unpaired() {
-            0 => {}
-            1 => text += "\nNot counted: 1 game whose partner in its pair is missing.\n",
+            0 => None,
+            1 => Some("Not counted: 1 game whose partner in its pair is missing.".to_owned()),
             games => {
-                text += &format!(
-                    "\nNot counted: {games} games whose partners in their pairs are missing.\n"
-                );
+                let text = "games whose partners in their pairs are missing.";
+                Some(format!("Not counted: {games} {text}"))
             }
         }
-        text
+    }
+
+    /// Returns two tables: the players, and the matches beside what the strengths let expect.
+    fn to_text(&self) -> String {
+        let table = |columns: &[&str], rows: Vec<Vec<String>>| {
+            let mut text =
+                format!("| {} |\n|{}\n", columns.join(" | "), "---|".repeat(columns.len()));
+            for row in rows {
+                let cells: Vec<_> = row.iter().map(|cell| markdown_cell(cell)).collect();
+                text += &format!("| {} |\n", cells.join(" | "));
+            }
+            text
+        };
+        let players = table(&PLAYER_COLUMNS, self.player_rows());
+        let matches = table(&MATCH_COLUMNS, self.match_rows());
+        let rest = self.not_counted().map_or_else(String::new, |text| format!("\n{text}\n"));
+        format!("{players}\n{matches}{rest}")
+    }
+
+    /// Shows the ladder on a page.
+    fn show(&self, page: &mut LivePage) {
+        let table = |title: &str, columns: &[&str], rows| LiveTable {
+            title: title.to_owned(),
+            columns: columns.iter().map(|&name| name.to_owned()).collect(),
+            rows,
+        };
+        let games: u64 = self.matches.iter().map(|played| played.tally.games()).sum();
+        page.status = format!("{games} games of {} players", self.names.len());
+        page.tables = vec![
+            table("Players", &PLAYER_COLUMNS, self.player_rows()),
+            table("Matches", &MATCH_COLUMNS, self.match_rows()),
+        ];
+        page.notes = self.not_counted().into_iter().chain(self.warnings.iter().cloned()).collect();
     }
 
     fn to_json(&self) -> Value {

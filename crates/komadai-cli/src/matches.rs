@@ -4,6 +4,7 @@ mod declaration;
 mod game_json;
 mod journal;
 mod limits;
+mod live;
 mod options;
 mod plan;
 mod records;
@@ -20,6 +21,8 @@ use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Ta
 use komadai_base::text::printable;
 
 use self::journal::Journal;
+use self::live::MatchPage;
+use crate::arguments::engine::Started;
 
 pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
@@ -78,10 +81,21 @@ fn play_match(
         })?),
     };
     let mut standing = Standing::new(options, plan, &tally);
+    let server = options.page.start()?;
+    let page = server.as_ref().map(|server| Arc::new(MatchPage::new(server, &plan.names, stop)));
+    page.iter().for_each(|page| page.show(&standing, &tally, None));
+    let start = |player| {
+        let started = plan.start(player)?;
+        Ok(match &page {
+            Some(page) => page.watch(player, started),
+            None => started,
+        })
+    };
     let result = match standing.verdict(&tally) {
-        SprtVerdict::Undecided => play_games(options, plan, &done, stop, &mut |game| {
+        SprtVerdict::Undecided => play_games(options, plan, &start, &done, stop, &mut |game| {
             tally.add(&game);
             standing.report(&game, &tally);
+            page.iter().for_each(|page| page.show(&standing, &tally, Some(&game)));
             if let Some(journal) = &mut journal {
                 journal.add(&game)?;
             }
@@ -102,11 +116,12 @@ fn play_match(
 fn play_games(
     options: &MatchArgs,
     plan: &Plan,
+    start: &(dyn Fn(usize) -> Started + Sync),
     done: &[bool],
     stop: &Arc<AtomicBool>,
     on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let (first, second) = (|| plan.start(0), || plan.start(1));
+    let (first, second) = (|| start(0), || start(1));
     let players: [&ContestantFactory<'_>; 2] = [&first, &second];
     let mut failure = None;
     let mut on_game = |game| match on_game(game) {

@@ -5,6 +5,7 @@ mod convert;
 mod evaluation;
 mod games;
 mod generate;
+mod generation_page;
 mod moves;
 mod network;
 mod progress;

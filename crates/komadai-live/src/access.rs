@@ -17,7 +17,7 @@ pub(crate) struct Access {
     pub(crate) cookie: String,
 }
 
-/// What a request may do.
+/// The permission of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Permission {
     /// Nothing.

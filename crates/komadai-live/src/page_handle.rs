@@ -68,7 +68,7 @@ impl PageHandle {
     }
 
     /// Returns whether a reader has paused the work.
-    pub fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.0.is_paused.load(Ordering::Relaxed)
     }
 

@@ -25,12 +25,13 @@ fn every_published_crate_contains_the_licence() {
 }
 
 /// The categories of crates.io that the crates may have.
-const CATEGORIES: [&str; 5] = [
+const CATEGORIES: [&str; 6] = [
     "games",
     "parser-implementations",
     "science",
     "command-line-utilities",
     "command-line-interface",
+    "web-programming::http-server",
 ];
 
 /// Words that the description of a crate must have, because people search for them.

@@ -10,6 +10,7 @@ use komadai::movegen::DeclarationRule;
 
 use super::limits::Limits;
 use crate::arguments::engine::read_option;
+use crate::arguments::page::PageArgs;
 
 /// Play a match between two engines.
 ///
@@ -114,6 +115,8 @@ pub struct MatchArgs {
     /// Start a new match; the old log is kept as `games.jsonl.old`.
     #[arg(long, requires = "out")]
     pub(super) fresh: bool,
+    #[command(flatten)]
+    pub(super) page: PageArgs,
     /// Interval between two lines of progress.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
     pub(super) every: u64,

@@ -18,7 +18,7 @@ pub(super) struct Standing<'a> {
     pub(super) options: &'a MatchArgs,
     pub(super) plan: &'a Plan,
     pub(super) started: Instant,
-    games_before: u64,
+    pub(super) games_before: u64,
     last_line: Instant,
 }
 
@@ -227,7 +227,7 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-fn usage_text(usage: &Usage) -> String {
+pub(super) fn usage_text(usage: &Usage) -> String {
     let cpu = usage.mean_cpu().map_or("unknown".to_owned(), |cpu| format!("{:.2}", millis(cpu)));
     let mut text = format!(
         "{} moves, {:.2} ms/move (longest {:.0}, CPU {cpu}), {:.0} nodes/move, depth {:.1}",

@@ -17,7 +17,9 @@ use komadai::eval::Evaluator;
 use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt, threads};
 
 use super::evaluation::TeacherEvaluation;
+use super::generation_page::GenerationPage;
 use super::progress::ProgressLine;
+use crate::arguments::page::PageArgs;
 
 /// Time between two attempts to write on a full disk.
 const RETRY: Duration = Duration::from_secs(20);
@@ -59,6 +61,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayOptions::default().special_percent,
           value_parser = clap::value_parser!(u32).range(0..=50))]
     special: u32,
+    #[command(flatten)]
+    page: PageArgs,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
@@ -92,11 +96,19 @@ fn play<E: Evaluator>(
         return Ok(data);
     }
     let mut progress = ProgressLine::new("positions", data.positions());
+    let server = options.page.start()?;
+    let mut page = server.as_ref().map(|server| {
+        GenerationPage::new(server, &options.folder, options.positions, data.positions())
+    });
     let threads = threads(options.threads);
     let seed = |game| first.wrapping_add(game);
     play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {
         add(&mut data, &game, stop)?;
         progress.report("generate", data.positions(), options.positions);
+        if let Some(page) = &mut page {
+            page.show(&game, &data);
+            page.wait_while_paused(stop);
+        }
         let next =
             if is_enough(&data) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         Ok::<_, DatasetError>(next)

@@ -19,6 +19,7 @@ mod grow_book;
 mod interrupts;
 mod kifu_stats;
 mod ladder;
+mod live_pages;
 mod match_engines;
 mod net;
 mod page;

@@ -2,14 +2,14 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use komadai_core::Position;
 use komadai_live::{LiveError, LiveServer, ServerOptions};
-use komadai_report::LiveBoard;
+use komadai_report::LiveTable;
 
 const TOKEN: &str = "token-for.tests_1";
 
@@ -20,7 +20,8 @@ fn server(address: &str) -> LiveServer {
     server.page().update(|page| {
         page.title = "A <b> vs B".to_owned();
         page.status = "running".to_owned();
-        page.boards.push(LiveBoard::new("game 1", &Position::hirate()));
+        let title = "Last games".to_owned();
+        page.tables.push(LiveTable { title, ..LiveTable::default() });
     });
     server
 }
@@ -49,6 +50,10 @@ fn request(server: &LiveServer, line: &str, headers: &[&str]) -> String {
     exchange(server.address(), (text + "\r\n").as_bytes())
 }
 
+fn is_paused(server: &LiveServer) -> bool {
+    server.page().snapshot().status == "paused"
+}
+
 fn status(answer: &str) -> &str {
     answer.get(9..12).unwrap_or("none")
 }
@@ -58,7 +63,7 @@ fn the_page_is_complete_without_scripts_and_follows_changes() {
     let server = server("127.0.0.1:0");
     let page = request(&server, "GET /", &[]);
     assert_eq!(status(&page), "200");
-    for part in ["A &lt;b&gt; vs B", "running", "<svg", "game 1", "http-equiv=\"refresh\""] {
+    for part in ["A &lt;b&gt; vs B", "running", "Last games", "http-equiv=\"refresh\""] {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("<b> vs") && !page.contains("Pause"));
@@ -95,10 +100,10 @@ fn pausing_needs_the_token_and_the_page_itself() {
         (vec![bearer.as_str()], "200"),
     ] {
         assert_eq!(status(&request(&server, "POST /pause", &headers)), expected, "{headers:?}");
-        assert_eq!(server.page().is_paused(), expected == "200");
+        assert_eq!(is_paused(&server), expected == "200");
     }
     assert_eq!(status(&request(&server, "GET /resume", &[&bearer])), "404");
-    assert!(server.page().is_paused() && server.page().snapshot().status == "paused");
+    assert!(is_paused(&server));
     // A program that waits goes on after the request, or when it is to stop.
     let (page, stop) = (server.page(), Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
@@ -173,7 +178,7 @@ fn requests_that_are_none_harm_nobody() {
     let idle: Vec<TcpStream> = (0..60).map(|_| connect(server.address())).collect();
     assert_eq!(status(&request(&server, "GET /", &[])), "200");
     drop(idle);
-    assert!(!server.page().is_paused());
+    assert!(!is_paused(&server));
 }
 
 #[test]
@@ -194,4 +199,51 @@ fn a_server_ends_when_it_is_dropped_and_names_what_it_cannot_do() {
     page.update(|page| page.status = "over".to_owned());
     let again = LiveServer::start(&ServerOptions::new(address)).expect("the port is free again");
     assert!(again.url().len() > address.to_string().len() + 32, "a random token");
+}
+
+/// Runs Chromium on a page for some seconds, and returns its document.
+fn browse(url: &str) -> String {
+    let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    for name in std::env::var("CHROMIUM").into_iter().chain(names) {
+        let output = Command::new(&name)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=6000"])
+            .args(["--dump-dom", url])
+            .output();
+        if let Ok(output) = output {
+            return String::from_utf8_lossy(&output.stdout).into_owned();
+        }
+    }
+    panic!("no Chromium was found: install it, or set CHROMIUM to its path");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_browser_follows_the_page_with_its_own_script_only() {
+    let server = server("127.0.0.1:0");
+    let (page, stop) = (server.page(), Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&stop);
+    let counts = thread::spawn(move || {
+        let mut count = 0;
+        while !flag.load(Ordering::Relaxed) {
+            count += 1;
+            // A script in a text is a text.
+            page.update(|page| {
+                page.title = format!("count {count}");
+                page.notes = vec!["<script>document.title = 'no'</script>".to_owned()];
+            });
+            thread::sleep(Duration::from_millis(20));
+        }
+    });
+    let document = browse(&server.url());
+    stop.store(true, Ordering::Relaxed);
+    counts.join().expect("it only counts");
+    let number = |from: &str| -> u64 {
+        let rest = document.split_once(from).map_or("", |(_, rest)| rest);
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap_or_else(|_| panic!("{from} in {document}"))
+    };
+    // The title is that of the moment at which the page was loaded.
+    assert!(number("<h1>count ") > number("<title>count "), "{document}");
+    assert!(document.contains("&lt;script&gt;document.title") && document.contains(">Pause<"));
+    assert!(document.contains("Last games") && !document.contains("no connection"));
 }

@@ -148,9 +148,14 @@ impl fmt::Display for LiveBoard {
                 names.iter().map(|name| format!("<span>{}</span>", Escaped(name))).collect();
             writeln!(f, "<p class=\"line\" lang=\"ja\">{}</p>", names.join(" "))?;
         }
-        if self.values.len() > 1 {
-            let graph =
-                EvaluationGraph { size: (480, 160), ..EvaluationGraph::new(self.values.clone()) };
+        let second = self.second.clone();
+        let values = self.values.len() + second.as_ref().map_or(0, |second| second.points.len());
+        if values > 1 {
+            let graph = EvaluationGraph {
+                size: (480, 160),
+                second,
+                ..EvaluationGraph::new(self.values.clone())
+            };
             write!(f, "{}", GraphInPage(&graph))?;
         }
         let sfen = self.position.to_string();

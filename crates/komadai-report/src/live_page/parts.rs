@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use komadai_core::{Move, Position};
 
-use crate::graph::GraphPoint;
+use crate::graph::{GraphPoint, SecondSeries};
 
 /// A page about work in progress, written by `Display` as the content of an HTML `main` element.
 ///
@@ -100,6 +100,8 @@ pub struct LiveBoard {
     pub remark: String,
     /// The values of the game so far, for its graph.
     pub values: Vec<GraphPoint>,
+    /// A second series of values, such as those of the other player.
+    pub second: Option<SecondSeries>,
 }
 
 impl LiveBoard {
@@ -112,6 +114,7 @@ impl LiveBoard {
             line: Vec::new(),
             remark: String::new(),
             values: Vec::new(),
+            second: None,
         }
     }
 }
