@@ -12,6 +12,7 @@ mod fit_moves;
 mod fit_threatmate;
 mod frontier_study;
 mod games;
+mod growth_speed;
 mod hybrid_study;
 mod judge_evaluation;
 mod logistic;
@@ -48,6 +49,7 @@ enum Program {
     MonteCarloStudy(monte_carlo_study::Arguments),
     HybridStudy(hybrid_study::Arguments),
     FrontierStudy(frontier_study::Arguments),
+    GrowthSpeed(growth_speed::Arguments),
     FitMoves(fit_moves::Arguments),
     FitThreatmate(fit_threatmate::Arguments),
     MineTesuji(mine_tesuji::Arguments),
@@ -73,6 +75,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::MonteCarloStudy(arguments) => monte_carlo_study::run(arguments),
         Program::HybridStudy(arguments) => hybrid_study::run(arguments),
         Program::FrontierStudy(arguments) => frontier_study::run(arguments),
+        Program::GrowthSpeed(arguments) => growth_speed::run(arguments),
         Program::FitMoves(arguments) => fit_moves::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
