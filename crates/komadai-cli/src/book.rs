@@ -37,6 +37,7 @@ pub(crate) mod growth {
     pub(super) mod generation_tables;
     pub(super) mod generations;
     pub(super) mod grow;
+    pub(super) mod growth_page;
     pub(super) mod growth_report;
     pub(super) mod players;
     pub(super) mod shiba;

@@ -120,6 +120,28 @@ fn self_play_shows_its_positions() {
     assert_eq!(state["tables"][0]["title"], "Winners");
 }
 
+#[test]
+fn a_growing_book_shows_its_line_and_what_is_searched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = komadai("book");
+    command.arg("grow").arg(folder.path().join("book.kbook"));
+    command.args(["--nodes", "100", "--positions", "100000", "--processes", "1", "--quiet"]);
+    let served = Served::start(command.args(["--hash-mib", "1"]));
+    let state = served.state(|state| done(state) > 10 && state["boards"][1]["line"][0].is_string());
+    let captions = [0, 1].map(|number| state["boards"][number]["caption"].clone());
+    assert_eq!(captions, ["the book's best line", "analyst 1"]);
+    assert!(state["boards"][0]["line"][0].is_string(), "{state}");
+    assert!(state["tables"][0]["rows"][0][0].is_string(), "{state}");
+    // The search being done is finished, and no other begins.
+    served.request("POST /pause");
+    sleep(Duration::from_millis(500));
+    let before = done(&served.state(|state| state["is_paused"] == true));
+    sleep(Duration::from_millis(500));
+    assert!(done(&served.state(|_| true)) <= before + 1);
+    served.request("POST /resume");
+    served.state(|state| done(state) > before + 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_ladder_follows_matches() {

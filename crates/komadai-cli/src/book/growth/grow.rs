@@ -13,9 +13,11 @@ use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
 use komadai_console::{bad_usage, interrupted, print_json, stdout, stop_on_interrupt};
 
+use crate::arguments::page::PageArgs;
 use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
+use crate::book::growth::growth_page::GrowthPage;
 use crate::book::growth::growth_report::{Expectations, GrowthReport};
 
 /// Grow a working book by analysis.
@@ -57,6 +59,8 @@ pub(crate) struct Options {
     order: Order,
     #[command(flatten)]
     analysts: AnalystOptions,
+    #[command(flatten)]
+    page: PageArgs,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
@@ -103,6 +107,13 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
     };
     // A selection has at least one side and one root.
     let root = frontiers[0].roots[0].clone();
+    let server = options.page.start()?;
+    let mut page =
+        server.as_ref().map(|server| GrowthPage::new(server, &options.store, &root, left));
+    if let Some(page) = &mut page {
+        analysts = page.watch(analysts, &stop);
+        page.show(book.graph(), None);
+    }
     let expectations = RefCell::new(Expectations::default());
     let mut report = GrowthReport::new(book.graph(), root, left, &expectations, options.quiet);
     let mut select = |graph: &BookGraph| {
@@ -110,7 +121,10 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
         expectations.borrow_mut().note(graph, &selected, options.per_round);
         selected
     };
-    let mut on_event = |event: GrowEvent<'_>| report.on_event(&event);
+    let mut on_event = |event: GrowEvent<'_>| {
+        report.on_event(&event);
+        page.iter_mut().for_each(|page| page.on_event(&event));
+    };
     let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
