@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`FarmUrl`], [`UrlError`] | the address of a queue |
+//! | [`Schema`], [`Upgraded`], [`SCHEMA_VERSION`] | the tables, functions and roles of a queue on the server |
+//! | [`FarmQueue`] | the queue for workers and for the coordinator |
+//! | [`FarmStatus`], [`WorkerStatus`], [`FailureReport`] | the state of a queue for people |
+//! | [`wire`] | results as bytes |
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod url;
+mod error;
+mod connect;
+#[cfg(feature = "tls")]
+mod tls;
+mod schema;
+mod link;
+pub mod wire;
+
+mod farm_queue;
+mod workers;
+mod status;
+mod coordinator;
+
+pub use farm_queue::FarmQueue;
+pub use schema::{SCHEMA_VERSION, Schema, Upgraded};
+pub use status::{FailureReport, FarmStatus, WorkerStatus};
+pub use url::{FarmUrl, UrlError};
