@@ -28,6 +28,7 @@ mod job_queue;
 mod job_settings;
 mod job_source;
 mod lease;
+mod outbox;
 mod queued_result;
 mod scheduler;
 mod session;

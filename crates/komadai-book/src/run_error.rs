@@ -39,6 +39,12 @@ pub enum RunError {
         /// The number of positions to be analysed.
         positions: usize,
     },
+    /// Other machines work for the run, but its analyses depend on earlier ones of the same analyst.
+    #[error("{percent} % of the nodes after a parent, expected 100 % with a shared queue")]
+    DependentAnalyses {
+        /// The share of the node budget after a parent.
+        percent: u32,
+    },
     /// A game in the store cannot be replayed.
     #[error("stored game {number}: {error}")]
     Game {

@@ -68,9 +68,10 @@ pub use tombstone::{Deletion, Tombstone};
 
 pub(crate) use codes::position_of;
 pub(crate) use error::StoreFault;
+pub(crate) use log_row::AnalysisRow;
 pub(crate) use tables::{
-    JOBS, JOBS_DEAD, JOBS_FAILURES, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE,
-    NUMBERS, decode, encode, take_number,
+    JOBS, JOBS_DEAD, JOBS_FAILURES, JOBS_LEASED, JOBS_RESULTS, JOBS_WAITING, KeyBytes, NEXT_JOB,
+    NEXT_LEASE, NEXT_RESULT, NUMBERS, decode, encode, take_number,
 };
 pub(crate) use writer::Writer;
 
@@ -79,10 +80,10 @@ use crate::merge::{Input, Merged};
 use crate::queue::Session;
 use crate::stored_record::StoredRecord;
 use damage::{Closing, report_damage, run_caller_code};
-use log_row::{AnalysisRow, LogRow};
+use log_row::LogRow;
 use reading::{derived_views, policy_in, read_choice, rows_of};
 use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
-use view_row::ViewRow;
+use view_row::{Gathered, ViewRow};
 use writer::InputRow;
 
 /// A working book in one file with the extension `.kbook`: positions,
@@ -331,6 +332,36 @@ impl Store {
         })
     }
 
+    /// The view of a position as it would be without some of its analyses.
+    pub(crate) fn position_without(
+        &self,
+        position: &Position,
+        without: &[&LoggedAnalysis],
+    ) -> Result<Option<StoredRecord>, StoreError> {
+        self.read(|transaction| {
+            let key = PositionKey::of(position)?;
+            let numbers = transaction.open_table(ANALYST_NUMBERS)?;
+            let mut left_out = Vec::new();
+            for logged in without {
+                let number = numbers.get(encode(&logged.analyst).as_slice())?;
+                let number = number.map_or(0, |number| number.value());
+                left_out.push(AnalysisRow::new(logged, number)?);
+            }
+            let mut gathered = Gathered::default();
+            for (sequence, row) in rows_of(&transaction.open_table(LOG)?, &key, u64::MAX)? {
+                if !left_out.iter().any(|out| out.is_in(&row)) {
+                    gathered.add(sequence, &row);
+                }
+            }
+            let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
+            let Some(row) = gathered.view(read_choice(&policy, &numbers)?) else {
+                return Ok(None);
+            };
+            let corrupt = |reason| StoreFault::corrupt_row("log", key.as_bytes(), reason);
+            row.to_stored(&key, Some(position.side())).map(Some).map_err(corrupt)
+        })
+    }
+
     /// Returns whether the log contains everything that an analysis contains. Merging it would add
     /// nothing.
     ///
@@ -453,7 +484,7 @@ impl std::fmt::Debug for Handle {
     }
 }
 
-fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, StoreFault> {
+pub(crate) fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, StoreFault> {
     let mut analysts = Vec::new();
     for row in transaction.open_table(ANALYSTS)?.iter()? {
         let (number, row) = row?;

@@ -7,6 +7,7 @@ use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 use komadai_core::Position;
 
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
+use crate::stored_record::StoredRecord;
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Changes made through it are on disk
 /// when the call returns, and the graph is up to date.
@@ -161,13 +162,18 @@ pub(crate) fn refresh<'p>(
     let mut changes = Vec::new();
     for position in positions {
         let position = position.without_history();
-        let (record, moves) = match store.position(&position)? {
-            Some(stored) => (stored.record, stored.barred),
-            // A record without moves removes the position from the graph.
-            None => (BookRecord::new(position.clone()), Vec::new()),
-        };
-        changes.push(GraphChange::Bar { position, moves });
-        changes.push(GraphChange::Set(record));
+        let stored = store.position(&position)?;
+        changes.extend(set(position, stored));
     }
     Ok(graph.apply(&changes)?)
+}
+
+/// The changes that give a position its view in a graph.
+pub(crate) fn set(position: Position, stored: Option<StoredRecord>) -> [GraphChange; 2] {
+    let (record, moves) = match stored {
+        Some(stored) => (stored.record, stored.barred),
+        // A record without moves removes the position from the graph.
+        None => (BookRecord::new(position.clone()), Vec::new()),
+    };
+    [GraphChange::Bar { position, moves }, GraphChange::Set(record)]
 }

@@ -58,8 +58,8 @@ pub struct GrowArgs {
     /// Number of positions of the frontier to search.
     #[arg(long, default_value_t = 300)]
     pub(crate) positions: usize,
-    /// Number of positions to search before values are propagated and the frontier is selected
-    /// again.
+    /// Number of positions selected per round. The frontier is selected again when half of them are
+    /// merged.
     #[arg(long, default_value_t = NonZero::new(20).expect("20 is not 0"))]
     pub(crate) per_round: NonZero<usize>,
     /// Side for which the book is made.

@@ -9,6 +9,7 @@ use komadai_bookgraph::frontier::FrontierOptions;
 use komadai_core::{Analyst, Position};
 
 use super::{GrowEvent, GrowOptions, Grown};
+use crate::queue::JobQueue;
 use crate::run_error::RunError;
 use crate::working_book::WorkingBook;
 
@@ -102,6 +103,75 @@ impl<'b> Grower<'b> {
         let mut selected =
             |graph: &BookGraph| select.iter_mut().flat_map(|select| select(graph)).collect();
         book.grow(analysts, &options, &stop, &mut selected, &mut *on_event)
+    }
+
+    /// Grows the book by a queue that workers on other machines share. The analysts are further
+    /// workers; there may be none. The run ends when all wanted positions are analysed, when no
+    /// position is left, or by the [stop](Self::stop) flag.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written, the queue refuses a request, or
+    /// [analyses depend on earlier ones](GrowOptions::nodes_after_parent_percent). A queue that is
+    /// not available for some time ends no run.
+    ///
+    /// # Examples
+    ///
+    /// The queue is that of another file here, in which a worker analyses one position:
+    ///
+    /// ```
+    /// use std::thread;
+    /// use std::time::Duration;
+    ///
+    /// use komadai_book::queue::{FinishedJob, JobSource, LeaseRequest, QueueOptions};
+    /// use komadai_book::store::Store;
+    /// use komadai_book::{GrowOptions, LoggedAnalysis, WorkingBook};
+    /// use komadai_core::{Analysis, Analyst, AnalystId, Line, Position, Score};
+    ///
+    /// fn work(queue: &impl JobSource) {
+    ///     let engine = AnalystId::new("engine", "1");
+    ///     let request = LeaseRequest {
+    ///         worker: "far away".into(),
+    ///         analyst: Some(engine.clone()),
+    ///         count: 1,
+    ///         duration_ms: 60_000,
+    ///     };
+    ///     let job = loop {
+    ///         match queue.lease(&request).expect("it is open").pop() {
+    ///             Some(job) => break job,
+    ///             None => thread::sleep(Duration::from_millis(10)),
+    ///         }
+    ///     };
+    ///     let line = Line::exact(Score::cp(30), "7g7f".parse().expect("a move"));
+    ///     let analysis = Analysis { lines: vec![line], ..Analysis::default() };
+    ///     let result = LoggedAnalysis::new(job.position, analysis, engine);
+    ///     queue.finish(&[FinishedJob { lease: job.lease, result }]).expect("it is open");
+    /// }
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let mut book = WorkingBook::open_or_create(folder.path().join("book.kbook"))?;
+    /// let shared = Store::create(folder.path().join("queue.kbook"))?;
+    /// let queue = shared.queue(QueueOptions::default());
+    /// let grown = thread::scope(|scope| {
+    ///     scope.spawn(|| work(&queue));
+    ///     let nobody: &mut [Box<dyn Analyst>] = &mut [];
+    ///     book.grower(GrowOptions { positions: 1, ..GrowOptions::nodes(100) })
+    ///         .select(|_| vec![Position::hirate()])
+    ///         .run_on(&queue, nobody)
+    /// })?;
+    /// assert_eq!(grown.analysed, 1);
+    /// assert_eq!(book.graph().value(&Position::hirate()).map(|value| value.score), Some(Score::cp(30)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_on<Q: JobQueue, A: Analyst>(
+        self,
+        queue: &Q,
+        analysts: &mut [A],
+    ) -> Result<Grown, RunError> {
+        let Self { book, options, stop, mut select, mut on_event } = self;
+        let mut selected =
+            |graph: &BookGraph| select.iter_mut().flat_map(|select| select(graph)).collect();
+        book.grow_on(queue, analysts, &options, &stop, &mut selected, &mut *on_event)
     }
 }
 

@@ -23,13 +23,15 @@ pub struct GrowOptions {
     /// Maximum number of positions to analyse.
     #[cfg_attr(feature = "serde", serde(default = "defaults::positions"))]
     pub positions: usize,
-    /// Number of positions selected in a round. A larger number keeps many analysts busy; a smaller
-    /// number follows the changing values more closely.
+    /// Number of positions selected in a round. The next round is selected when half of the
+    /// positions have been merged, so that no analyst waits for another one. A larger number keeps
+    /// many analysts busy; a smaller number follows the changing values more closely.
     #[cfg_attr(feature = "serde", serde(default = "defaults::per_round"))]
     pub per_round: usize,
     /// Share of the node budget, in per cent, for a position that follows by one move from a
     /// position that the analyst has just analysed. The analyst then keeps its hash tables. With
-    /// 100 every analysis is independent of the earlier ones.
+    /// 100 every analysis is independent of the earlier ones; a queue that other machines share
+    /// needs that.
     #[cfg_attr(feature = "serde", serde(default = "defaults::percent"))]
     pub nodes_after_parent_percent: u32,
     /// The name of the machine, for the log.

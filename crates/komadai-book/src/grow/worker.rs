@@ -1,34 +1,39 @@
-//! A thread that leases jobs from a queue and completes them.
+//! A thread that leases jobs from a queue and finishes them.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use komadai_core::{Analyst, AnalystId, Budget, Position};
 use komadai_movegen::{MoveGen as _, MoveList, generate_legal};
 
+use super::crew::{Crew, Shift};
 use super::options::GrowOptions;
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
-use crate::queue::{Completion, FinishedJob, JobSource, LeaseRequest, LeasedJob, QueueError};
+use crate::queue::{
+    Completion, FinishedJob, JobSource, LeaseRequest, LeasedJob, QueueError, Refusal,
+};
 
 /// A message of a worker to the thread that merges results.
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
     /// A result is in the queue.
     Finished,
+    /// A worker found no job.
+    Idle,
     /// An analyst failed at a position.
     Failed { position: Box<Position>, reason: String },
-    /// An analyst failed too often in a row.
+    /// An analyst gets no more work, because it failed too often in a row.
     Dismissed { analyst: usize, reason: String },
     /// The queue failed.
     QueueFailed(QueueError),
 }
 
-/// An analyst with its record of failures.
+/// An analyst with its thread's memory.
 #[derive(Debug)]
 pub(super) struct Member<'a, A: ?Sized> {
     /// The index of the analyst, from 0.
@@ -37,184 +42,180 @@ pub(super) struct Member<'a, A: ?Sized> {
     /// The identity of the analyst at the start of the run. The numbers of lines of jobs may change
     /// it.
     pub(super) identity: AnalystId,
-    /// The number of failures in a row.
-    pub(super) failures: u32,
-    /// True if the analyst has failed in this round.
-    pub(super) has_failed: bool,
+    /// The successors of the positions that the analyst has in its tables, the newest first.
+    remembered: VecDeque<Vec<u64>>,
+    /// The reason of the last failure.
+    last_failure: String,
 }
 
 impl<'a, A: Analyst + ?Sized> Member<'a, A> {
     pub(super) fn new(number: usize, analyst: &'a mut A) -> Self {
         let identity = analyst.identity();
-        Self { number, analyst, identity, failures: 0, has_failed: false }
+        let (remembered, last_failure) = (VecDeque::new(), String::new());
+        Self { number, analyst, identity, remembered, last_failure }
     }
 }
-
-/// The number of failures in a row after which an analyst gets no more work. A job is given up
-/// after three failures, so at least two positions are behind a dismissal.
-const MOST_FAILURES_IN_A_ROW: u32 = 5;
-
-/// The duration of a lease: a week, longer than any analysis. A lease need not end by itself,
-/// because only one process has the file open, and the next run ends all leases when it starts.
-const LEASE_MS: u64 = 7 * 24 * 3_600 * 1_000;
 
 /// The number of recent positions whose results an analyst is assumed to have in its hash tables.
 const REMEMBERED: usize = 8;
 
-/// The state that all threads of a round share.
+/// The first and the longest pause before a queue that was not available is tried again.
+const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(60)];
+
+/// The work of a thread, the same for all of a run.
 #[derive(Debug)]
-pub(super) struct Round<'w, Q> {
-    queue: &'w Q,
-    options: &'w GrowOptions,
-    stop: &'w Arc<AtomicBool>,
-    /// True if the round is cancelled.
-    is_cancelled: AtomicBool,
-    /// The number of jobs that may still be started.
-    left: AtomicUsize,
+pub(super) struct Work<'w, Q> {
+    pub(super) queue: &'w Q,
+    pub(super) options: &'w GrowOptions,
+    pub(super) stop: &'w Arc<AtomicBool>,
+    pub(super) crew: &'w Crew,
 }
 
-impl<'w, Q: JobSource> Round<'w, Q> {
-    pub(super) fn new(
-        queue: &'w Q,
-        options: &'w GrowOptions,
-        stop: &'w Arc<AtomicBool>,
-        positions: usize,
-    ) -> Self {
-        let is_cancelled = AtomicBool::new(false);
-        let left = AtomicUsize::new(positions);
-        Self { queue, options, stop, is_cancelled, left }
-    }
-
-    /// Makes all threads end after their current jobs.
-    pub(super) fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Relaxed);
-    }
-
-    /// Does jobs until none is left or the analyst fails. After a failure the analyst pauses for
-    /// the rest of the round, so that another one tries the failed position.
+impl<Q: JobSource> Work<'_, Q> {
+    /// Does jobs until the run is over or the queue gives the analyst no more.
     pub(super) fn work<A: Analyst + ?Sized>(
         &self,
         member: &mut Member<'_, A>,
         events: &Sender<WorkerEvent>,
     ) {
-        let mut remembered: VecDeque<Vec<u64>> = VecDeque::new();
-        while let Some(job) = self.next_job(member.number, &member.identity).transpose() {
-            let result = job.and_then(|job| self.job(member, &job, &mut remembered));
-            let event = match result {
+        let shift = self.crew.shift(member.number);
+        loop {
+            let news = self.crew.news();
+            let event = match self.try_job(member, &shift) {
                 Ok(Some(event)) => event,
-                Ok(None) => continue,
-                Err(error) => WorkerEvent::QueueFailed(error),
-            };
-            let failure = match &event {
-                WorkerEvent::Failed { reason, .. } => Some(reason.clone()),
-                WorkerEvent::QueueFailed(_) => Some(String::new()),
-                _ => None,
-            };
-            member.has_failed |= failure.is_some();
-            member.failures = if failure.is_some() { member.failures + 1 } else { 0 };
-            let is_received = events.send(event).is_ok();
-            match failure {
-                None if is_received => {}
-                Some(reason) if is_received && member.failures >= MOST_FAILURES_IN_A_ROW => {
+                Ok(None) => {
+                    // The receiver lives as long as the run.
+                    let _ = events.send(WorkerEvent::Idle);
+                    if self.crew.wait(news) {
+                        continue;
+                    }
+                    return;
+                }
+                Err(QueueError::Refused(Refusal::Dismissed { .. })) => {
+                    let reason = member.last_failure.clone();
                     let _ = events.send(WorkerEvent::Dismissed { analyst: member.number, reason });
                     return;
                 }
-                // The analyst has failed, or the receiver is gone because the round was cancelled.
-                _ => return,
-            }
+                Err(error) => {
+                    let _ = events.send(WorkerEvent::QueueFailed(error));
+                    return;
+                }
+            };
+            let _ = events.send(event);
         }
     }
 
-    fn next_job(
+    /// Does one job. Returns `None` if there is none now.
+    fn try_job<A: Analyst + ?Sized>(
         &self,
-        number: usize,
-        identity: &AnalystId,
-    ) -> Result<Option<LeasedJob>, QueueError> {
-        let is_over =
-            || self.stop.load(Ordering::Relaxed) || self.is_cancelled.load(Ordering::Relaxed);
-        let may_start = || {
-            let take = |left: usize| left.checked_sub(1);
-            self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
-        };
-        if is_over() || !may_start() {
+        member: &mut Member<'_, A>,
+        shift: &Shift<'_>,
+    ) -> Result<Option<WorkerEvent>, QueueError> {
+        if self.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let request = LeaseRequest {
-            worker: self.worker(number),
-            analyst: Some(identity.clone()),
+        let request = || LeaseRequest {
+            worker: self.worker(member.number),
+            analyst: Some(member.identity.clone()),
             count: 1,
-            duration_ms: LEASE_MS,
+            duration_ms: 0,
         };
-        let job = self.queue.lease(&request)?.into_iter().next();
-        if job.is_none() {
-            // What waits is for other analysts, which may start as many jobs.
-            self.left.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(job)
+        let lease = || self.crew.lease(self.queue, request(), shift);
+        let Some(job) = self.patiently(lease)?.flatten() else { return Ok(None) };
+        let event = self.job(member, &job);
+        self.crew.end_job(shift, matches!(event, Ok(Some(WorkerEvent::Finished))));
+        event
     }
 
-    /// Does one job. Returns `None` if the job was interrupted.
+    /// Does a leased job. Returns `None` if it was interrupted.
     fn job<A: Analyst + ?Sized>(
         &self,
         member: &mut Member<'_, A>,
         job: &LeasedJob,
-        remembered: &mut VecDeque<Vec<u64>>,
     ) -> Result<Option<WorkerEvent>, QueueError> {
-        let position = job.position.clone();
-        let number = member.number;
-        let analyst = &mut *member.analyst;
-        if let Err(error) = analyst.set_lines(NonZero::new(job.settings.multi_pv)) {
-            return self.fail(number, job, error.to_string()).map(Some);
-        }
-        let share = self.node_share(&position, remembered);
-        // The analyst keeps its tables only where fewer nodes are due for them: otherwise the
-        // result would depend on the order of the jobs.
-        if share < 100 {
-            remembered.truncate(REMEMBERED - 1);
-        } else {
-            analyst.forget();
-            remembered.clear();
-        }
-        remembered.push_front(successor_keys(&position));
-        let analysis = match analyst.analyse(&position, &self.budget(job, share)) {
+        let result = match self.analyse(member, job) {
             // The result of an interrupted search depends on the moment of the interruption.
-            _ if self.stop.load(Ordering::Relaxed) => return Ok(None),
-            Ok(analysis) => analysis,
-            Err(error) => return self.fail(number, job, error.to_string()).map(Some),
-        };
-        let logged = LoggedAnalysis {
-            when: milliseconds_since_1970() / 1_000,
-            host: self.options.host.clone(),
-            ..LoggedAnalysis::new(position, analysis, analyst.identity())
-        };
-        // An analysis without lines is a valid result only in a mate or stalemate position.
-        if logged.analysis.lines.is_empty() && logged.position.has_legal_move() {
-            let reason = "the analyst returned no line for a position with legal moves";
-            return self.fail(number, job, reason.to_owned()).map(Some);
-        }
-        let finished = FinishedJob { lease: job.lease.clone(), result: logged };
-        match self.queue.finish(&[finished])?.pop() {
-            Some(Completion::Refused(refusal)) => {
-                self.fail(number, job, refusal.to_string()).map(Some)
+            _ if self.stop.load(Ordering::Relaxed) => {
+                // A lease that is not released ends by itself.
+                let _ = self.queue.release(std::slice::from_ref(&job.lease));
+                return Ok(None);
             }
+            Ok(result) => result,
+            Err(reason) => return self.fail(member, job, reason),
+        };
+        let finished = [FinishedJob { lease: job.lease.clone(), result }];
+        let completions = self.patiently(|| self.queue.finish(&finished))?;
+        match completions.and_then(|mut completions| completions.pop()) {
+            Some(Completion::Refused(Refusal::UnknownJob)) | None => Ok(None),
+            Some(Completion::Refused(refusal)) => self.fail(member, job, refusal.to_string()),
+            Some(Completion::AlreadyDone) => Ok(None),
             Some(Completion::Accepted | Completion::AcceptedLate) => {
                 Ok(Some(WorkerEvent::Finished))
             }
-            Some(Completion::AlreadyDone) | None => Ok(None),
         }
     }
 
-    /// Returns a job to the queue.
-    fn fail(
+    /// Analyses the position of a job.
+    fn analyse<A: Analyst + ?Sized>(
         &self,
-        number: usize,
+        member: &mut Member<'_, A>,
+        job: &LeasedJob,
+    ) -> Result<LoggedAnalysis, String> {
+        let position = job.position.clone();
+        let lines = NonZero::new(job.settings.multi_pv);
+        member.analyst.set_lines(lines).map_err(|error| error.to_string())?;
+        let share = self.node_share(&position, &member.remembered);
+        // The analyst keeps its tables only where fewer nodes are due for them: otherwise the
+        // result would depend on the order of the jobs.
+        if share < 100 {
+            member.remembered.truncate(REMEMBERED - 1);
+        } else {
+            member.analyst.forget();
+            member.remembered.clear();
+        }
+        member.remembered.push_front(successor_keys(&position));
+        let analysis = member.analyst.analyse(&position, &self.budget(job, share));
+        let analysis = analysis.map_err(|error| error.to_string())?;
+        // An analysis without lines is a valid result only in a mate or stalemate position.
+        if analysis.lines.is_empty() && position.has_legal_move() {
+            return Err("the analyst returned no line for a position with legal moves".to_owned());
+        }
+        Ok(LoggedAnalysis {
+            when: milliseconds_since_1970() / 1_000,
+            host: self.options.host.clone(),
+            ..LoggedAnalysis::new(position, analysis, member.analyst.identity())
+        })
+    }
+
+    /// Returns a job to the queue.
+    fn fail<A: ?Sized>(
+        &self,
+        member: &mut Member<'_, A>,
         job: &LeasedJob,
         reason: String,
-    ) -> Result<WorkerEvent, QueueError> {
-        self.queue.fail(&job.lease, &self.worker(number), &reason)?;
-        // The failed job returns to the queue and may be started again in this round.
-        self.left.fetch_add(1, Ordering::Relaxed);
-        Ok(WorkerEvent::Failed { position: Box::new(job.position.clone()), reason })
+    ) -> Result<Option<WorkerEvent>, QueueError> {
+        self.patiently(|| self.queue.fail(&job.lease, &self.worker(member.number), &reason))?;
+        member.last_failure.clone_from(&reason);
+        Ok(Some(WorkerEvent::Failed { position: Box::new(job.position.clone()), reason }))
+    }
+
+    /// Repeats a request while the queue is not available. Returns `None` if the run is over before.
+    fn patiently<T>(
+        &self,
+        mut request: impl FnMut() -> Result<T, QueueError>,
+    ) -> Result<Option<T>, QueueError> {
+        let [mut pause, longest] = PAUSES;
+        loop {
+            match request() {
+                Err(error) if error.is_temporary() => {
+                    if !self.crew.pause(pause) {
+                        return Ok(None);
+                    }
+                    pause = (2 * pause).min(longest);
+                }
+                done => return done.map(Some),
+            }
+        }
     }
 
     /// The name of a member in the queue.

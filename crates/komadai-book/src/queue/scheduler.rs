@@ -319,7 +319,7 @@ impl Place {
     }
 }
 
-fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
+pub(super) fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
     const SIGN: u64 = 1 << 63;
     let mut waiting = [0; 48];
     // With the sign bit flipped, numbers are ordered like their big-endian bytes. The complement

@@ -1,16 +1,12 @@
 //! The part of a store's queue that ends with the process.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::queued_result::QueuedResult;
-use crate::logged_analysis::LoggedAnalysis;
-
-/// The results that this process has not marked as merged, and its workers' failures in a row.
+/// The workers' failures in a row, and the results that are merged but still in the outbox.
 ///
-/// A store needs no outbox on disk: a result is in the log when the transaction ends that completes
-/// its job, so no result is lost with this list. What the list tells is only of which positions the
-/// process has yet to bring its graph up to date, and a graph is read anew when a store is opened.
+/// A result leaves the outbox with the next change of the queue: a transaction of its own would make
+/// the growth of a book slower. If the process is killed before, its next run gets the result again.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     state: Mutex<State>,
@@ -18,8 +14,7 @@ pub(crate) struct Session {
 
 #[derive(Debug, Default)]
 struct State {
-    next: u64,
-    results: BTreeMap<u64, QueuedResult>,
+    merged: Vec<u64>,
     failures_in_a_row: HashMap<String, u32>,
 }
 
@@ -29,26 +24,22 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds results of workers, each of which has not failed this time.
-    pub(crate) fn add(&self, accepted: impl IntoIterator<Item = (LoggedAnalysis, String)>) {
-        let mut state = self.state();
-        for (result, worker) in accepted {
-            state.failures_in_a_row.remove(&worker);
-            let id = state.next;
-            state.next += 1;
-            state.results.insert(id, QueuedResult { id, result, worker });
-        }
+    /// The numbers of the merged results that are in the outbox.
+    pub(crate) fn merged(&self) -> Vec<u64> {
+        self.state().merged.clone()
     }
 
-    pub(crate) fn results(&self, limit: usize) -> Vec<QueuedResult> {
-        self.state().results.values().take(limit).cloned().collect()
+    pub(crate) fn note_merged(&self, ids: &[u64]) {
+        self.state().merged.extend(ids);
     }
 
-    pub(crate) fn remove(&self, ids: &[u64]) {
-        let mut state = self.state();
-        for id in ids {
-            state.results.remove(id);
-        }
+    /// Notes that results are not in the outbox any more.
+    pub(crate) fn forget_merged(&self, ids: &[u64]) {
+        self.state().merged.retain(|id| !ids.contains(id));
+    }
+
+    pub(crate) fn note_success(&self, worker: &str) {
+        self.state().failures_in_a_row.remove(worker);
     }
 
     pub(crate) fn note_failure(&self, worker: &str) {
@@ -57,5 +48,9 @@ impl Session {
 
     pub(crate) fn failures_in_a_row(&self, worker: &str) -> u32 {
         self.state().failures_in_a_row.get(worker).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn forget_failures(&self) {
+        self.state().failures_in_a_row.clear();
     }
 }

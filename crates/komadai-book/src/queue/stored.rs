@@ -12,24 +12,24 @@ use super::job::{Holder, Job};
 use super::job_queue::{
     DeadJob, JobCounts, JobQueue, MAX_FAILURES_IN_A_ROW, PlanChanges, Planned, QueueOptions,
 };
-use super::job_settings::NewJob;
+use super::job_settings::{JobSettings, NewJob};
 use super::job_source::{Completion, FailureOutcome, FinishedJob, JobSource};
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
+use super::outbox::{self, Accepted};
 use super::queued_result::QueuedResult;
-use super::scheduler::{Jobs, waiting_position};
+use super::scheduler::{Jobs, waiting_key, waiting_position};
 use crate::clock::milliseconds_since_1970;
-use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{
     Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, Store, StoreError, StoreFault, Writer,
-    decode,
+    analysts_in, decode,
 };
 
 /// The queue in the file of a [`Store`].
 ///
 /// [`finish`](JobSource::finish) merges a result into the log in the transaction that marks its job
-/// as done, so the two agree even if the process is killed, and there is nothing left to merge.
-/// [`results`](JobQueue::results) lists what this process has not marked as merged, for those that
-/// keep a graph of the book in memory; the list ends with the process, as the graph does.
+/// as done, so the two agree even if the process is killed, and the store has nothing left to merge.
+/// [`results`](JobQueue::results) lists what has not been [marked](JobQueue::merged) as merged into a
+/// graph of the book.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreQueue<'s> {
     store: &'s Store,
@@ -77,6 +77,7 @@ impl<'s> StoreQueue<'s> {
     ///
     /// If the file cannot be written.
     pub(crate) fn end_leases(&self) -> Result<usize, QueueError> {
+        self.store.session.forget_failures();
         Ok(self.change(|jobs| jobs.end_leases())?)
     }
 
@@ -88,6 +89,27 @@ impl<'s> StoreQueue<'s> {
     /// If the file cannot be written.
     pub fn export(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
         self.grant(request, Holder::File)
+    }
+
+    /// The positions of the waiting jobs and of the results in the outbox, in the order in which the
+    /// jobs are leased: what a run that was interrupted had planned, but not considered.
+    pub(crate) fn plan_order(&self) -> Result<Vec<(PositionKey, JobSettings)>, QueueError> {
+        let results = self.results(usize::MAX)?;
+        let ordered = self.store.read(|transaction| {
+            let jobs = transaction.open_table(JOBS)?;
+            let mut ordered = BTreeMap::new();
+            let waiting = transaction.open_table(JOBS_WAITING)?;
+            let waiting = waiting.iter()?.map(|row| Ok(waiting_position(row?.0.value())));
+            let finished = results.iter().map(|queued| PositionKey::of(&queued.result.position));
+            for key in waiting.chain(finished.map(|key| key.map_err(StoreFault::from))) {
+                let key = key?;
+                let Some(row) = jobs.get(key.as_bytes())? else { continue };
+                let job: Job = decode("jobs", key.as_bytes(), row.value())?;
+                ordered.insert(waiting_key(&key, &job), (key, job.settings));
+            }
+            Ok(ordered)
+        })?;
+        Ok(ordered.into_values().collect())
     }
 
     fn grant(&self, request: &LeaseRequest, holder: Holder) -> Result<Vec<LeasedJob>, QueueError> {
@@ -177,16 +199,20 @@ impl JobSource for StoreQueue<'_> {
 
     fn finish(&self, finished: &[FinishedJob]) -> Result<Vec<Completion>, QueueError> {
         let mut accepted = Vec::new();
+        let merged = self.store.session.merged();
         let completions = self.store.write(|transaction| {
+            outbox::remove(transaction, &merged)?;
             let completions = complete(transaction, finished, &mut accepted)?;
             let mut writer = Writer::open(transaction)?;
             for (result, _) in &accepted {
                 writer.apply(&Change::Analysis(result.clone()))?;
             }
+            outbox::add(transaction, &mut writer, &accepted)?;
             writer.finish()?;
             Ok(completions)
         })?;
-        self.store.session.add(accepted);
+        self.store.session.forget_merged(&merged);
+        accepted.iter().for_each(|(_, worker)| self.store.session.note_success(worker));
         Ok(completions)
     }
 
@@ -224,7 +250,7 @@ impl JobSource for StoreQueue<'_> {
 fn complete(
     transaction: &WriteTransaction,
     finished: &[FinishedJob],
-    accepted: &mut Vec<(LoggedAnalysis, String)>,
+    accepted: &mut Vec<Accepted>,
 ) -> Result<Vec<Completion>, StoreFault> {
     let mut jobs = Jobs::open(transaction)?;
     let mut completions = Vec::new();
@@ -253,7 +279,14 @@ fn complete(
 
 impl JobQueue for StoreQueue<'_> {
     fn plan(&self, changes: &PlanChanges) -> Result<Planned, QueueError> {
-        Ok(self.change(|jobs| jobs.plan(changes))?)
+        let merged = self.store.session.merged();
+        // A plan follows from results, which are merged on disk when the plan is.
+        let planned = self.store.write(|transaction| {
+            outbox::remove(transaction, &merged)?;
+            Jobs::open(transaction)?.plan(changes)
+        })?;
+        self.store.session.forget_merged(&merged);
+        Ok(planned)
     }
 
     fn waiting(&self, limit: usize) -> Result<Vec<NewJob>, QueueError> {
@@ -270,11 +303,16 @@ impl JobQueue for StoreQueue<'_> {
     }
 
     fn results(&self, limit: usize) -> Result<Vec<QueuedResult>, QueueError> {
-        Ok(self.store.session.results(limit))
+        let merged = self.store.session.merged();
+        let results = self.store.read(|transaction| {
+            outbox::results(transaction, &analysts_in(transaction)?, &merged, limit)
+        });
+        Ok(results?)
     }
 
+    /// Removes results from the outbox with the next plan or result.
     fn merged(&self, ids: &[u64]) -> Result<(), QueueError> {
-        self.store.session.remove(ids);
+        self.store.session.note_merged(ids);
         Ok(())
     }
 

@@ -11,6 +11,7 @@
 //! | `snapshots` | name | a sequence number of the log |
 //! | `jobs`, `jobs_waiting`, `jobs_leased`, `jobs_dead` | position; urgency; deadline; position | the queue |
 //! | `jobs_failures` | position | the workers that failed at a job, with the numbers of their failures; earlier versions have no such table |
+//! | `jobs_results` | number | results that are in the log and not marked as merged; earlier versions have no such table |
 //! | `numbers`, `settings` | name | counters; the policy |
 //!
 //! A position is the 32 bytes of its [`PositionKey`]. Numbers within keys are big-endian, so that
@@ -53,6 +54,8 @@ pub(crate) const JOBS_DEAD: TableDefinition<'static, &KeyBytes, ()> =
     TableDefinition::new("jobs_dead");
 /// The workers that have failed at a job, with the numbers of their failures.
 pub(crate) const JOBS_FAILURES: Rows<&KeyBytes> = TableDefinition::new("jobs_failures");
+/// The results that are in the log, but not marked as merged into a graph.
+pub(crate) const JOBS_RESULTS: Rows<u64> = TableDefinition::new("jobs_results");
 pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition::new("numbers");
 pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
 
@@ -65,6 +68,7 @@ pub(crate) const NEXT_SEQUENCE: &str = "next sequence";
 pub(crate) const NEXT_INPUT: &str = "next input";
 pub(crate) const NEXT_JOB: &str = "next job";
 pub(crate) const NEXT_LEASE: &str = "next lease";
+pub(crate) const NEXT_RESULT: &str = "next result";
 
 /// A key of [`SETTINGS`].
 pub(crate) const POLICY: &str = "policy";

@@ -131,6 +131,11 @@ impl<'t> Writer<'t> {
         Ok(true)
     }
 
+    /// Takes the number with this name, and leaves the next one.
+    pub(crate) fn take_number(&mut self, name: &str) -> Result<u64, StoreFault> {
+        take_number(&mut self.numbers, name)
+    }
+
     /// The number of an analyst. A new analyst gets the next number.
     pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, StoreFault> {
         let mut numbers = self.transaction.open_table(ANALYST_NUMBERS)?;

@@ -140,17 +140,21 @@ fn the_result_does_not_depend_on_the_number_of_analysts() {
 fn an_interrupted_run_ends_with_the_same_book() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.kbook");
-    grow(&whole, &mut [Oracle::default()], &options(60), usize::MAX);
-    let parts = folder.path().join("parts.kbook");
-    let mut done = 0;
-    for most in [1, 13, 7, 20] {
-        let (grown, _) = grow(&parts, &mut [Oracle::default()], &options(60 - done), most);
-        assert_eq!(grown.end, GrowEnd::Stopped);
-        done += grown.analysed;
+    grow(&whole, &mut [Oracle::default()], &options(90), usize::MAX);
+    // Of several analysts some are ahead of the others at each interruption.
+    for analysts in [1, 2, 5] {
+        let parts = folder.path().join(format!("{analysts}.kbook"));
+        let mut analysts = vec![Oracle::default(); analysts];
+        let mut done = 0;
+        for most in [1, 13, 7, 20, 11] {
+            let (grown, _) = grow(&parts, &mut analysts, &options(90 - done), most);
+            assert_eq!(grown.end, GrowEnd::Stopped);
+            done += grown.analysed;
+        }
+        let (grown, _) = grow(&parts, &mut analysts, &options(90 - done), usize::MAX);
+        assert_eq!((done + grown.analysed, grown.end), (90, GrowEnd::Enough));
+        assert_eq!(text(&whole), text(&parts));
     }
-    let (grown, _) = grow(&parts, &mut [Oracle::default()], &options(60 - done), usize::MAX);
-    assert_eq!((done + grown.analysed, grown.end), (60, GrowEnd::Enough));
-    assert_eq!(text(&whole), text(&parts));
 }
 
 #[test]
@@ -183,8 +187,9 @@ fn an_analyst_that_always_fails_gets_no_more_work() {
     let (grown, failures) =
         grow(&path, &mut [hopeless.clone(), hopeless], &options(60), usize::MAX);
     assert_eq!(grown.analysed, 0);
-    // The only position is given up after three failures.
-    assert_eq!((grown.failures, failures.len()), (3, 3));
+    // The only position is given up after three failures, if both have failed at it.
+    assert!((3..=4).contains(&grown.failures), "{grown:?}");
+    assert_eq!(failures.len(), grown.failures);
     assert_eq!(grown.end, GrowEnd::Exhausted);
 }
 

@@ -73,15 +73,26 @@ fn contents(path: &Path) -> Vec<String> {
     rows
 }
 
-const GROWTH: [&str; 10] =
-    ["--nodes", "1500", "--per-round", "7", "--threads", "1", "--hash-mib", "1", "--multi-pv", "3"];
+const GROWTH: [&str; 10] = [
+    "--nodes",
+    "1500",
+    "--per-round",
+    "7",
+    "--windows",
+    "next,refutations,rejoin",
+    "--hash-mib",
+    "1",
+    "--multi-pv",
+    "3",
+];
 
 #[test]
 fn a_killed_grow_continues_to_the_same_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, killed) = (folder.path().join("whole.kbook"), folder.path().join("killed.kbook"));
     let started = Instant::now();
-    let output = run(book("grow", &whole).args(GROWTH).args(["--positions", "60", "--json"]));
+    let one = ["--threads", "1", "--positions", "60", "--json"];
+    let output = run(book("grow", &whole).args(GROWTH).args(one));
     let time = started.elapsed();
     let printed = json(&output);
     assert_eq!((&printed["analysed"], &printed["positions"]), (&60.into(), &60.into()));
@@ -96,7 +107,7 @@ fn a_killed_grow_continues_to_the_same_book() {
             && Store::open(&killed)
                 .is_ok_and(|store| store.snapshots().is_ok_and(|all| !all.is_empty()));
         let mut command = book("grow", &killed);
-        command.args(GROWTH);
+        command.args(GROWTH).args(["--threads", "2"]);
         if has_target {
             command.args(["--resume", "--quiet"])
         } else {
@@ -387,6 +398,8 @@ fn bad_arguments_are_refused_with_a_reason() {
     let (code, text) = fault(book("grow", &store).arg("--resume"));
     assert_eq!(code, Some(1));
     assert!(text.contains("found no earlier run of this book"), "{text}");
+    let (code, text) = fault(book("grow", &store).args(["--windows", "next,nowhere"]));
+    assert_eq!((code, text.contains("refutations")), (Some(2), true), "{text}");
     let (code, text) = fault(book("grow", &store).args(["--engine", "/no/such/engine"]));
     assert_eq!(code, Some(1));
     assert!(text.contains("/no/such/engine"), "{text}");

@@ -23,18 +23,19 @@ use crate::book::growth::growth_report::{Expectations, GrowthReport};
 /// Grow a working book by analysis.
 ///
 /// Selects the positions at which good play leaves the book, analyses them, merges the results and
-/// propagates all values, round by round. With --start-positions, a root whose line has
+/// propagates all values. `--windows` selects by refutations and by ways back into the book too. With --start-positions, a root whose line has
 /// `book_extend_ply=N` is extended along the book's best line, by N plies.
 ///
 /// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same
-/// command with --resume continues to the wanted number of positions and arrives at the same book.
-/// With another --nodes or --multi-pv, positions that the last run selected and did not analyse are
+/// command with --resume continues to the wanted number of positions and arrives at the same book,
+/// which does not depend on the number of analysts either. With another --nodes or --multi-pv, positions that the last run selected and did not analyse are
 /// dropped and selected again. Positions planned by `book refresh` for the engine that analyses
 /// come first, with the number of lines that is planned; those for other engines wait.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
                   komadai book grow my.kbook --nodes 500000 --resume --side white\n  \
+                  komadai book grow my.kbook --windows next,refutations,rejoin --positions 500\n  \
                   komadai book grow my.kbook --start-positions think_sfens.txt --nodes 1000000"
 )]
 pub(crate) struct Options {
@@ -49,9 +50,13 @@ pub(crate) struct Options {
     /// Continue to the number of positions at which the last run was to end.
     #[arg(long, conflicts_with = "positions")]
     resume: bool,
-    /// Number of positions selected per round.
+    /// Number of positions selected per round. The next round is selected when half of them are
+    /// merged.
     #[arg(long, default_value_t = 64, value_name = "N")]
     per_round: usize,
+    /// Selections that take turns, as the subcommands of these names list them.
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Selecting::Next])]
+    windows: Vec<Selecting>,
     #[command(flatten)]
     selection: Selection,
     /// Order of the selected positions.
@@ -76,6 +81,17 @@ enum Order {
     Shortest,
     /// Longest lines first.
     Longest,
+}
+
+/// A selection of positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Selecting {
+    /// Positions at which good play leaves the book.
+    Next,
+    /// Positions after best moves that became best only by propagation.
+    Refutations,
+    /// Positions to search next from which a legal move leads back into the book.
+    Rejoin,
 }
 
 /// Name of the snapshot that stores the target of a run, before its number.
@@ -117,7 +133,7 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
     let expectations = RefCell::new(Expectations::default());
     let mut report = GrowthReport::new(book.graph(), root, left, &expectations, options.quiet);
     let mut select = |graph: &BookGraph| {
-        let selected = select(graph, &frontiers, options.order);
+        let selected = options.select(graph, &frontiers);
         expectations.borrow_mut().note(graph, &selected, options.per_round);
         selected
     };
@@ -167,15 +183,36 @@ fn target_positions(options: &Options, book: &WorkingBook) -> anyhow::Result<u64
     Ok(target)
 }
 
-/// Returns the positions at which good play leaves the book, of each side in turn.
-fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec<Position> {
-    let of_side = |options| {
-        let frontier = graph.frontier(options);
-        let mut positions: Vec<Position> = frontier.iter().map(|exit| exit.position).collect();
-        if order == Order::Longest {
-            positions.reverse();
+impl Options {
+    /// Returns the selected positions, of each side and each selection in turn.
+    fn select(&self, graph: &BookGraph, frontiers: &[FrontierOptions]) -> Vec<Position> {
+        let lists = frontiers.iter().flat_map(|frontier| {
+            self.windows.iter().map(|window| {
+                let mut positions = window.select(graph, frontier);
+                if self.order == Order::Longest {
+                    positions.reverse();
+                }
+                positions
+            })
+        });
+        in_turn(lists).collect()
+    }
+}
+
+impl Selecting {
+    /// Returns the selected positions, shortest lines first.
+    fn select(self, graph: &BookGraph, options: &FrontierOptions) -> Vec<Position> {
+        let frontier = || graph.frontier(options);
+        match self {
+            Self::Next => frontier().iter().map(|found| found.position).collect(),
+            Self::Refutations => {
+                let found = graph.refutations(options, 1).into_iter();
+                found.map(|refutation| refutation.found.position).collect()
+            }
+            Self::Rejoin => {
+                let found = graph.rejoins(&frontier()).into_iter();
+                found.map(|rejoin| rejoin.found.position).collect()
+            }
         }
-        positions
-    };
-    in_turn(frontiers.iter().map(of_side)).collect()
+    }
 }
