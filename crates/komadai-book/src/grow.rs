@@ -23,6 +23,7 @@ mod grower;
 mod growth;
 mod merge_order;
 mod options;
+mod work;
 mod worker;
 
 use std::sync::Arc;
@@ -40,6 +41,7 @@ use growth::{Growth, Sharing};
 pub use event::{GrowEnd, GrowEvent, Grown};
 pub use grower::Grower;
 pub use options::GrowOptions;
+pub use work::{WhenEmpty, WorkEvent, Worked, work};
 
 impl WorkingBook {
     /// Grows the book: selects positions, analyses them with one thread per analyst, merges the

@@ -19,6 +19,7 @@
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`FirstValues`] | first values for moves that have none |
 //! | [`WorkingBook`], [`GrowOptions`], [`Grower`] | a store with its graph, and the loop by which it grows |
+//! | [`work()`], [`job_file`] | workers of a queue elsewhere, and jobs in files |
 //! | [`games`] | games against the book: where they left it, results of moves, pruning, extension |
 //! | [`arena`] | the seam to programs that play such games |
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |
@@ -54,6 +55,7 @@ mod working_book;
 mod open_book;
 mod store_graph;
 mod grow;
+pub mod job_file;
 pub mod generation;
 pub mod release;
 
@@ -71,7 +73,9 @@ pub use files::input_error::InputError;
 pub use files::inputs::{InputFile, InputFiles, find_inputs};
 pub use files::load_graph::{LoadOptions, LoadedGraph, load_graph};
 pub use first_values::{FirstValues, FirstValuesEvent};
-pub use grow::{GrowEnd, GrowEvent, GrowOptions, Grower, Grown};
+pub use grow::{
+    GrowEnd, GrowEvent, GrowOptions, Grower, Grown, WhenEmpty, WorkEvent, Worked, work,
+};
 pub use list_error::ListError;
 pub use logged_analysis::{AnalystIndex, LoggedAnalysis, Source};
 pub use merge::{Input, Merged};

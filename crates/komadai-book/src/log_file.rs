@@ -9,6 +9,8 @@
 //! games⇥lnsgkgsnl/1r5b1/… b - 1⇥7g7f⇥12
 //! eval⇥lnsgkgsnl/1r5b1/… b - 1⇥7g7f⇥35⇥exact⇥9⇥20000⇥48⇥0⇥search⇥1700000000⇥3c3d
 //! input⇥9f86d081884c7d65⇥77⇥games.csa
+//! book⇥9d0e5c3a11b28f47
+//! done⇥lnsgkgsnl/1r5b1/… b - 1⇥3⇥0⇥0
 //! ```
 //!
 //! | line | cells |
@@ -17,6 +19,8 @@
 //! | `games` | position, move, number of games to add |
 //! | `eval` | position, move, value, bound, depth, nodes, milliseconds, number of the analyst, source, seconds since 1970, expected answer or `-` |
 //! | `input` | fingerprint, number of games and name of a source that has been read |
+//! | `book` | the number of the book that has the jobs of the lines `done` |
+//! | `done` | position, lease, revision and number of the analyst of a job that has been done by the lines before |
 //!
 //! Values are the numbers of [`Score::raw`](komadai_core::Score::raw), as in `.db` books. Tabs,
 //! line ends and backslashes within a cell are written `\t`, `\n`, `\r` and `\\`.
@@ -26,7 +30,7 @@
 mod reader;
 mod writer;
 
-pub(crate) use reader::LogReader;
+pub(crate) use reader::{Cells, DoneJob, LogReader};
 pub(crate) use writer::LogWriter;
 
 use komadai_core::Bound;
@@ -38,7 +42,7 @@ pub(crate) const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";
 
 /// The maximum length of a line in bytes. It bounds the memory for files that are no logs; real
 /// lines are far shorter.
-const MAX_LINE_BYTES: usize = 1 << 16;
+pub(crate) const MAX_LINE_BYTES: usize = 1 << 16;
 
 const BOUNDS: [(&str, Bound); 3] =
     [("exact", Bound::Exact), ("lower", Bound::Lower), ("upper", Bound::Upper)];
@@ -53,7 +57,7 @@ fn word_of<T: PartialEq + Copy>(table: &[(&'static str, T)], value: T) -> &'stat
 }
 
 /// A cell with escapes in place of the characters that separate cells and lines.
-fn escape(cell: &str) -> String {
+pub(crate) fn escape(cell: &str) -> String {
     let mut escaped = String::with_capacity(cell.len());
     for c in cell.chars() {
         match c {

@@ -23,6 +23,7 @@
 #[doc(hidden)]
 pub mod contract;
 mod error;
+mod imported;
 mod job;
 mod job_queue;
 mod job_settings;
@@ -37,6 +38,7 @@ mod stored;
 mod tests;
 
 pub use error::{QueueError, Refusal};
+pub(crate) use imported::complete_imported;
 pub use job_queue::{
     DeadJob, JobCounts, JobQueue, MAX_FAILURES_IN_A_ROW, PlanChanges, Planned, QueueOptions,
 };

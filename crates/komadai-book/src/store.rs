@@ -43,6 +43,7 @@ mod verification;
 mod view_row;
 mod writer;
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
 use komadai_bookfile::position_key::PositionKey;
@@ -82,7 +83,7 @@ use crate::stored_record::StoredRecord;
 use damage::{Closing, report_damage, run_caller_code};
 use log_row::LogRow;
 use reading::{derived_views, policy_in, read_choice, rows_of};
-use tables::{ANALYST_NUMBERS, ANALYSTS, INPUTS, LOG, POLICY, SETTINGS, VIEW};
+use tables::{ANALYST_NUMBERS, ANALYSTS, BOOK, INPUTS, LOG, POLICY, SETTINGS, VIEW, number_in};
 use view_row::{Gathered, ViewRow};
 use writer::InputRow;
 
@@ -149,6 +150,25 @@ impl Store {
     /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The number of the book, which the files of its jobs name. A copy of the file has the same one.
+    ///
+    /// # Errors
+    ///
+    /// If the book has no number yet and cannot be written.
+    pub(crate) fn number(&self) -> Result<u64, StoreError> {
+        let known = self.read(|transaction| number_in(&transaction.open_table(NUMBERS)?, BOOK))?;
+        if known != 0 {
+            return Ok(known);
+        }
+        self.write(|transaction| {
+            let mut numbers = transaction.open_table(NUMBERS)?;
+            // Each state hashes with keys of its own, which the system has made at random.
+            let number = RandomState::new().build_hasher().finish().max(1);
+            numbers.insert(BOOK, number)?;
+            Ok(number)
+        })
     }
 
     /// The number of positions in the view.

@@ -41,6 +41,7 @@ pub(crate) mod growth {
     pub(super) mod growth_report;
     pub(super) mod players;
     pub(super) mod shiba;
+    pub(super) mod worker;
 }
 
 mod prune_limits;
@@ -62,6 +63,7 @@ mod working {
     pub(super) mod maintenance;
     pub(super) mod policy;
     pub(super) mod prune;
+    pub(super) mod queue;
     pub(super) mod refresh;
     pub(super) mod snapshot;
     pub(super) mod sources;
@@ -75,10 +77,11 @@ use komadai_console::Program;
 
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, traps, unsolved};
-use self::growth::{branches, generations, grow, shiba};
+use self::growth::{branches, generations, grow, shiba, worker};
 use self::release::{doctor, gate};
 use self::working::{
-    calibration, games, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
+    calibration, games, import, log, maintenance, policy, prune, queue, refresh, snapshot, sources,
+    undo,
 };
 use crate::arguments::subcommands;
 
@@ -109,6 +112,8 @@ subcommands! { ():
     Opponent(opponent::Options) => opponent::run,
     Traps(traps::Options) => traps::run,
     Grow(grow::Options) => grow::run,
+    Queue(queue::Options) => queue::run,
+    Worker(worker::Options) => worker::run,
     Match(Box<generations::Options>) => generations::run,
     Shiba(Box<shiba::Options>) => shiba::run,
     Branches(branches::Options) => branches::run,

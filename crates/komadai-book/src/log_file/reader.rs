@@ -4,6 +4,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use komadai_bookfile::fields::{Field, part_of, shorten};
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookfile::{BookError, FaultPlace};
 use komadai_core::{Analysis, AnalystId, Line, Move, Position, Pv, Score};
 use komadai_kifu::text::LineReader;
@@ -13,6 +14,7 @@ use komadai_movegen::check_legality;
 use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, unescape};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Input;
+use crate::queue::Lease;
 use crate::store::{Change, KnownMove};
 
 /// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
@@ -27,6 +29,16 @@ pub(crate) struct LogReader<R> {
     /// For each number the analyst to which a line has given it.
     analysts: Vec<Option<AnalystId>>,
     lines_read: u64,
+    /// The number of the book that has the jobs.
+    book: Option<u64>,
+    done: Vec<DoneJob>,
+}
+
+/// A job that has been done, as a log states it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DoneJob {
+    pub(crate) lease: Lease,
+    pub(crate) analyst: AnalystId,
 }
 
 impl<R: BufRead> LogReader<R> {
@@ -38,6 +50,8 @@ impl<R: BufRead> LogReader<R> {
             skipped: Skipped::default(),
             analysts: Vec::new(),
             lines_read: 0,
+            book: None,
+            done: Vec::new(),
         }
     }
 
@@ -73,6 +87,11 @@ impl<R: BufRead> LogReader<R> {
         Ok(())
     }
 
+    /// The number of the book that has the jobs, and the jobs that have been done, so far.
+    pub(crate) fn jobs(&mut self) -> (Option<u64>, Vec<DoneJob>) {
+        (self.book, std::mem::take(&mut self.done))
+    }
+
     /// The skipped faults.
     pub(crate) fn into_skipped(self) -> Skipped<BookError> {
         self.skipped
@@ -89,7 +108,7 @@ impl<R: BufRead> LogReader<R> {
 
     /// The change that a line states; none if it is blank, a comment or names an analyst.
     fn read_line(&mut self, text: &str, line: u64) -> Result<Option<Change>, BookError> {
-        let mut cells = Cells { text, cells: text.split('\t'), line };
+        let mut cells = Cells::new(text, line);
         if line == 1 && text != LOG_HEADER {
             return Err(wrong_header(text));
         }
@@ -101,7 +120,12 @@ impl<R: BufRead> LogReader<R> {
             "games" => read_games(cells).map(Some),
             "eval" => self.read_evaluation(cells).map(Some),
             "input" => read_input(cells).map(Some),
-            _ => Err(kind.error("`analyst`, `games`, `eval` or `input`")),
+            "book" => {
+                self.book = Some(cells.hexadecimal("the number of a book")?);
+                Ok(None)
+            }
+            "done" => self.read_done(cells).map(|()| None),
+            _ => Err(kind.error("`analyst`, `games`, `eval`, `input`, `book` or `done`")),
         }
     }
 
@@ -119,6 +143,28 @@ impl<R: BufRead> LogReader<R> {
         Ok(())
     }
 
+    fn read_done(&mut self, mut cells: Cells<'_>) -> Result<(), BookError> {
+        let position = cells.position()?;
+        let line = cells.line;
+        let key =
+            PositionKey::try_of(&position).map_err(|error| BookError::Position { line, error })?;
+        let number = cells.number("the number of a lease", 0..=i64::MAX)? as u64;
+        let revision = cells.number("a revision", 0..=u32::MAX.into())? as u32;
+        let lease = Lease { job: key.packed(), number, revision };
+        let analyst = self.analyst(&mut cells)?;
+        self.done.push(DoneJob { lease, analyst });
+        Ok(())
+    }
+
+    /// The analyst whose number is the next cell.
+    fn analyst(&self, cells: &mut Cells<'_>) -> Result<AnalystId, BookError> {
+        let field = cells.next("the number of an analyst")?;
+        let number = field.number("the number of an analyst").ok();
+        let number = number.and_then(|number| usize::try_from(number).ok());
+        let analyst = number.and_then(|number| self.analysts.get(number)?.clone());
+        analyst.ok_or_else(|| field.error("the number of a line `analyst` above"))
+    }
+
     fn read_evaluation(&self, mut cells: Cells<'_>) -> Result<Change, BookError> {
         let (position, m) = cells.position_and_move()?;
         let limit = i64::from(Score::INFINITE.raw());
@@ -127,12 +173,7 @@ impl<R: BufRead> LogReader<R> {
         let depth = cells.number("a depth", 0..=u16::MAX.into())? as u32;
         let nodes = cells.number("a number of nodes", 0..=i64::MAX)? as u64;
         let time_ms = cells.number("a time in milliseconds", 0..=u32::MAX.into())? as u64;
-        let number = cells.next("the number of an analyst")?;
-        let analyst = number.number("the number of an analyst").ok();
-        let analyst = analyst.and_then(|number| usize::try_from(number).ok());
-        let analyst = analyst.and_then(|number| self.analysts.get(number)?.clone());
-        let analyst =
-            analyst.ok_or_else(|| number.error("the number of a line `analyst` above"))?;
+        let analyst = self.analyst(&mut cells)?;
         let source = cells.one_of(&SOURCES, "`search`, `successor` or `import`")?;
         let when = cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64;
         let ponder = match cells.next("the expected answer, or `-`")? {
@@ -167,12 +208,8 @@ fn read_games(mut cells: Cells<'_>) -> Result<Change, BookError> {
 }
 
 fn read_input(mut cells: Cells<'_>) -> Result<Change, BookError> {
-    let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
-    let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
-    let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
     Ok(Change::Input(Input {
-        fingerprint: number
-            .ok_or_else(|| fingerprint.error("a fingerprint of sixteen hexadecimal digits"))?,
+        fingerprint: cells.hexadecimal("a fingerprint of sixteen hexadecimal digits")?,
         games: cells.number("a number of games", 0..=i64::MAX)? as u64,
         name: cells.text("a name")?,
     }))
@@ -194,7 +231,8 @@ fn legal_move(
 }
 
 /// The cells of a line, read one after the other.
-struct Cells<'a> {
+#[derive(Debug)]
+pub(crate) struct Cells<'a> {
     text: &'a str,
     /// The cells that are left.
     cells: std::str::Split<'a, char>,
@@ -202,7 +240,11 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn next(&mut self, expected: &'static str) -> Result<Field<'a>, BookError> {
+    pub(crate) fn new(text: &'a str, line: u64) -> Self {
+        Self { text, cells: text.split('\t'), line }
+    }
+
+    pub(crate) fn next(&mut self, expected: &'static str) -> Result<Field<'a>, BookError> {
         let cell = self.cells.next().map(|cell| part_of(self.text, cell, self.line));
         cell.ok_or_else(|| {
             let column = self.text.chars().count() + 1;
@@ -210,12 +252,20 @@ impl<'a> Cells<'a> {
         })
     }
 
-    fn text(&mut self, expected: &'static str) -> Result<String, BookError> {
+    pub(crate) fn text(&mut self, expected: &'static str) -> Result<String, BookError> {
         let field = self.next(expected)?;
         unescape(field.text).ok_or_else(|| field.error("one of `\\\\`, `\\t`, `\\n`, `\\r`"))
     }
 
-    fn number(
+    /// A number of sixteen hexadecimal digits.
+    pub(crate) fn hexadecimal(&mut self, expected: &'static str) -> Result<u64, BookError> {
+        let field = self.next(expected)?;
+        let digits = Some(field.text).filter(|digits| digits.len() == 16);
+        let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        number.ok_or_else(|| field.error(expected))
+    }
+
+    pub(crate) fn number(
         &mut self,
         expected: &'static str,
         range: std::ops::RangeInclusive<i64>,
@@ -235,11 +285,14 @@ impl<'a> Cells<'a> {
         found.map(|&(_, value)| value).ok_or_else(|| field.error(expected))
     }
 
-    fn position_and_move(&mut self) -> Result<(Position, Move), BookError> {
+    pub(crate) fn position(&mut self) -> Result<Position, BookError> {
         let field = self.next("a position as SFEN")?;
         let place = field.place();
-        let position =
-            Position::from_sfen(field.text).map_err(|error| BookError::Sfen { place, error })?;
+        Position::from_sfen(field.text).map_err(|error| BookError::Sfen { place, error })
+    }
+
+    fn position_and_move(&mut self) -> Result<(Position, Move), BookError> {
+        let position = self.position()?;
         let m = legal_move(&position, None, self.next("a move")?)?;
         Ok((position, m))
     }

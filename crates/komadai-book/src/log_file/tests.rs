@@ -144,8 +144,8 @@ fn faults_of_a_log_are_named_with_their_place() {
         ),
         (
             eval(0, "evil"),
-            "line 3, column 1: found \"evil\", expected `analyst`, `games`, `eval` \
-            or `input`",
+            "line 3, column 1: found \"evil\", expected `analyst`, `games`, `eval`, \
+            `input`, `book` or `done`",
         ),
         (eval(1, "9/9 b - 1"), "line 3, column 6: the board has 2 ranks up to byte 3, expected 9"),
         (eval(2, "7g7e"), "line 3, column 70: 7g7e is illegal: a Pawn on 7g does not go to 7e"),

@@ -7,6 +7,7 @@ use komadai_core::{AnalystId, Line, Move, Position};
 use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, escape, word_of};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Input;
+use crate::queue::{FinishedJob, Lease};
 
 /// Writes lines of a log, each with one call of `write_all`, so that a process that is killed
 /// leaves at most one incomplete line.
@@ -63,6 +64,19 @@ impl<W: Write> LogWriter<W> {
             "eval\t{position}\t{m}\t{score}\t{bound}\t{depth}\t{nodes}\t{time_ms}\t{number}\
              \t{source}\t{when}\t{ponder}",
         ))
+    }
+
+    /// Writes the number of the book that has the jobs.
+    pub(crate) fn book(&mut self, id: u64) -> io::Result<()> {
+        self.line(&format!("book\t{id:016x}"))
+    }
+
+    /// Writes that a job has been done by the evaluations before.
+    pub(crate) fn done(&mut self, job: &FinishedJob) -> io::Result<()> {
+        let FinishedJob { lease, result } = job;
+        let number = self.number_of(&result.analyst)?;
+        let Lease { number: lease, revision, .. } = lease;
+        self.line(&format!("done\t{}\t{lease}\t{revision}\t{number}", result.position))
     }
 
     /// The number of an analyst. A new analyst gets a number by a line of its own.

@@ -130,6 +130,14 @@ pub enum StoreError {
     /// A text that is imported has a fault.
     #[error(transparent)]
     Text(#[from] BookError),
+    /// A log has results of jobs of another book.
+    #[error("found results of jobs of the book {found:016x}, expected the book {expected:016x}")]
+    OtherBook {
+        /// The number of the book that the log names; 0 if it names none.
+        found: u64,
+        /// The number of this book.
+        expected: u64,
+    },
     /// The export cannot be written.
     #[error("the export cannot be written: {error}")]
     Output {

@@ -14,13 +14,14 @@ use super::damage::run_caller_code;
 use super::error::{StoreError, StoreFault};
 use super::log_row::{AnalysisRow, LogRow, MoveRow};
 use super::reading::log_rows;
-use super::tables::{GAMES, LOG, LogKey, SNAPSHOTS, TOMBSTONES};
+use super::tables::{BOOK, GAMES, LOG, LogKey, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
 use crate::files::fingerprint::Fingerprint;
 use crate::log_file::{LogReader, LogWriter};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::{Input, Merged};
+use crate::queue::complete_imported;
 
 /// The result of the import of a text log.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ use crate::merge::{Input, Merged};
 pub struct StoreImport {
     /// The new positions, moves and evaluations.
     pub merged: Merged,
+    /// The number of jobs of the queue that the log has done.
+    pub jobs_done: usize,
     /// The skipped faults; empty if the reading was strict.
     pub skipped: Skipped<BookError>,
 }
@@ -62,12 +65,13 @@ impl Store {
     /// [inputs](Self::inputs).
     ///
     /// An evaluation that the store contains already, possibly with more details, is not added.
-    /// Numbers of games are added, even those of a log that this store has exported.
+    /// Numbers of games are added, even those of a log that this store has exported. Jobs that the
+    /// log has done are marked as done, by whatever lease.
     ///
     /// # Errors
     ///
     /// If the reading is strict, the first fault. Otherwise only if the source fails, the first
-    /// line is not that of a log, or the file cannot be written.
+    /// line is not that of a log, it has done jobs of another book, or the file cannot be written.
     pub(crate) fn import_log(
         &self,
         reader: impl BufRead,
@@ -87,6 +91,11 @@ impl Store {
                     done => done?,
                 }
             }
+            let (book, done) = lines.jobs();
+            let expected = writer.number(BOOK)?;
+            if !done.is_empty() && book != Some(expected) {
+                return Err(StoreError::OtherBook { found: book.unwrap_or(0), expected }.into());
+            }
             let skipped = lines.into_skipped();
             let number = fingerprint.number();
             let input = Input { fingerprint: number, games: 0, name: name.to_owned() };
@@ -95,7 +104,9 @@ impl Store {
             if !writer.input(&input)? {
                 return Ok(None);
             }
-            Ok(Some(StoreImport { merged: writer.finish()?, skipped }))
+            let merged = writer.finish()?;
+            let jobs_done = complete_imported(transaction, &done)?;
+            Ok(Some(StoreImport { merged, jobs_done, skipped }))
         })
     }
 

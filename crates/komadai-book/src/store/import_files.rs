@@ -58,6 +58,8 @@ pub struct FileImport {
     /// The number of items that the walk through a book did not reach: see
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
+    /// The number of jobs of the queue that a log has done.
+    pub jobs_done: usize,
     /// The content that a store cannot hold. Moves are those of [`Merged::unheld`] and
     /// [`Seeder::unheld`].
     pub lost: ConversionLoss,
@@ -245,7 +247,7 @@ impl Import<'_> {
     fn read_log(&self, name: &str, path: &Path) -> Result<FileImport, InputError> {
         let imported = self.store.import_log(open(path)?, name, self.options.tolerance);
         let imported = imported.map_err(|error| match error {
-            StoreError::Text(_) | StoreError::Entry(_) => {
+            StoreError::Text(_) | StoreError::Entry(_) | StoreError::OtherBook { .. } => {
                 InputError::Log { path: path.to_owned(), error }
             }
             error => error.into(),
@@ -253,7 +255,7 @@ impl Import<'_> {
         let Some(log) = imported else { return Ok(FileImport::new(FileOutcome::ReadBefore)) };
         let mut import = FileImport::merged(log.merged);
         import.add_faults(log.skipped.count(), &log.skipped);
-        Ok(import)
+        Ok(FileImport { jobs_done: log.jobs_done, ..import })
     }
 
     fn read_games(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
@@ -371,7 +373,7 @@ impl FileImport {
     fn new(outcome: FileOutcome) -> Self {
         let first_faults = Vec::new();
         let lost = ConversionLoss::default();
-        Self { outcome, faults: 0, first_faults, unreached: 0, lost }
+        Self { outcome, faults: 0, first_faults, unreached: 0, jobs_done: 0, lost }
     }
 
     fn merged(merged: Merged) -> Self {

@@ -64,6 +64,8 @@ pub(crate) const FORMAT_VERSION: u64 = 2;
 
 /// A key of [`NUMBERS`], as are the following ones.
 pub(crate) const VERSION: &str = "version";
+/// A random number, which jobs in files name.
+pub(crate) const BOOK: &str = "book";
 pub(crate) const NEXT_SEQUENCE: &str = "next sequence";
 pub(crate) const NEXT_INPUT: &str = "next input";
 pub(crate) const NEXT_JOB: &str = "next job";

@@ -131,6 +131,11 @@ impl<'t> Writer<'t> {
         Ok(true)
     }
 
+    /// The number with this name.
+    pub(crate) fn number(&self, name: &str) -> Result<u64, StoreFault> {
+        number_in(&self.numbers, name)
+    }
+
     /// Takes the number with this name, and leaves the next one.
     pub(crate) fn take_number(&mut self, name: &str) -> Result<u64, StoreFault> {
         take_number(&mut self.numbers, name)

@@ -7,6 +7,7 @@ mod formats;
 mod frontier;
 mod games;
 mod import;
+mod machines;
 mod pruning;
 mod release;
 mod stores;
@@ -136,6 +137,8 @@ fn every_subcommand_explains_itself() {
         "undo",
         "snapshot",
         "log",
+        "queue",
+        "worker",
         "check",
         "compact",
     ] {

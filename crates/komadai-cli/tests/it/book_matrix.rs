@@ -75,6 +75,9 @@ const COMMANDS: &[&str] = &[
     "undo IN --last",
     "snapshot IN",
     "snapshot IN now",
+    "queue export IN out.txt --count 3 --nodes 20",
+    "worker IN out.log --threads 1 --quiet",
+    "worker good.jobs IN --threads 1 --quiet",
     "log export IN out.log",
     "log import out.kbook IN",
     "log import good.kbook IN --strict",
@@ -93,6 +96,7 @@ struct Sound {
     db: &'static str,
     csa: &'static [u8],
     kbook: Vec<u8>,
+    jobs: Vec<u8>,
     others: Vec<(&'static str, Vec<u8>)>,
 }
 
@@ -107,6 +111,7 @@ impl Sound {
             "import a.kbook a.db",
             "snapshot a.kbook first",
             "log export a.kbook a.log",
+            "queue export a.kbook a.jobs --count 3 --nodes 20",
         ] {
             let run = komadai("book").args(line.split(' ')).current_dir(&place).output();
             assert!(run.expect("it starts").status.success(), "{line}");
@@ -115,11 +120,12 @@ impl Sound {
         let others = vec![
             ("ybb", read("a.ybb")),
             ("log", read("a.log")),
+            ("jobs", read("a.jobs")),
             ("bin", yuuki::APERY_BIN.to_vec()),
             ("sbk", yuuki::SHOGIGUI_SBK.to_vec()),
             ("kif", yuuki::SHOGIGUI_KIF.to_vec()),
         ];
-        Self { db: book.input, csa, kbook: read("a.kbook"), others }
+        Self { db: book.input, csa, kbook: read("a.kbook"), jobs: read("a.jobs"), others }
     }
 
     fn malformed(&self) -> Vec<Malformed> {
@@ -184,6 +190,7 @@ fn run(sound: &Sound, file: &Malformed, line: &str) -> Result<(), String> {
         ("good.db", sound.db.as_bytes()),
         ("good.csa", sound.csa),
         ("good.kbook", &sound.kbook[..]),
+        ("good.jobs", &sound.jobs[..]),
     ] {
         if line.contains(name) {
             write(name, content);
@@ -243,7 +250,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-#[ignore = "nine thousand runs of the program"]
+#[ignore = "eleven thousand runs of the program"]
 fn every_subcommand_reports_every_malformed_file() {
     let sound = Sound::new();
     let files = sound.malformed();

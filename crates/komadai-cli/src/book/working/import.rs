@@ -226,6 +226,9 @@ fn print_file(file: &InputFile, import: &FileImport) -> io::Result<()> {
     if let FileOutcome::Merged(merged) = import.outcome {
         print_merged(&file.path, merged)?;
     }
+    if import.jobs_done > 0 {
+        writeln!(stdout(), "  jobs of the queue that are done now: {}", import.jobs_done)?;
+    }
     for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
         writeln!(stdout(), "  left out, as a working book has no place for it: {what}: {count}")?;
     }
@@ -270,6 +273,7 @@ fn file_json(file: &InputFile, import: &FileImport) -> Value {
         "merged": merged.map(merged_json),
         "faults": import.faults,
         "unreached": import.unreached,
+        "jobs_done": import.jobs_done,
         "lost": lost_json(&import.lost),
     })
 }

@@ -39,7 +39,8 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Add the evaluations of a text log; a log that was read before is skipped.
+    /// Add the evaluations of a text log, and end the jobs that it has done; a log that was read
+    /// before is skipped.
     Import {
         /// Working book; created if it does not exist.
         store: PathBuf,
