@@ -1,6 +1,7 @@
 //! The thread that selects positions, plans jobs and merges results.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -201,10 +202,13 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         select: &mut Select<'_>,
         on_event: &mut OnEvent<'_>,
     ) -> Result<(), RunError> {
+        let mut has_news = true;
         loop {
             // Threads are idle after their results are in the queue, not before.
             let is_idle = crew.is_idle();
-            self.collect()?;
+            if has_news || is_idle {
+                self.collect()?;
+            }
             self.advance(crew, select, on_event)?;
             if let Some(end) = self.end(crew) {
                 self.grown.end = end;
@@ -220,14 +224,21 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
                     return Ok(());
                 }
             }
+            has_news = false;
             match events.recv_timeout(POLL) {
-                Ok(event) => self.on_worker_event(event, on_event)?,
-                Err(RecvTimeoutError::Timeout) => {}
+                Ok(event) => {
+                    for event in iter::once(event).chain(events.try_iter()) {
+                        has_news |= matches!(event, WorkerEvent::Finished);
+                        self.on_worker_event(event, on_event)?;
+                    }
+                }
+                // Others may have results.
+                Err(RecvTimeoutError::Timeout) => has_news = true,
                 // All analysts have ended; others may work on.
-                Err(RecvTimeoutError::Disconnected) => thread::sleep(POLL),
-            }
-            for event in events.try_iter() {
-                self.on_worker_event(event, on_event)?;
+                Err(RecvTimeoutError::Disconnected) => {
+                    thread::sleep(POLL);
+                    has_news = true;
+                }
             }
         }
     }
@@ -278,19 +289,18 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
     fn collect(&mut self) -> Result<(), RunError> {
         loop {
             // The queue lists the results that wait for their turn as well.
-            let mut results = match self.queue.results(self.order.results() + MERGED_AT_ONCE) {
+            let limit = self.order.results() + MERGED_AT_ONCE;
+            let mut results = match self.queue.results(limit) {
                 Err(error) if error.is_temporary() => return Ok(()),
                 results => results?,
             };
+            let is_all = results.len() < limit;
             results.retain(|result| !self.order.has(result.id));
-            if results.is_empty() {
-                return Ok(());
-            }
             let mut new = Vec::new();
             for QueuedResult { result, .. } in &results {
-                // The queue of a store has merged it, and one that was not told of a merge passes it
-                // on again.
-                if !self.store.holds(result)? {
+                // The queue of a store has merged it. Another one passes it on again if it was not told
+                // of a merge.
+                if self.sharing == Sharing::Shared && !self.store.holds(result)? {
                     new.push(Change::Analysis(result.clone()));
                 }
             }
@@ -298,6 +308,9 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
                 self.store.merge_batch(&new)?;
             }
             results.into_iter().for_each(|result| self.order.add(result));
+            if is_all {
+                return Ok(());
+            }
         }
     }
 

@@ -28,9 +28,6 @@ pub(crate) struct Options {
     log: PathBuf,
     #[command(flatten)]
     analysts: AnalystOptions,
-    /// Name of this machine.
-    #[arg(long, default_value = "", hide_default_value = true)]
-    host: String,
     /// Print no progress.
     #[arg(long)]
     quiet: bool,
@@ -53,8 +50,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
         _ => {}
     };
-    let host = &options.host;
-    let worked = work(&queue, &mut analysts, host, WhenEmpty::End, &stop, &mut on_event)?;
+    // A text log has no place for the name of the machine.
+    let worked = work(&queue, &mut analysts, "", WhenEmpty::End, &stop, &mut on_event)?;
     progress.finish();
     let (_, done) = queue.progress();
     let path = options.log.display();

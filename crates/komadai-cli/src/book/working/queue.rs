@@ -148,12 +148,13 @@ struct Span(Duration);
 impl std::fmt::Display for Span {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let seconds = self.0.as_secs();
-        let units = [(86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds")];
+        let units = [(86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")];
         let (length, unit) = units
             .into_iter()
             .find(|(length, _)| seconds.is_multiple_of(*length))
             .expect("every number of seconds is a multiple of one");
-        write!(f, "{} {unit}", seconds / length)
+        let count = seconds / length;
+        write!(f, "{count} {unit}{}", if count == 1 { "" } else { "s" })
     }
 }
 
@@ -170,6 +171,7 @@ mod tests {
             assert!(duration(text).is_err(), "{text}");
         }
         assert_eq!(Span(Duration::from_secs(172_800)).to_string(), "2 days");
+        assert_eq!(Span(Duration::from_secs(86_400)).to_string(), "1 day");
         assert_eq!(Span(Duration::from_secs(5_400)).to_string(), "90 minutes");
     }
 }
