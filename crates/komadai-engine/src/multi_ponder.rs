@@ -7,10 +7,15 @@
 //!
 //! 1. A short search of the position before the reply values the replies (MultiPV). The
 //!    probability of each follows from its value (softmax, 60 centipawns). The expected reply, on
-//!    which the last own search went deepest, comes first and is never less probable than another.
-//! 2. A round divides its nodes among the replies by their probabilities. Every round has twice as
-//!    many nodes as the one before, because each slice searches the iteration again in which the
-//!    last one has ended, with the table.
+//!    which the last own search went deepest, comes first and counts twice: it is played in two of
+//!    three cases in games of equals.
+//! 2. The next slice is for the reply whose probability, divided by the nodes that its position will
+//!    have had at the end of the own next search, is largest. Strength grows with the logarithm of
+//!    the nodes, so that this is where a node gains most. As the own search adds nodes to whichever
+//!    reply is played, a reply that is much less probable than the expected one waits until that has
+//!    had several times as many; before any own search, nodes follow the probabilities.
+//! 3. A slice lasts until another reply is as urgent, and at least doubles the nodes of its reply,
+//!    because it searches the iteration again in which the last one has ended, with the table.
 //!
 //! Slices are counted in nodes, so that the same nodes give the same searches; the clock only ends
 //! them all.
@@ -29,8 +34,14 @@ use crate::stochastic_ponder::any_legal_move;
 /// Maximum number of nodes of the search that values the replies.
 pub(crate) const RANKING_NODES: u64 = 5_000;
 
-/// Number of nodes of the first round.
-const FIRST_ROUND: u64 = 20_000;
+/// Number of nodes of the first slice of a reply.
+const FIRST_SLICE: u64 = 5_000;
+
+/// Number of nodes of all slices at the first report; each further one comes at twice as many.
+const FIRST_REPORT: u64 = 20_000;
+
+/// Factor of the weight of the expected reply.
+const EXPECTED: f64 = 2.0;
 
 /// The difference in centipawns that makes a reply e times less probable.
 const TEMPERATURE_CP: f64 = 60.0;
@@ -42,6 +53,8 @@ pub(crate) struct MultiPonder {
     pub(crate) replies: Vec<PonderedReply>,
     /// Number of nodes that valued the replies.
     pub(crate) ranking_nodes: u64,
+    /// Number of nodes that the own next search will probably have.
+    own_nodes: u64,
     /// The answer in the position after the expected reply.
     pub(crate) answer: BestMove,
 }
@@ -73,15 +86,17 @@ pub(crate) struct Slice<'a> {
 
 impl MultiPonder {
     /// Returns the search of at most `count` replies in the position before them: `expected`, and
-    /// the best of `ranking`. `unit` is the size of a centipawn of its scores.
+    /// the best of `ranking`. `unit` is the size of a centipawn of its scores, `own_nodes` the number
+    /// of nodes that the own next search will probably have.
     pub(crate) fn new(
         before: &Position,
         expected: Move,
         count: usize,
         ranking: &Analysis,
         unit: f64,
+        own_nodes: u64,
     ) -> Self {
-        let mut replies = vec![PonderedReply::new(before, expected, 1.0)];
+        let mut replies = vec![PonderedReply::new(before, expected, EXPECTED)];
         let best = ranking.lines.first().map_or(0, value);
         for line in &ranking.lines {
             let Some(&reply) = line.pv.first() else { continue };
@@ -93,31 +108,56 @@ impl MultiPonder {
         let sum: f64 = replies.iter().map(|reply| reply.probability).sum();
         replies.iter_mut().for_each(|reply| reply.probability /= sum);
         let answer = any_legal_move(&replies[0].position);
-        Self { replies, ranking_nodes: ranking.nodes, answer }
+        Self { replies, ranking_nodes: ranking.nodes, own_nodes, answer }
     }
 
     /// Searches until the nodes of `budget` are used up, it is stopped, or nothing is left to
-    /// search. `on_round` is called after every round and at the end.
+    /// search. `on_report` is called now and then and at the end.
     pub(crate) fn run(
         &mut self,
         budget: &Budget,
         search: &mut dyn FnMut(Slice<'_>) -> Choice,
-        on_round: &mut dyn FnMut(&Self),
+        on_report: &mut dyn FnMut(&Self),
     ) {
-        let mut round = FIRST_ROUND;
-        while !self.is_over(budget) {
-            let open: f64 = self.open().map(|reply| reply.probability).sum();
-            for index in 0..self.replies.len() {
-                if self.replies[index].is_done || self.is_over(budget) {
-                    continue;
-                }
-                let share = self.replies[index].probability / open;
-                let nodes = ((round as f64 * share) as u64).max(1);
-                self.search_slice(index, budget.clone().less(self.nodes()), nodes, search);
+        let mut next_report = FIRST_REPORT;
+        while !self.is_over(budget)
+            && let Some(index) = self.most_urgent()
+        {
+            let nodes = self.slice_nodes(index);
+            self.search_slice(index, budget.clone().less(self.nodes()), nodes, search);
+            let searched = self.nodes() - self.ranking_nodes;
+            if searched >= next_report || self.is_over(budget) {
+                on_report(self);
+                next_report = searched.saturating_mul(2);
             }
-            on_round(self);
-            round = round.saturating_mul(2);
         }
+    }
+
+    /// Returns the reply of which more nodes gain most; of equal ones the first.
+    fn most_urgent(&self) -> Option<usize> {
+        let open = (0..self.replies.len()).filter(|&index| !self.replies[index].is_done);
+        open.reduce(|best, next| {
+            let is_more = self.urgency(next) > self.urgency(best);
+            if is_more { next } else { best }
+        })
+    }
+
+    fn urgency(&self, index: usize) -> f64 {
+        let reply = &self.replies[index];
+        reply.probability / self.own_nodes.saturating_add(reply.nodes).max(1) as f64
+    }
+
+    /// Returns the nodes of the next slice of the most urgent reply: at least as many as it has had,
+    /// and those after which another one is as urgent.
+    fn slice_nodes(&self, index: usize) -> u64 {
+        let reply = &self.replies[index];
+        let others = (0..self.replies.len()).filter(|&other| other != index);
+        let open = others.filter(|&other| !self.replies[other].is_done);
+        let next = open.map(|other| self.urgency(other)).fold(0.0, f64::max);
+        // The conversion saturates, as where no other reply is open.
+        let until_next = (reply.probability / next) as u64;
+        let lead = until_next.saturating_sub(self.own_nodes.saturating_add(reply.nodes));
+        lead.max(reply.nodes).max(FIRST_SLICE)
     }
 
     fn search_slice(
@@ -150,13 +190,9 @@ impl MultiPonder {
         self.ranking_nodes + self.replies.iter().map(|reply| reply.nodes).sum::<u64>()
     }
 
-    fn open(&self) -> impl Iterator<Item = &PonderedReply> {
-        self.replies.iter().filter(|reply| !reply.is_done)
-    }
-
     fn is_over(&self, budget: &Budget) -> bool {
         let is_spent = budget.nodes.is_some_and(|nodes| self.nodes() >= nodes);
-        is_spent || budget.is_stopped() || self.open().next().is_none()
+        is_spent || budget.is_stopped() || self.replies.iter().all(|reply| reply.is_done)
     }
 
     /// Returns a line of text with the replies, their probabilities and depths.
@@ -193,15 +229,15 @@ mod tests {
         Line::exact(Score::cp(score), pv.parse().expect("moves"))
     }
 
-    fn pondering(expected: &str, count: usize, lines: Vec<Line>) -> MultiPonder {
+    fn pondering(expected: &str, count: usize, lines: Vec<Line>, own: u64) -> MultiPonder {
         let before = Position::hirate().after("7g7f".parse().expect("a move"));
         let ranking = Analysis { lines, nodes: 70, ..Analysis::default() };
-        MultiPonder::new(&before, expected.parse().expect("a move"), count, &ranking, 1.0)
+        MultiPonder::new(&before, expected.parse().expect("a move"), count, &ranking, 1.0, own)
     }
 
-    fn three() -> MultiPonder {
+    fn three(own_nodes: u64) -> MultiPonder {
         let lines = vec![line(50, "8c8d 2g2f"), line(50, "3c3d"), line(-10, "4c4d")];
-        pondering("3c3d", 3, lines)
+        pondering("3c3d", 3, lines, own_nodes)
     }
 
     #[test]
@@ -209,17 +245,17 @@ mod tests {
         let names = |ponder: &MultiPonder| -> Vec<String> {
             ponder.replies.iter().map(|reply| reply.reply.to_string()).collect()
         };
-        let ponder = three();
+        let ponder = three(0);
         assert_eq!(names(&ponder), ["3c3d", "8c8d", "4c4d"]);
         let [first, second, third] = &ponder.replies[..] else { panic!("three") };
-        assert_eq!(first.probability, second.probability);
+        assert_eq!(first.probability, 2.0 * second.probability);
         let ratio = third.probability / second.probability;
         assert!((ratio - (-1.0_f64).exp()).abs() < 1e-9, "60 centipawns: {ratio}");
         let sum: f64 = ponder.replies.iter().map(|reply| reply.probability).sum();
         assert!((sum - 1.0).abs() < 1e-9);
-        let few = pondering("1c1d", 2, vec![line(50, "8c8d"), line(50, "3c3d")]);
+        let few = pondering("1c1d", 2, vec![line(50, "8c8d"), line(50, "3c3d")], 0);
         assert_eq!(names(&few), ["1c1d", "8c8d"]);
-        assert_eq!(names(&pondering("1c1d", 4, Vec::new())), ["1c1d"]);
+        assert_eq!(names(&pondering("1c1d", 4, Vec::new(), 0)), ["1c1d"]);
     }
 
     /// A search that uses its nodes up, or ends after `end` nodes of one position.
@@ -237,28 +273,47 @@ mod tests {
     #[test]
     fn slices_add_up_to_the_nodes_pondered_and_follow_the_probabilities() {
         for total in [71, 1_000, 20_070, 140_070, 1_000_000] {
-            let (mut ponder, mut slices, mut rounds) = (three(), Vec::new(), 0);
+            let (mut ponder, mut slices, mut reports) = (three(0), Vec::new(), 0);
             let mut search = |slice: Slice<'_>| {
                 slices.push(slice.budget.nodes.expect("slices have nodes"));
                 fake(&slice, u64::MAX)
             };
-            ponder.run(&Budget::nodes(total), &mut search, &mut |_| rounds += 1);
+            ponder.run(&Budget::nodes(total), &mut search, &mut |_| reports += 1);
             assert_eq!(70 + slices.iter().sum::<u64>(), total);
             assert_eq!(ponder.nodes(), total);
-            assert!(rounds > 0 && ponder.replies[0].depth >= ponder.replies[2].depth);
-            if total == 140_070 {
-                // Three rounds of 20, 40 and 80 thousand nodes.
+            assert!(reports > 0 && ponder.replies[0].depth >= ponder.replies[2].depth);
+            assert!(slices.len() < 40, "slices grow: {slices:?}");
+            if total == 1_000_000 {
+                // Each slice doubles the nodes of its reply, so that shares are right within a
+                // factor of two.
                 for reply in &ponder.replies {
-                    let share = reply.nodes as f64 / 140_000.0;
-                    assert!((share - reply.probability).abs() < 1e-3, "{reply:?}");
+                    let share = reply.nodes as f64 / 1_000_000.0;
+                    assert!((0.5..2.0).contains(&(share / reply.probability)), "{reply:?}");
                 }
             }
         }
     }
 
     #[test]
+    fn nodes_of_the_own_search_let_the_expected_reply_go_first() {
+        let nodes = |own, total| {
+            let mut ponder = three(own);
+            ponder.run(&Budget::nodes(total), &mut |slice| fake(&slice, u64::MAX), &mut |_| {});
+            ponder.replies.iter().map(|reply| reply.nodes).collect::<Vec<_>>()
+        };
+        // The second reply is half as probable: it waits until the first has had as many nodes as
+        // the own search will add to it, in one slice.
+        assert_eq!(nodes(100_000, 70_070), [70_000, 0, 0]);
+        assert_eq!(three(100_000).slice_nodes(0), 100_000);
+        let later = nodes(100_000, 3_000_070);
+        assert!(later[0] > later[1] && later[1] > later[2] && later[2] > 0, "{later:?}");
+        let ratio = (100_000 + later[0]) as f64 / (100_000 + later[1]) as f64;
+        assert!((1.0..4.0).contains(&ratio), "{later:?}");
+    }
+
+    #[test]
     fn the_end_of_one_search_leaves_its_nodes_to_the_others() {
-        let mut ponder = three();
+        let mut ponder = three(0);
         let second = ponder.replies[1].position.clone();
         let mut search = |slice: Slice<'_>| {
             let end = if *slice.position == second { 100 } else { u64::MAX };
@@ -267,7 +322,7 @@ mod tests {
         ponder.run(&Budget::nodes(500_000), &mut search, &mut |_| {});
         assert_eq!((ponder.nodes(), ponder.replies[1].nodes), (500_000, 100));
         // Without anything left to search pondering ends before its budget.
-        let (mut ponder, mut calls) = (three(), 0);
+        let (mut ponder, mut calls) = (three(0), 0);
         let mut search = |slice: Slice<'_>| {
             calls += 1;
             fake(&slice, 100)
@@ -279,12 +334,12 @@ mod tests {
             other => panic!("no move but {other}"),
         }));
         let text = ponder.summary();
-        assert!(text.starts_with("multi ponder: 3c3d 42% depth "), "{text}");
+        assert!(text.starts_with("multi ponder: 3c3d 59% depth "), "{text}");
     }
 
     #[test]
     fn a_stop_ends_pondering_within_a_round() {
-        let mut ponder = three();
+        let mut ponder = three(0);
         let budget = Budget { stop: Some(Default::default()), ..Budget::unlimited() };
         let flag = budget.stop.clone().expect("it has just been set");
         let mut calls = 0;

@@ -80,6 +80,8 @@ pub struct Player {
     plan: MatePlan,
     /// The searches that the next one may continue.
     pondered: PonderedDepths,
+    /// The number of nodes of the last search for a move.
+    own_nodes: u64,
     /// True while the solver has the memory of the searcher.
     lends_memory: bool,
     /// The books in the order in which they are asked, without those that failed.
@@ -131,6 +133,7 @@ impl Player {
     pub fn new_game(&mut self) {
         self.plan.clear();
         self.pondered.clear();
+        self.own_nodes = 0;
         if !self.is_fresh {
             self.searcher.new_game();
             self.is_fresh = true;
@@ -171,13 +174,15 @@ impl Player {
             return choice;
         }
         let threads = self.options.threads;
-        match (self.settings.multi_pv, threads, request.budget.nodes) {
+        let choice = match (self.settings.multi_pv, threads, request.budget.nodes) {
             // Not with a budget in nodes: two searches that run at the same time cannot share it
             // in a repeatable way.
             (0 | 1, 2.., None) => self.choose_beside_solver(request, threads, progress),
             (0 | 1, ..) => self.choose_after_solver(request, progress),
             _ => self.search_choice(request, &among, progress),
-        }
+        };
+        self.own_nodes = choice.analysis.nodes;
+        choice
     }
 
     fn choose_after_solver(

@@ -233,8 +233,8 @@ impl PlayerThread {
                 events.send_analysis(analysis, None);
             }
         };
-        let mut on_round = |ponder: &MultiPonder| events.send_text(ponder.summary());
-        let ponder = player.ponder_on_several(&request, count, &mut progress, &mut on_round);
+        let mut on_report = |ponder: &MultiPonder| events.send_text(ponder.summary());
+        let ponder = player.ponder_on_several(&request, count, &mut progress, &mut on_report);
         let answer = ponder.map(|ponder| ponder.answer);
         events.send(Event::BestMove(answer.unwrap_or_else(|| any_legal_move(&order.position))));
     }

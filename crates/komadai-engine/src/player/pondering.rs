@@ -30,14 +30,14 @@ impl Player {
     }
 
     /// Ponders on `count` replies. The last move of the request's position is the expected one.
-    /// `progress` is called with reports on the position after that one, `on_round` whenever
-    /// all have had a share of the time. `None` if no move has led to the position.
+    /// `progress` is called with reports on the position after that one, `on_report` now and
+    /// then. `None` if no move has led to the position.
     pub(crate) fn ponder_on_several(
         &mut self,
         request: &MoveRequest<'_>,
         count: usize,
         progress: &mut dyn FnMut(&Analysis),
-        on_round: &mut dyn FnMut(&MultiPonder),
+        on_report: &mut dyn FnMut(&MultiPonder),
     ) -> Option<MultiPonder> {
         let expected = request.position.moves().last().flatten()?;
         let mut before = request.position.clone();
@@ -47,7 +47,7 @@ impl Player {
         let start = Instant::now();
         let ranking = self.rank_replies(&before, request, count);
         let unit = self.searcher.scale();
-        let mut ponder = MultiPonder::new(&before, expected, count, &ranking, unit);
+        let mut ponder = MultiPonder::new(&before, expected, count, &ranking, unit, self.own_nodes);
         let mut search = |slice: Slice<'_>| {
             let mut of_slice = MoveRequest::new(slice.position, slice.budget);
             (of_slice.aim, of_slice.draw_value) = (Aim::Analyse, request.draw_value);
@@ -63,7 +63,7 @@ impl Player {
             self.pondered.record(slice.position, choice.analysis.depth);
             choice
         };
-        ponder.run(&request.budget, &mut search, on_round);
+        ponder.run(&request.budget, &mut search, on_report);
         Some(ponder)
     }
 

@@ -71,6 +71,7 @@ impl Player {
             solver,
             plan: MatePlan::default(),
             pondered: PonderedDepths::default(),
+            own_nodes: 0,
             lends_memory: false,
             books: Vec::new(),
             book_fault: None,

@@ -255,8 +255,7 @@ fn the_search_after_a_reply_begins_at_the_depth_that_was_pondered() {
         let mut gui = ready("Multi_Ponder value 3");
         gui.say(&format!("position {AFTER_TWO}"));
         gui.say("go ponder nodes 200000");
-        // 20,000 nodes value the replies; rounds of 20, 40 and 80 thousand, and one of the rest,
-        // follow.
+        // Reports come at 20, 40 and 80 thousand nodes or a little later, and at the end.
         let mut line = || {
             gui.wait_for("a line about the replies", |message| {
                 let text = message.to_string();
