@@ -308,7 +308,7 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn children_of(parent: i32) -> Vec<i32> {
+pub(crate) fn children_of(parent: i32) -> Vec<i32> {
     let mut children = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {

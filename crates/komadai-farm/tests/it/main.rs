@@ -6,3 +6,4 @@ mod kills;
 mod privileges;
 mod results;
 mod schemas;
+mod simulation;
