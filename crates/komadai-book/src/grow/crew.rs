@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use crate::queue::{JobSource, Lease, LeaseRequest, LeasedJob, QueueError};
 
-/// The time for which a lease is valid without a heartbeat.
-const LEASE: Duration = Duration::from_secs(60);
+/// The time for which a lease is valid without a heartbeat: a server that reads its log after a
+/// crash is away for a minute, and leases must not end by that.
+const LEASE: Duration = Duration::from_secs(300);
 
 /// The time between two heartbeats: two may be lost before a lease ends.
-const HEARTBEAT: Duration = Duration::from_secs(20);
+const HEARTBEAT: Duration = Duration::from_secs(100);
 
 /// The time after which a thread without work looks into a queue to which others may have added
 /// some.
