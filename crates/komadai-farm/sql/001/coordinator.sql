@@ -79,9 +79,7 @@ create function plan(keys bytea[], are_turned boolean[], plies bigint[], ranks b
     set enable_seqscan = off
     set jit = off
     set enable_bitmapscan = off
-    set enable_hashjoin = off
-    set enable_mergejoin = off
-    set plan_cache_mode = force_generic_plan
+    set plan_cache_mode = force_custom_plan
     as $$
 #variable_conflict use_column
 declare

@@ -204,6 +204,16 @@ impl Cluster {
         self.end();
     }
 
+    /// The time that the processes of the server have computed so far, in seconds.
+    pub(crate) fn cpu_s(&self) -> f64 {
+        let first = self.postmaster().expect("the server runs");
+        let of_first: u64 = ticks(first).iter().sum();
+        // Those of children that have ended are in the numbers of their parent.
+        let of_children: u64 =
+            children_of(first).into_iter().map(|pid| ticks(pid)[..2].iter().sum::<u64>()).sum();
+        (of_first + of_children) as f64 / 100.0
+    }
+
     /// Ends the server and its guard, if they still run.
     fn end(&mut self) {
         if let Some(mut server) = self.server.take() {
@@ -245,12 +255,14 @@ impl TestSchema {
         self.client("root")
     }
 
+    /// The parameters of a connection as a user.
+    pub(crate) fn parameters(&self, user: &str) -> String {
+        format!("host={} user={user} dbname=postgres", self.folder.display())
+    }
+
     /// A connection as a user, with the schema as the search path.
     pub(crate) fn client(&self, user: &str) -> Client {
-        let folder = self.folder.to_str().expect("a name in ASCII");
-        let mut client =
-            Client::connect(&format!("host={folder} user={user} dbname=postgres"), NoTls)
-                .expect("the server runs");
+        let mut client = Client::connect(&self.parameters(user), NoTls).expect("the server runs");
         client.batch_execute(&format!("set search_path = {}", self.name)).expect("a setting");
         client
     }
@@ -322,6 +334,15 @@ pub(crate) fn children_of(parent: i32) -> Vec<i32> {
         }
     }
     children
+}
+
+/// The time of a process in user and system mode, and that of its children that have ended, in hundredths of a second.
+fn ticks(pid: i32) -> [u64; 4] {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
+    let field =
+        |at| after.split_whitespace().nth(at).and_then(|text| text.parse().ok()).unwrap_or(0);
+    [11, 12, 13, 14].map(field)
 }
 
 pub(crate) fn kill(pid: i32) {

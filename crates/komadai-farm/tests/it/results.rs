@@ -1,27 +1,31 @@
 //! Results that are late, doubled, of somebody else or damaged.
 
+use std::collections::HashSet;
+
 use komadai_book::LoggedAnalysis;
 use komadai_book::queue::{
     Completion, FailureOutcome, FinishedJob, JobCounts, JobQueue as _, JobSettings, JobSource as _,
     Lease, LeaseRequest, LeaseState, LeasedJob, NewJob, PlanChanges, QueueError, Refusal,
 };
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Analysis, AnalystId, Line, Position, Pv, Score};
 use komadai_farm::{FarmQueue, wire};
+use komadai_movegen::{MoveList, generate_legal};
 
 use crate::cluster::{TestSchema, with_schema};
 
+/// The first positions after the start, each once.
 pub(crate) fn positions(count: usize) -> Vec<Position> {
-    let mut found = Vec::new();
-    let mut front = vec![Position::hirate()];
+    let mut seen = HashSet::new();
+    let mut found = vec![Position::hirate()];
+    let mut at = 0;
     while found.len() < count {
-        let mut next = Vec::new();
-        for position in front {
-            let mut moves = komadai_movegen::MoveList::new();
-            komadai_movegen::generate_legal(&position, &mut moves);
-            next.extend((&moves).into_iter().map(|m| position.after(m).without_history()));
-            found.push(position);
-        }
-        front = next;
+        let position = found[at].clone();
+        at += 1;
+        let mut moves = MoveList::new();
+        generate_legal(&position, &mut moves);
+        let next = (&moves).into_iter().map(|m| position.after(m).without_history());
+        found.extend(next.filter(|position| seen.insert(PositionKey::of(position).unwrap())));
     }
     found.truncate(count);
     found
@@ -43,8 +47,8 @@ pub(crate) fn request(worker: &str, count: usize) -> LeaseRequest {
 }
 
 pub(crate) fn finished(job: &LeasedJob) -> FinishedJob {
-    let mut moves = komadai_movegen::MoveList::new();
-    komadai_movegen::generate_legal(&job.position, &mut moves);
+    let mut moves = MoveList::new();
+    generate_legal(&job.position, &mut moves);
     let pv: Pv = (&moves).into_iter().take(1).collect();
     let analysis = Analysis {
         lines: vec![Line::exact(Score::cp(7), pv)],

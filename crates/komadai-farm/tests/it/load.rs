@@ -1,0 +1,98 @@
+//! Figures: the time of the server for each job.
+//!
+//! `cargo test --release -p komadai-farm --test it -- --ignored --nocapture --test-threads 1 figures`
+//!
+//! The time is that of all processes of the server, so that other programs on the machine matter little; jobs for each
+//! second do depend on them, and on the disk.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use komadai_book::queue::{JobQueue as _, JobSettings, JobSource as _, NewJob, PlanChanges};
+
+use crate::cluster::{Cluster, Options, TestSchema};
+use crate::results::{finished, plan, positions, request};
+
+/// Takes and finishes jobs with eight connections for a time. Returns the microseconds of the server for each job.
+fn take_and_finish(cluster: &Cluster, schema: &TestSchema, batch: usize, time: Duration) -> f64 {
+    let is_over = AtomicBool::new(false);
+    let done = AtomicUsize::new(0);
+    let (cpu, start) = (cluster.cpu_s(), Instant::now());
+    thread::scope(|scope| {
+        for number in 0..8 {
+            let (is_over, done) = (&is_over, &done);
+            scope.spawn(move || {
+                let queue = schema.worker();
+                let request = request(&format!("w{number}"), batch);
+                while !is_over.load(Ordering::Relaxed) {
+                    let jobs = queue.lease(&request).unwrap();
+                    assert!(!jobs.is_empty(), "more jobs are needed");
+                    let results: Vec<_> = jobs.iter().map(finished).collect();
+                    queue.finish(&results).unwrap();
+                    done.fetch_add(jobs.len(), Ordering::Relaxed);
+                }
+            });
+        }
+        thread::sleep(time);
+        is_over.store(true, Ordering::Relaxed);
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    let done = done.load(Ordering::Relaxed) as f64;
+    let server_us = (cluster.cpu_s() - cpu) / done * 1e6;
+    println!("batches of {batch}: {:.0} jobs/s, server {server_us:.0} µs a job", done / seconds);
+    server_us
+}
+
+/// Prints the load of the machine, on Linux.
+fn print_load() {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load of the machine: {}", load.trim());
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn figures_of_claims_and_results() {
+    let Some(cluster) = Cluster::start(Options::Synced) else { return };
+    let schema = cluster.schema();
+    plan(&schema.coordinator(), &positions(400_000));
+    print_load();
+    for batch in [1, 10, 100, 10] {
+        take_and_finish(&cluster, &schema, batch, Duration::from_secs(8));
+    }
+    let mut other = schema.admin();
+    let mut held = other
+        .build_transaction()
+        .isolation_level(postgres::IsolationLevel::RepeatableRead)
+        .start()
+        .unwrap();
+    held.query("select count(*) from waiting", &[]).unwrap();
+    println!("while a transaction is held open:");
+    let times: Vec<f64> =
+        (0..3).map(|_| take_and_finish(&cluster, &schema, 10, Duration::from_secs(10))).collect();
+    held.rollback().unwrap();
+    println!("the last ten seconds against the first: {:.2}", times[2] / times[0]);
+    print_load();
+    // A claim that began with the first row of the index each time would be several times as slow by now.
+    assert!(times[2] < 1.5 * times[0], "{times:?}");
+}
+
+#[test]
+#[ignore = "takes two minutes"]
+fn figures_of_a_plan_of_a_million() {
+    let Some(cluster) = Cluster::start(Options::Synced) else { return };
+    let schema = cluster.schema();
+    let queue = schema.coordinator();
+    let settings = JobSettings { nodes: Some(1_000), ..JobSettings::default() };
+    let job = |(priority, position)| NewJob { position, priority, settings: settings.clone() };
+    let changes = PlanChanges::wanted((0..).zip(positions(1_000_000)).map(job).collect());
+    print_load();
+    for (text, expected) in [("new", [1_000_000, 0]), ("known", [0, 1_000_000])] {
+        let (cpu, start) = (cluster.cpu_s(), Instant::now());
+        let planned = queue.plan(&changes).unwrap();
+        assert_eq!([planned.added, planned.unchanged], expected);
+        let (server, wall) = (cluster.cpu_s() - cpu, start.elapsed().as_secs_f64());
+        println!("a million {text} jobs: server {server:.1} s, {wall:.1} s in all");
+    }
+    print_load();
+}
