@@ -1,6 +1,6 @@
 //! Results as bytes, on their way from the workers through the queue.
 //!
-//! The first byte is the format. The rest of format 1 is the [`Wire`] struct in the encoding of
+//! The first byte is the format. The rest of format 1 is the `Wire` struct in the encoding of
 //! postcard (<https://postcard.jamesmunns.com/wire-format>). A format never changes; a new one gets a
 //! number of its own.
 

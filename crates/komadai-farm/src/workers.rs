@@ -50,7 +50,7 @@ impl JobSource for FarmQueue {
         })
     }
 
-    /// The pieces of [`RESULTS_AT_ONCE`] results are transactions of their own.
+    /// Pieces of at most 500 results are transactions of their own.
     fn finish(&self, finished: &[FinishedJob]) -> Result<Vec<Completion>, QueueError> {
         let mut completions = vec![None; finished.len()];
         for round in rounds(finished.iter().map(|job| job.lease.job)) {
