@@ -55,7 +55,7 @@ fn print_load() {
 fn figures_of_claims_and_results() {
     let Some(cluster) = Cluster::start(Options::Synced) else { return };
     let schema = cluster.schema();
-    plan(&schema.coordinator(), &positions(400_000));
+    plan(&schema.coordinator(), &positions(1_000_000));
     print_load();
     for batch in [1, 10, 100, 10] {
         take_and_finish(&cluster, &schema, batch, Duration::from_secs(8));

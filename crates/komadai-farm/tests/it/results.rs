@@ -16,8 +16,9 @@ use crate::cluster::{TestSchema, with_schema};
 
 /// The first positions after the start, each once.
 pub(crate) fn positions(count: usize) -> Vec<Position> {
-    let mut seen = HashSet::new();
-    let mut found = vec![Position::hirate()];
+    let start = Position::hirate();
+    let mut seen = HashSet::from([PositionKey::of(&start).unwrap()]);
+    let mut found = vec![start];
     let mut at = 0;
     while found.len() < count {
         let position = found[at].clone();
