@@ -7,6 +7,7 @@
 //! | [`FarmUrl`], [`UrlError`] | the address of a queue |
 //! | [`Schema`], [`Upgraded`], [`SCHEMA_VERSION`] | the tables, functions and roles of a queue on the server |
 //! | [`FarmQueue`] | the queue for workers and for the coordinator |
+//! | [`Relay`], [`RelayReport`], [`SpoolError`] | a queue for the threads of one process, with a stock of jobs and a spool of results |
 //! | [`FarmStatus`], [`WorkerStatus`], [`FailureReport`] | the state of a queue for people |
 //! | [`wire`] | results as bytes |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -27,7 +28,13 @@ mod workers;
 mod status;
 mod coordinator;
 
+mod stock;
+mod spool;
+mod relay;
+
 pub use farm_queue::FarmQueue;
+pub use relay::{Relay, RelayReport};
 pub use schema::{SCHEMA_VERSION, Schema, Upgraded};
+pub use spool::SpoolError;
 pub use status::{FailureReport, FarmStatus, WorkerStatus};
 pub use url::{FarmUrl, UrlError};

@@ -5,13 +5,18 @@
 //! The time is that of all processes of the server, so that other programs on the machine matter little; jobs for each
 //! second do depend on them, and on the disk.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use komadai_book::queue::{JobQueue as _, JobSettings, JobSource as _, NewJob, PlanChanges};
+use komadai_book::queue::{JobQueue as _, JobSettings, JobSource, NewJob, PlanChanges};
+
+use komadai_book::{WhenEmpty, work};
+use komadai_farm::Relay;
 
 use crate::cluster::{Cluster, Options, TestSchema};
+use crate::relay::Sleeper;
 use crate::results::{finished, plan, positions, request};
 
 /// Takes and finishes jobs with eight connections for a time. Returns the microseconds of the server for each job.
@@ -95,4 +100,51 @@ fn figures_of_a_plan_of_a_million() {
         println!("a million {text} jobs: server {server:.1} s, {wall:.1} s in all");
     }
     print_load();
+}
+
+/// Does jobs with eight threads for a time. Prints and returns the time that is not analysis, in
+/// per cent of the analysis.
+fn overhead(name: &str, queue: &impl JobSource, job: Duration, time: Duration) -> f64 {
+    let mut analysts: Vec<Sleeper> = (0..8).map(|_| Sleeper::new(job)).collect();
+    let stop: Arc<AtomicBool> = Arc::default();
+    let start = Instant::now();
+    let worked = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(time);
+            stop.store(true, Ordering::Relaxed);
+        });
+        work(queue, &mut analysts, "host", WhenEmpty::Wait, &stop, &mut |_| {}).unwrap()
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    let busy: Duration = analysts.iter().map(|analyst| analyst.busy).sum();
+    let spans = analysts.iter().filter_map(|analyst| analyst.span);
+    let all: Duration = spans.map(|(start, end)| end - start).sum();
+    let percent = 100.0 * (all.as_secs_f64() / busy.as_secs_f64() - 1.0);
+    println!(
+        "overhead of {} ms jobs: {percent:.2} % ({name}, 8 threads, {:.0} jobs/s)",
+        job.as_millis(),
+        worked.finished as f64 / seconds
+    );
+    percent
+}
+
+#[test]
+#[ignore = "takes two minutes"]
+fn figures_of_the_relay() {
+    let Some(cluster) = Cluster::start(Options::Synced) else { return };
+    let schema = cluster.schema();
+    plan(&schema.coordinator(), &positions(300_000));
+    let folder = tempfile::tempdir().unwrap();
+    let relay = Relay::open(schema.worker(), folder.path().join("spool")).unwrap();
+    print_load();
+    let (job, time) = (Duration::from_millis(100), Duration::from_secs(25));
+    overhead("without the relay", &schema.worker(), job, time);
+    let percent = overhead("with the relay", &relay, job, time);
+    overhead("without the relay", &schema.worker(), Duration::ZERO, time);
+    overhead("with the relay", &relay, Duration::ZERO, time);
+    print_load();
+    let report = relay.close(Duration::from_secs(60));
+    println!("{} sent, {} left, {} released", report.sent, report.left, report.released);
+    assert!(percent <= 3.0);
+    assert_eq!((report.left, report.ignored, report.refused.len()), (0, 0, 0));
 }

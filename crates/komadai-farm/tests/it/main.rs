@@ -7,6 +7,7 @@ mod kills;
 mod load;
 mod plans;
 mod privileges;
+mod relay;
 mod results;
 mod schemas;
 mod simulation;
