@@ -39,10 +39,22 @@ impl From<Fault> for QueueError {
 
 /// The states that the functions of the schema raise.
 pub(crate) const UNKNOWN_WORKER: &str = "KM001";
-pub(crate) const DISMISSED: &str = "KM004";
+const DISMISSED: &str = "KM004";
 pub(crate) const NEW_ENGINES: &str = "KM005";
 
 impl Fault {
+    /// States the worker that the server gives no more work, if this is the reason.
+    pub(crate) fn of_worker(self, worker: &str) -> Self {
+        match self {
+            Self::Server(error) if is_state(&error, DISMISSED) => {
+                let text = error.as_db_error().map_or("", |error| error.message());
+                let failures = text.parse().unwrap_or_default();
+                QueueError::from(Refusal::Dismissed { worker: worker.to_owned(), failures }).into()
+            }
+            fault => fault,
+        }
+    }
+
     /// Returns whether the server reports this state.
     pub(crate) fn is(&self, state: &str) -> bool {
         matches!(self, Self::Server(error) if is_state(error, state))
@@ -62,8 +74,7 @@ impl Fault {
     }
 }
 
-/// Returns whether the server reports this state.
-pub(crate) fn is_state(error: &postgres::Error, state: &str) -> bool {
+fn is_state(error: &postgres::Error, state: &str) -> bool {
     error.code().is_some_and(|code| code.code() == state)
 }
 

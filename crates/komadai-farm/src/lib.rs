@@ -9,6 +9,7 @@
 //! | [`FarmQueue`] | the queue for workers and for the coordinator |
 //! | [`Relay`], [`RelayReport`], [`SpoolError`] | a queue for the threads of one process, with a stock of jobs and a spool of results |
 //! | [`FarmStatus`], [`WorkerStatus`], [`FailureReport`] | the state of a queue for people |
+//! | [`NewTask`], [`LeasedTask`], [`TaskLease`], [`PlannedTask`], [`TaskState`] | work of minutes to hours beside the analysis of positions |
 //! | [`wire`] | results as bytes |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -27,6 +28,8 @@ mod farm_queue;
 mod workers;
 mod status;
 mod coordinator;
+mod task;
+mod task_queue;
 
 mod stock;
 mod spool;
@@ -37,4 +40,5 @@ pub use relay::{Relay, RelayReport};
 pub use schema::{SCHEMA_VERSION, Schema, Upgraded};
 pub use spool::SpoolError;
 pub use status::{FailureReport, FarmStatus, WorkerStatus};
+pub use task::{LeasedTask, NewTask, PlannedTask, TaskLease, TaskState};
 pub use url::{FarmUrl, UrlError};

@@ -8,17 +8,20 @@ use crate::error::{Fault, refused};
 use crate::url::FarmUrl;
 
 /// The version of the schema that this crate makes and uses.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The version of the calls by which clients use a schema. A schema refuses clients that are too old for it.
 pub(crate) const CLIENT_PROTOCOL: i32 = 1;
 
 /// The SQL of each version, from 1. A version that is published never changes.
-const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [concat!(
-    include_str!("../sql/001/tables.sql"),
-    include_str!("../sql/001/workers.sql"),
-    include_str!("../sql/001/coordinator.sql"),
-)];
+const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [
+    concat!(
+        include_str!("../sql/001/tables.sql"),
+        include_str!("../sql/001/workers.sql"),
+        include_str!("../sql/001/coordinator.sql"),
+    ),
+    include_str!("../sql/002/tasks.sql"),
+];
 
 /// The schema of a queue on a server.
 ///

@@ -13,7 +13,7 @@ use postgres::Row;
 use postgres::fallible_iterator::FallibleIterator as _;
 
 use crate::connect::connect;
-use crate::error::{DISMISSED, Fault, NEW_ENGINES, is_state, refused};
+use crate::error::{Fault, NEW_ENGINES, refused};
 use crate::farm_queue::{FarmQueue, KnownLease, State, to_option, unsigned};
 use crate::wire::{self, FORMAT};
 
@@ -81,12 +81,7 @@ impl JobSource for FarmQueue {
                 &[&worker, &key, &lease.number.cast_signed(), &reason],
             )
         })?;
-        Ok(match code {
-            0 => FailureOutcome::Retried,
-            1 => FailureOutcome::LeftToOthers,
-            2 => FailureOutcome::Dead,
-            _ => FailureOutcome::Stale,
-        })
+        Ok(failure_outcome(code))
     }
 
     fn release(&self, leases: &[Lease]) -> Result<(), QueueError> {
@@ -143,13 +138,7 @@ impl State {
                     return rows.iter().map(|row| self.leased(row, worker, request)).collect();
                 }
                 Err(fault) if fault.is(NEW_ENGINES) => self.load_engines()?,
-                Err(Fault::Server(error)) if is_state(&error, DISMISSED) => {
-                    let text = error.as_db_error().map_or("", |error| error.message());
-                    let failures = text.parse().unwrap_or_default();
-                    let worker = request.worker.clone();
-                    return Err(QueueError::from(Refusal::Dismissed { worker, failures }).into());
-                }
-                Err(fault) => return Err(fault),
+                Err(fault) => return Err(fault.of_worker(&request.worker)),
             }
         }
     }
@@ -328,13 +317,23 @@ pub(crate) fn rounds<K: Eq + std::hash::Hash + Copy>(
     rounds
 }
 
+/// The effect of a failure by the number that the server returns.
+pub(crate) fn failure_outcome(code: i32) -> FailureOutcome {
+    match code {
+        0 => FailureOutcome::Retried,
+        1 => FailureOutcome::LeftToOthers,
+        2 => FailureOutcome::Dead,
+        _ => FailureOutcome::Stale,
+    }
+}
+
 fn keys_and_tokens(leases: &[Lease]) -> (Vec<&[u8]>, Vec<i64>) {
     // The server answers for each, also if one is there twice.
     let keys = leases.iter().map(|lease| lease.job.as_bytes().as_slice()).collect();
     (keys, leases.iter().map(|lease| lease.number.cast_signed()).collect())
 }
 
-fn milliseconds(duration_ms: u64) -> i64 {
+pub(crate) fn milliseconds(duration_ms: u64) -> i64 {
     duration_ms.min(MAX_LEASE_MS).cast_signed()
 }
 

@@ -11,3 +11,4 @@ mod relay;
 mod results;
 mod schemas;
 mod simulation;
+mod tasks;

@@ -5,16 +5,22 @@ use postgres::error::SqlState;
 use crate::cluster::with_schema;
 
 /// The functions that workers may call.
-const OF_WORKERS: [&str; 9] = [
+const OF_WORKERS: [&str; 15] = [
     "about",
     "analyst_number",
     "claim",
+    "claim_task",
     "engines",
     "fail",
+    "fail_task",
     "finish",
+    "finish_task",
     "heartbeat",
+    "heartbeat_task",
     "hello",
     "release",
+    "release_task",
+    "task_kinds",
 ];
 
 #[test]
@@ -32,7 +38,7 @@ fn a_worker_may_call_its_functions_and_nothing_else() {
         let sql = "select relname::text, relkind = 'S' from pg_class \
                    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'v', 'm', 'S', 'p', 'f')";
         let tables = admin.query(sql, &[]).unwrap();
-        assert!(tables.len() >= 12, "{} tables", tables.len());
+        assert!(tables.len() >= 16, "{} tables", tables.len());
         for row in &tables {
             let (table, is_sequence): (String, bool) = (row.get(0), row.get(1));
             if is_sequence {
@@ -87,7 +93,7 @@ fn a_worker_may_call_its_functions_and_nothing_else() {
         expected.sort_unstable();
         of_workers.sort_unstable();
         assert_eq!(of_workers, expected);
-        assert!(of_coordinators > expected.len() + 12 && of_coordinators < functions.len());
+        assert!(of_coordinators > expected.len() + 16 && of_coordinators < functions.len());
         // The right is checked where it counts, in a call.
         for sql in [
             "select plan('{}', '{}', '{}', '{}', '{}')",
@@ -102,6 +108,10 @@ fn a_worker_may_call_its_functions_and_nothing_else() {
             "select pause(true)",
             "select notify_workers()",
             "select workers()",
+            "select plan_tasks('r', 'k', '{}', '{}')",
+            "select * from tasks('r')",
+            "select redo_tasks('r', '{}')",
+            "select drop_tasks('r')",
         ] {
             let error = worker.batch_execute(sql).expect_err(sql);
             assert_eq!(error.code(), Some(&SqlState::INSUFFICIENT_PRIVILEGE), "{sql}: {error}");

@@ -65,7 +65,7 @@ fn counts(waiting: u64, leased: u64, done: u64, dead: u64) -> JobCounts {
 }
 
 /// The schema with a role for a second person.
-fn other_worker(schema: &TestSchema) -> FarmQueue {
+pub(crate) fn other_worker(schema: &TestSchema) -> FarmQueue {
     let name = format!("{}_x", schema.name);
     komadai_farm::Schema::of(&schema.owner).add_worker(&name, None).unwrap();
     FarmQueue::open(&schema.worker.clone().for_user(name), "other-host").unwrap()

@@ -1,7 +1,9 @@
 //! The making and the upgrades of schemas, and clients of other versions.
 
-use komadai_book::queue::{JobQueue as _, JobSource as _, QueueError};
-use komadai_farm::{FarmQueue, SCHEMA_VERSION, Schema, Upgraded};
+use std::time::Duration;
+
+use komadai_book::queue::{Completion, JobQueue as _, JobSource as _, QueueError};
+use komadai_farm::{FarmQueue, NewTask, SCHEMA_VERSION, Schema, Upgraded};
 
 use crate::cluster::with_schema;
 use crate::results::{finished, plan, positions, request};
@@ -23,6 +25,66 @@ fn a_schema_is_made_once_and_an_upgrade_finds_nothing_to_do() {
     });
 }
 
+/// The SQL of the first version.
+const FIRST: &str = concat!(
+    include_str!("../../sql/001/tables.sql"),
+    include_str!("../../sql/001/workers.sql"),
+    include_str!("../../sql/001/coordinator.sql"),
+);
+
+/// Fingerprints of the tables of the first version.
+fn content(admin: &mut postgres::Client) -> Vec<String> {
+    let tables = ["job", "waiting", "leased", "result", "worker", "analyst", "settings", "engine"];
+    let fingerprint = |table| {
+        let sql = format!(
+            "select md5(coalesce(string_agg(t::text, '|' order by id), '')) from {table} t"
+        );
+        admin.query_one(&sql, &[]).unwrap().get(0)
+    };
+    tables.map(fingerprint).into()
+}
+
+#[test]
+fn a_queue_of_the_first_version_is_upgraded_with_its_jobs() {
+    with_schema(|schema| {
+        let mut admin = schema.admin();
+        let name = &schema.name;
+        let owner = &schema.owner;
+        admin.batch_execute(&format!("drop schema {name} cascade")).unwrap();
+        Schema::of(owner).with_migrations(&[FIRST]).init().unwrap();
+        let error = FarmQueue::open(&schema.worker, "h").unwrap_err();
+        assert!(matches!(error, QueueError::Version { found: 1, .. }), "{error}");
+        assert!(error.to_string().contains("upgrade the queue"), "{error}");
+        // This program's calls are those of the first version, as far as jobs are concerned.
+        let mut claim_version = |version: i32| {
+            admin.execute("update meta set version = $1", &[&version]).unwrap();
+        };
+        claim_version(SCHEMA_VERSION.cast_signed());
+        let coordinator = schema.coordinator();
+        plan(&coordinator, &positions(30));
+        let jobs = coordinator.lease(&request("a", 20)).unwrap();
+        let results: Vec<_> = jobs.iter().take(10).map(finished).collect();
+        coordinator.finish(&results).unwrap();
+        let (before, stored) = (coordinator.counts().unwrap(), coordinator.results(99).unwrap());
+        claim_version(1);
+
+        let old = content(&mut admin);
+        let upgraded = Schema::of(owner).upgrade().unwrap();
+        assert_eq!(upgraded, Upgraded { from: 1, to: SCHEMA_VERSION });
+        assert_eq!(content(&mut admin), old);
+        let coordinator = schema.coordinator();
+        assert_eq!(coordinator.counts().unwrap(), before);
+        assert_eq!(coordinator.results(99).unwrap(), stored);
+        // Leases outlive the upgrade, and tasks are there.
+        let late: Vec<_> = jobs.iter().skip(10).map(finished).collect();
+        assert_eq!(coordinator.finish(&late).unwrap(), vec![Completion::Accepted; 10]);
+        let task = NewTask { number: 0, spec: "a".into() };
+        assert_eq!(coordinator.plan_tasks("run", "kind", &[task]).unwrap(), 1);
+        let lease = Duration::from_secs(60);
+        assert!(schema.worker().claim_task("a", &["kind".into()], lease).unwrap().is_some());
+    });
+}
+
 #[test]
 fn an_upgrade_keeps_the_content_and_is_all_or_nothing() {
     with_schema(|schema| {
@@ -32,38 +94,29 @@ fn an_upgrade_keeps_the_content_and_is_all_or_nothing() {
         let results: Vec<_> = jobs.iter().take(10).map(finished).collect();
         coordinator.finish(&results).unwrap();
         let before = coordinator.counts().unwrap();
-        let content = |admin: &mut postgres::Client| {
-            let tables =
-                ["job", "waiting", "leased", "result", "worker", "analyst", "settings", "engine"];
-            tables.map(|table| {
-                let sql = format!(
-                    "select md5(coalesce(string_agg(t::text, '|' order by id), '')) from {table} t"
-                );
-                admin.query_one(&sql, &[]).unwrap().get::<_, String>(0)
-            })
-        };
         let mut admin = schema.admin();
         let old = content(&mut admin);
-        let second = "create table extra (id int); update meta set min_client = 2;
+        let third = "create table extra (id int); update meta set min_client = 2;
             create or replace function engines() returns table (id int, name text, has_lines boolean)
                 language sql stable security definer set search_path = {schema}, pg_temp
                 as $$ select id, name, has_lines from engine order by id $$;";
-        let broken = ["select 1", second, "select 1 / 0"];
+        let broken = ["select 1", "select 1", third, "select 1 / 0"];
         let error = Schema::of(&schema.owner).with_migrations(&broken).upgrade().unwrap_err();
         assert!(error.to_string().contains("division by zero"), "{error}");
         assert_eq!(Schema::of(&schema.owner).upgrade().unwrap().from, SCHEMA_VERSION);
-        let later = ["select 1", second];
+        let later = ["select 1", "select 1", third];
         let upgraded = Schema::of(&schema.owner).with_migrations(&later).upgrade().unwrap();
-        assert_eq!(upgraded, Upgraded { from: 1, to: 2 });
+        assert_eq!(upgraded, Upgraded { from: SCHEMA_VERSION, to: 3 });
         assert_eq!(content(&mut admin), old);
         // This client is too old now, and says so by the version.
         let error = FarmQueue::open(&schema.worker, "h").unwrap_err();
-        assert!(matches!(error, QueueError::Version { found: 2, .. }), "{error}");
+        assert!(matches!(error, QueueError::Version { found: 3, .. }), "{error}");
         assert!(error.to_string().contains("use a newer program"), "{error}");
         let error = Schema::of(&schema.owner).upgrade().unwrap_err();
-        assert!(matches!(error, QueueError::Version { found: 2, .. }), "{error}");
+        assert!(matches!(error, QueueError::Version { found: 3, .. }), "{error}");
         // A server that keeps its version may refuse old clients, too.
-        admin.batch_execute("update meta set version = 1").unwrap();
+        let version = SCHEMA_VERSION.cast_signed();
+        admin.execute("update meta set version = $1", &[&version]).unwrap();
         let error = FarmQueue::open(&schema.worker, "h").unwrap_err();
         assert!(error.to_string().contains("needs clients of protocol 2"), "{error}");
         let mut client = schema.client(schema.worker.user());
