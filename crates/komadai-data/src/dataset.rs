@@ -18,6 +18,7 @@ pub(crate) use self::hash::{hex, reader_sha256};
 use self::manifest::RunNumber;
 pub use self::manifest::{Manifest, Run, Shard};
 use self::shard::OpenShard;
+use crate::range::PlayedRange;
 use crate::selfplay::SelfPlayGame;
 
 /// The name of the manifest in the folder.
@@ -145,7 +146,23 @@ impl Dataset {
     /// Returns [`DatasetError::Io`] if the system refuses, as on a full disk. The file then ends
     /// with the game before, and the call may be repeated.
     pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), DatasetError> {
-        if game.positions.is_empty() {
+        let records: Vec<u8> = game.records().flat_map(|record| record.to_bytes()).collect();
+        self.add_records(&records)
+    }
+
+    /// Appends the games of a range that another machine may have played. The folder should have
+    /// one run, that of the range, and get its ranges in their order.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add); some of the games are in the folder then.
+    pub fn add_range(&mut self, range: &PlayedRange) -> Result<(), DatasetError> {
+        range.games().try_for_each(|records| self.add_records(records))
+    }
+
+    /// Appends the records of a game.
+    fn add_records(&mut self, records: &[u8]) -> Result<(), DatasetError> {
+        if records.is_empty() {
             return Ok(());
         }
         // Not after the game, which must not be appended again if this fails.
@@ -156,7 +173,7 @@ impl Dataset {
             Some(shard) => shard,
             none => none.insert(OpenShard::create(&self.folder, self.manifest.shards().len())?),
         };
-        shard.add(game)
+        shard.add(records)
     }
 
     /// Completes the last file and returns the manifest.

@@ -1,5 +1,6 @@
 //! Self-play on several threads.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -9,10 +10,13 @@ use komadai_eval::Evaluator;
 
 use crate::selfplay::{SelfPlayGame, SelfPlayOptions, SelfPlayer};
 
-/// Plays games on several threads until `on_game` breaks or fails, or `stop` is set.
+/// Plays games on several threads until `seed` has no more, `on_game` breaks or fails, or `stop` is
+/// set.
 ///
-/// `seed` returns the seed of each game, counted from 0. `on_game` receives the finished games, one
-/// after another, in the order in which they end.
+/// `seed` returns the seed of each game, counted from 0, and `None` after the last one. `on_game`
+/// receives the games one after another, in the order of their numbers, so that what it receives
+/// does not depend on the number of threads. Only after `stop` are games missing: those that were
+/// being played.
 ///
 /// # Errors
 ///
@@ -32,7 +36,8 @@ use crate::selfplay::{SelfPlayGame, SelfPlayOptions, SelfPlayer};
 /// let options = SelfPlayOptions { nodes: 50, ..SelfPlayOptions::default() };
 /// let mut positions = 0;
 /// let threads = NonZero::new(2).expect("not zero");
-/// generate(&Material, &options, threads, &|game| game, &AtomicBool::new(false), &mut |game| {
+/// let stop = AtomicBool::new(false);
+/// generate(&Material, &options, threads, &|game| Some(game), &stop, &mut |game| {
 ///     positions += game.positions.len();
 ///     let is_enough = positions >= 300;
 ///     Ok::<_, Infallible>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -44,31 +49,23 @@ pub fn generate<V: Evaluator, E: Send>(
     evaluator: &V,
     options: &SelfPlayOptions,
     threads: NonZero<usize>,
-    seed: &(dyn Fn(u64) -> u64 + Sync),
+    seed: &(dyn Fn(u64) -> Option<u64> + Sync),
     stop: &AtomicBool,
     on_game: &mut (dyn FnMut(SelfPlayGame) -> Result<ControlFlow<()>, E> + Send),
 ) -> Result<(), E> {
     let next = AtomicU64::new(0);
-    // The result is known once the caller wants no more games.
-    let on_game = Mutex::new((on_game, None));
+    let receiver = Mutex::new(Receiver { on_game, next: 0, early: BTreeMap::new(), result: None });
     let is_over = AtomicBool::new(false);
     let play = || {
         let mut player = SelfPlayer::new(evaluator, options.clone());
         while !is_over.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(game) = player.play(seed(number), stop) else { return };
+            let Some(game) = seed(number).and_then(|seed| player.play(seed, stop)) else { return };
             // A caller that panicked gets no more games.
-            let Ok(mut receiver) = on_game.lock() else { return };
-            let (on_game, result) = &mut *receiver;
-            if result.is_some() {
-                return;
+            let Ok(mut receiver) = receiver.lock() else { return };
+            if receiver.receive(number, game) {
+                is_over.store(true, Ordering::Relaxed);
             }
-            match on_game(game) {
-                Ok(ControlFlow::Continue(())) => continue,
-                Ok(ControlFlow::Break(())) => *result = Some(Ok(())),
-                Err(error) => *result = Some(Err(error)),
-            }
-            is_over.store(true, Ordering::Relaxed);
         }
     };
     std::thread::scope(|scope| {
@@ -78,5 +75,48 @@ pub fn generate<V: Evaluator, E: Send>(
         play();
     });
     // A panic of a thread has been passed on by the scope.
-    on_game.into_inner().ok().and_then(|(_, result)| result).unwrap_or(Ok(()))
+    receiver.into_inner().map_or(Ok(()), Receiver::finish)
+}
+
+/// The order of finished games, and the function that receives them.
+struct Receiver<'f, E> {
+    on_game: &'f mut (dyn FnMut(SelfPlayGame) -> Result<ControlFlow<()>, E> + Send),
+    /// The number of the game that is received next.
+    next: u64,
+    /// Games that have ended before the next one.
+    early: BTreeMap<u64, SelfPlayGame>,
+    /// It is known once the function wants no more games.
+    result: Option<Result<(), E>>,
+}
+
+impl<E> Receiver<'_, E> {
+    /// Takes a game that has ended. Returns whether no more games are wanted.
+    fn receive(&mut self, number: u64, game: SelfPlayGame) -> bool {
+        self.early.insert(number, game);
+        while self.result.is_none()
+            && let Some(game) = self.early.remove(&self.next)
+        {
+            self.next += 1;
+            self.pass_on(game);
+        }
+        self.result.is_some()
+    }
+
+    fn pass_on(&mut self, game: SelfPlayGame) {
+        match (self.on_game)(game) {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => self.result = Some(Ok(())),
+            Err(error) => self.result = Some(Err(error)),
+        }
+    }
+
+    /// Passes on the games that wait for others, which were stopped.
+    fn finish(mut self) -> Result<(), E> {
+        while self.result.is_none()
+            && let Some((_, game)) = self.early.pop_first()
+        {
+            self.pass_on(game);
+        }
+        self.result.unwrap_or(Ok(()))
+    }
 }

@@ -15,12 +15,16 @@ mod generate;
 #[cfg(feature = "tools")]
 mod dataset;
 #[cfg(feature = "tools")]
+mod range;
+#[cfg(feature = "tools")]
 pub mod tools;
 
 #[cfg(feature = "tools")]
 pub use dataset::{Dataset, DatasetError, Manifest, Run, Shard, file_sha256};
 #[cfg(feature = "tools")]
 pub use generate::generate;
+#[cfg(feature = "tools")]
+pub use range::{GameRange, PlayedRange, RangeFault, RangeReport};
 #[cfg(feature = "tools")]
 pub use selfplay::{
     SelfPlayCourse, SelfPlayEnd, SelfPlayGame, SelfPlayOptions, SelfPlayPosition, SelfPlayer,

@@ -28,7 +28,7 @@ const RETRY: Duration = Duration::from_secs(20);
 ///
 /// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes),
 /// game after game; FOLDER/manifest.json states their origin. The same command continues, also
-/// after a crash.
+/// after a crash. The number of threads does not change the records.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 500\n\n\
                   Exit codes: 0 done, also by Ctrl-C without --positions, 1 failed, 2 bad usage,\n\
@@ -101,7 +101,7 @@ fn play<E: Evaluator>(
         GenerationPage::new(server, &options.folder, options.positions, data.positions())
     });
     let threads = threads(options.threads);
-    let seed = |game| first.wrapping_add(game);
+    let seed = |game| Some(first.wrapping_add(game));
     play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {
         add(&mut data, &game, stop)?;
         progress.report("generate", data.positions(), options.positions);

@@ -49,6 +49,11 @@ impl Run {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         Self { version, signature: SIGNATURE, evaluation: evaluation.into(), options, seed }
     }
+
+    /// Returns the seed of a game, if the run has this number in its folder.
+    pub(crate) fn game_seed(&self, number: usize, game: u64) -> u64 {
+        SplitMix64::mix(self.seed).wrapping_add((number as u64) << 40).wrapping_add(game)
+    }
 }
 
 /// A file of positions.
@@ -149,7 +154,6 @@ impl Manifest {
 
     /// Returns the seed of a game, which no other game of any run has.
     pub(super) fn game_seed(&self, run: RunNumber, game: u64) -> u64 {
-        let seed = self.runs.get(run.0).map_or(0, |run| run.seed);
-        SplitMix64::mix(seed).wrapping_add((run.0 as u64) << 40).wrapping_add(game)
+        self.runs.get(run.0).map_or(0, |conditions| conditions.game_seed(run.0, game))
     }
 }

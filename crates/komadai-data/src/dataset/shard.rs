@@ -6,14 +6,12 @@ use std::path::{Path, PathBuf};
 
 use komadai_base::atomic_file::Draft;
 use komadai_base::file::open_regular_with;
-use komadai_core::Color;
 use sha2::{Digest as _, Sha256};
 
 use super::error::DatasetError;
 use super::hash::hex;
 use super::manifest::{RunNumber, Shard};
-use crate::records::{PackedSfenValue, RecordResult};
-use crate::selfplay::{SelfPlayGame, SelfPlayPosition};
+use crate::records::PackedSfenValue;
 
 /// The ending of a file that is being written.
 const PART: &str = "part";
@@ -75,18 +73,17 @@ impl OpenShard {
         self.positions
     }
 
-    /// Appends a game in one piece.
-    pub(super) fn add(&mut self, game: &SelfPlayGame) -> Result<(), DatasetError> {
-        let bytes = records(game);
-        if let Err(error) = self.file.write_all(&bytes) {
+    /// Appends the records of a game in one piece.
+    pub(super) fn add(&mut self, records: &[u8]) -> Result<(), DatasetError> {
+        if let Err(error) = self.file.write_all(records) {
             // Without this, a later game would follow the torn one.
             let _ = self.file.set_len(self.positions * BYTES as u64);
             let _ = self.file.seek(SeekFrom::End(0));
             return Err(DatasetError::io(&self.path, error));
         }
-        self.hash.update(&bytes);
+        self.hash.update(records);
         self.games += 1;
-        self.positions += game.positions.len() as u64;
+        self.positions += (records.len() / BYTES) as u64;
         Ok(())
     }
 
@@ -126,19 +123,4 @@ fn shard_name(number: usize) -> String {
 
 fn part_path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{PART}"))
-}
-
-/// Returns the bytes of all records of a game.
-fn records(game: &SelfPlayGame) -> Vec<u8> {
-    game.positions.iter().flat_map(|found| record(found, game.winner).to_bytes()).collect()
-}
-
-fn record(found: &SelfPlayPosition, winner: Option<Color>) -> PackedSfenValue {
-    let result = match winner {
-        None => RecordResult::Draw,
-        Some(winner) if winner == found.side => RecordResult::Win,
-        Some(_) => RecordResult::Loss,
-    };
-    let SelfPlayPosition { position, score, best_move, ply, .. } = *found;
-    PackedSfenValue { position, score, best_move: Some(best_move), ply, result }
 }

@@ -13,6 +13,7 @@ use super::judge::Judge;
 use super::options::SelfPlayOptions;
 use super::start::{StartKind, start};
 use crate::label::search_label;
+use crate::records::{PackedSfenValue, RecordResult};
 
 /// Number of moves among which a varied move is chosen.
 const VARIETY_LINES: usize = 4;
@@ -46,6 +47,21 @@ pub struct SelfPlayGame {
     pub end: SelfPlayEnd,
     /// The nodes of all its searches.
     pub nodes: u64,
+}
+
+impl SelfPlayGame {
+    /// Returns the records of its positions, as [`Dataset`](crate::Dataset) writes them.
+    pub(crate) fn records(&self) -> impl Iterator<Item = PackedSfenValue> {
+        self.positions.iter().map(|found| {
+            let result = match self.winner {
+                None => RecordResult::Draw,
+                Some(winner) if winner == found.side => RecordResult::Win,
+                Some(_) => RecordResult::Loss,
+            };
+            let SelfPlayPosition { position, score, best_move, ply, .. } = *found;
+            PackedSfenValue { position, score, best_move: Some(best_move), ply, result }
+        })
+    }
 }
 
 /// A player that plays games against itself.

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use komadai_core::{Color, Position};
 use komadai_data::{SelfPlayEnd, SelfPlayGame, SelfPlayOptions, SelfPlayer, StartKind, generate};
@@ -95,23 +95,40 @@ fn a_set_flag_ends_a_game_without_a_result() {
 }
 
 #[test]
-fn threads_play_each_seed_once() {
-    let mut plies = Vec::new();
+fn games_come_in_the_order_of_their_numbers_from_any_number_of_threads() {
+    let options = options(60);
+    let alone = games(&options, 9);
+    for (threads, count, wanted) in [(1, 9, 9), (3, 9, 9), (4, 1_000, 6), (20, 9, 9)] {
+        let (threads, stop) = (NonZero::new(threads).unwrap(), AtomicBool::new(false));
+        let seed = |game| (game < count).then_some(game);
+        let mut played = Vec::new();
+        generate(&Material, &options, threads, &seed, &stop, &mut |game| {
+            played.push(game);
+            let is_enough = played.len() == wanted;
+            Ok::<_, ()>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        })
+        .unwrap();
+        assert_eq!(played, alone[..wanted]);
+    }
+}
+
+#[test]
+fn games_that_have_ended_are_kept_after_a_stop() {
     let options = options(60);
     let (threads, stop) = (NonZero::new(3).unwrap(), AtomicBool::new(false));
-    generate(&Material, &options, threads, &|game| game, &stop, &mut |game| {
-        plies.push(game.positions.len());
-        let is_enough = plies.len() == 8;
-        Ok::<_, ()>(if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    let mut played = 0;
+    generate(&Material, &options, threads, &Some, &stop, &mut |_| {
+        played += 1;
+        stop.fetch_or(played == 4, Ordering::Relaxed);
+        Ok::<_, ()>(ControlFlow::Continue(()))
     })
     .unwrap();
-    assert_eq!(plies.len(), 8);
-    let mut alone: Vec<usize> =
-        games(&options, 12).iter().map(|game| game.positions.len()).collect();
-    for plies in plies {
-        let index = alone.iter().position(|&other| other == plies).expect("a game of these seeds");
-        alone.swap_remove(index);
-    }
+    assert!(played >= 4);
+    let refused =
+        generate(&Material, &options, threads, &Some, &AtomicBool::new(false), &mut |_| {
+            Err::<ControlFlow<()>, _>("full")
+        });
+    assert_eq!(refused, Err("full"));
 }
 
 #[test]

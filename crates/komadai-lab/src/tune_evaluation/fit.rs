@@ -220,12 +220,20 @@ mod tests {
         let first = dataset.game_seed(0);
         let one = NonZero::<usize>::MIN;
         let stop = AtomicBool::new(false);
-        generate(&Classical::default(), &options, one, &|game| first + game, &stop, &mut |game| {
-            dataset.add(&game)?;
-            let is_enough = dataset.positions() >= 4_000;
-            let next = if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            Ok::<_, DatasetError>(next)
-        })
+        generate(
+            &Classical::default(),
+            &options,
+            one,
+            &|game| Some(first + game),
+            &stop,
+            &mut |game| {
+                dataset.add(&game)?;
+                let is_enough = dataset.positions() >= 4_000;
+                let next =
+                    if is_enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                Ok::<_, DatasetError>(next)
+            },
+        )
         .unwrap();
         dataset.finish().unwrap();
 
