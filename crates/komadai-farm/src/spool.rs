@@ -102,21 +102,28 @@ impl Spool {
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let mut file = open_locked(&options, path, "worker").map_err(io)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() < FIRST_LINE.len() && FIRST_LINE.starts_with(&bytes) {
-            file.set_len(0).and_then(|()| file.write_all(FIRST_LINE)).map_err(io)?;
-            bytes = FIRST_LINE.to_vec();
-        }
-        let Some(records) = bytes.strip_prefix(FIRST_LINE) else {
-            return Err(SpoolError::NoSpool { path: path.to_owned() });
-        };
+        let mut first_line = Vec::new();
         let start = FIRST_LINE.len() as u64;
-        let (jobs, length) = read(records, usize::MAX).map_err(|damage| damage.at(start, path))?;
-        let end = start + length as u64;
-        let is_torn = end < bytes.len() as u64;
+        (&*file).take(start).read_to_end(&mut first_line).map_err(io)?;
+        if first_line.len() < FIRST_LINE.len() && FIRST_LINE.starts_with(&first_line) {
+            file.set_len(0).and_then(|()| file.write_all(FIRST_LINE)).map_err(io)?;
+        } else if first_line != FIRST_LINE {
+            return Err(SpoolError::NoSpool { path: path.to_owned() });
+        }
+        let length = file.metadata().map_err(io)?.len();
         let path = path.to_owned();
-        let mut spool = Self { path, file, start, end, left: jobs.len(), is_torn };
+        let mut spool = Self { path, file, start, end: length, left: 0, is_torn: false };
+        let mut whole = start;
+        loop {
+            let batch = spool.read(whole, usize::MAX)?;
+            if batch.jobs.is_empty() {
+                break;
+            }
+            spool.left += batch.jobs.len();
+            whole = batch.end;
+        }
+        spool.end = whole;
+        spool.is_torn = whole < length;
         spool.mend().map_err(|error| spool.failed(error))?;
         Ok(spool)
     }
@@ -151,20 +158,24 @@ impl Spool {
 
     /// The first results that have not been sent, at most `most`.
     pub(crate) fn first(&mut self, most: usize) -> Result<Batch, SpoolError> {
-        let mut bytes = Vec::new();
-        let length = (self.end - self.start).min(CHUNK);
-        let chunk = self.file.seek(SeekFrom::Start(self.start)).and_then(|_| {
-            let file: &std::fs::File = &self.file;
-            file.take(length).read_to_end(&mut bytes)
-        });
-        chunk.map_err(|error| self.failed(error))?;
-        let (jobs, length) =
-            read(&bytes, most).map_err(|damage| damage.at(self.start, &self.path))?;
-        if jobs.is_empty() && self.left > 0 {
+        let batch = self.read(self.start, most)?;
+        if batch.jobs.is_empty() && self.left > 0 {
             let reason = "its end is missing".to_owned();
             return Err(Damage { at: 0, reason }.at(self.start, &self.path));
         }
-        Ok(Batch { jobs, end: self.start + length as u64 })
+        Ok(batch)
+    }
+
+    /// Reads results from a place on, at most `most` and those of a chunk.
+    fn read(&mut self, start: u64, most: usize) -> Result<Batch, SpoolError> {
+        let mut bytes = Vec::new();
+        let length = (self.end - start).min(CHUNK);
+        let chunk = self.file.seek(SeekFrom::Start(start));
+        chunk
+            .and_then(|_| (&*self.file).take(length).read_to_end(&mut bytes))
+            .map_err(|error| self.failed(error))?;
+        let (jobs, length) = read(&bytes, most).map_err(|damage| damage.at(start, &self.path))?;
+        Ok(Batch { jobs, end: start + length as u64 })
     }
 
     /// Removes the results of a batch.

@@ -354,6 +354,38 @@ fn the_stock_goes_back_at_the_end() {
 }
 
 #[test]
+fn a_relay_that_closes_tries_again() {
+    with_schema(|schema| {
+        let coordinator = schema.coordinator();
+        plan(&coordinator, &positions(100));
+        let folder = tempfile::tempdir().unwrap();
+        let (queue, calls) = observed(schema.worker());
+        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let (job, done) = fill(&relay, 20, &calls);
+        calls.set_away(true);
+        relay.finish(&[finished(&job)]).unwrap();
+        let report = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(700));
+                calls.set_away(false);
+            });
+            relay.close(LONG)
+        });
+        assert_eq!((report.sent, report.left), (done + 1, 0));
+        assert!(report.released >= 19, "{report:?}");
+        assert_eq!(coordinator.counts().unwrap(), counts(99 - done, 0, done + 1));
+        // With another one that gets no answer, the results stay.
+        let (queue, calls) = observed(schema.worker());
+        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let job = relay.lease(&request("a", 1)).unwrap().remove(0);
+        calls.set_away(true);
+        relay.finish(&[finished(&job)]).unwrap();
+        let report = relay.close(Duration::from_millis(100));
+        assert_eq!((report.sent, report.left, report.released), (0, 1, 0));
+    });
+}
+
+#[test]
 fn heartbeats_extend_the_leases_of_the_stock() {
     with_schema(|schema| {
         let coordinator = schema.coordinator();
