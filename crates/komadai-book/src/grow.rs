@@ -29,7 +29,6 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGraph;
 use komadai_core::{Analyst, Position};
 
@@ -94,15 +93,7 @@ impl WorkingBook {
         }
         let (store, graph) = self.parts();
         withdraw_others(queue, &options.settings)?;
-        let results = queue.results(usize::MAX)?;
-        let results = results.iter().filter_map(|queued| {
-            let key = PositionKey::try_of(&queued.result.position).ok()?;
-            Some((key, options.settings.clone()))
-        });
-        let waiting = queue.waiting(usize::MAX)?.into_iter();
-        let waiting = waiting
-            .filter_map(|job| Some((PositionKey::try_of(&job.position).ok()?, job.settings)));
-        let plan = results.chain(waiting).collect();
+        let plan = queue.plan_order()?;
         let mut growth = Growth::new(store, graph, queue, Sharing::Shared, options, stop)?;
         growth.run(analysts, plan, select, on_event)
     }

@@ -82,6 +82,12 @@ impl JobQueue for FarmQueue {
             .collect()
     }
 
+    fn plan_order(&self) -> Result<Vec<(PositionKey, JobSettings)>, QueueError> {
+        let sql = "select key, is_turned, ply, nodes, time_ms, depth, multi_pv, generation, engine from plan_order()";
+        let rows = self.call(|state| state.rows(sql, &[]))?;
+        rows.iter().map(|row| Ok((key_of(row.get(0))?, settings(row)))).collect()
+    }
+
     /// Results that cannot be decoded, or that do not fit their jobs, are put aside with the reason, and their jobs wait again.
     fn results(&self, limit: usize) -> Result<Vec<QueuedResult>, QueueError> {
         loop {

@@ -1,11 +1,12 @@
 //! The queue on a server.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use komadai_book::queue::{JobSettings, QueueError};
 use komadai_core::AnalystId;
-use postgres::Row;
+use postgres::{Client, Row};
 
 use crate::error::{Fault, UNKNOWN_WORKER};
 use crate::link::{Link, Parameter};
@@ -46,7 +47,7 @@ use crate::url::FarmUrl;
 /// ```no_run
 /// use std::time::Duration;
 ///
-/// use komadai_book::queue::JobQueue;
+/// use komadai_book::queue::{JobQueue, JobSource};
 /// use komadai_farm::{FarmQueue, FarmUrl};
 ///
 /// let url: FarmUrl = "postgres://owner@localhost/books".parse()?;
@@ -56,16 +57,24 @@ use crate::url::FarmUrl;
 /// queue.drop_dead(Some(&positions))?;
 /// println!("{} jobs are tried again", queue.revive_all()?);
 /// // A worker without work waits for the next plan.
-/// if queue.wait_for_plan(Duration::from_secs(5))? {
+/// if queue.wait_for_jobs(Duration::from_secs(5))? {
 ///     println!("{} jobs wait", queue.counts()?.waiting);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct FarmQueue {
     pub(crate) url: FarmUrl,
     host: String,
     state: Mutex<State>,
+    /// The connection that waits for jobs.
+    pub(crate) listener: Mutex<Option<Client>>,
+}
+
+/// Shows the address; connections have no representation.
+impl fmt::Debug for FarmQueue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FarmQueue").field("url", &self.url).finish_non_exhaustive()
+    }
 }
 
 /// The connection, and what the server has said that does not change.
@@ -130,7 +139,7 @@ impl FarmQueue {
             settings: HashMap::new(),
             leases: HashMap::new(),
         });
-        let queue = Self { url: url.clone(), host, state };
+        let queue = Self { url: url.clone(), host, state, listener: Mutex::default() };
         queue.call(|state| state.rows("select from about()", &[]).map(drop))?;
         Ok(queue)
     }

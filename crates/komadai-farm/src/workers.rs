@@ -1,7 +1,8 @@
 //! The calls of workers.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::sync::PoisonError;
+use std::time::Duration;
 
 use komadai_book::queue::{
     Completion, FailureOutcome, FinishedJob, JobSettings, JobSource, Lease, LeaseRequest,
@@ -97,24 +98,26 @@ impl JobSource for FarmQueue {
             Ok(())
         })
     }
-}
 
-impl FarmQueue {
-    /// Waits until the coordinator has planned new jobs, for at most `timeout`. Returns whether it has. Takes a connection of
-    /// its own for that time.
-    ///
-    /// # Errors
-    ///
-    /// If the server cannot be reached.
-    pub fn wait_for_plan(&self, timeout: Duration) -> Result<bool, QueueError> {
-        let end = Instant::now() + timeout;
-        let mut client = connect(&self.url)?;
+    /// Takes a connection of its own, which stays open.
+    fn wait_for_jobs(&self, timeout: Duration) -> Result<bool, QueueError> {
+        let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
         let mut wait = || -> Result<bool, Fault> {
-            client.batch_execute(&format!("listen {}", self.url.schema()))?;
-            let left = end.saturating_duration_since(Instant::now());
-            Ok(client.notifications().timeout_iter(left).next()?.is_some())
+            let client = match &mut *listener {
+                Some(client) => client,
+                none => {
+                    let mut client = connect(&self.url)?;
+                    client.batch_execute(&format!("listen {}", self.url.schema()))?;
+                    none.insert(client)
+                }
+            };
+            Ok(client.notifications().timeout_iter(timeout).next()?.is_some())
         };
-        Ok(wait()?)
+        let result = wait();
+        if result.is_err() {
+            *listener = None;
+        }
+        Ok(result?)
     }
 }
 

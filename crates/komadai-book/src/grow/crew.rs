@@ -17,6 +17,9 @@ const HEARTBEAT: Duration = Duration::from_secs(100);
 /// some.
 const POLL: Duration = Duration::from_secs(5);
 
+/// The time for which the queue is listened to at once: so long the end of a run may be delayed.
+const LISTEN: Duration = Duration::from_millis(500);
+
 /// The analysts' threads of a run, with their leases.
 #[derive(Debug)]
 pub(super) struct Crew {
@@ -168,6 +171,7 @@ impl Crew {
         let mut state = self.state();
         if state.news == seen && !state.is_over {
             state.idle += 1;
+            self.changed.notify_all();
             let is_same = |state: &mut State| state.news == seen && !state.is_over;
             let (after, timeout) = self
                 .changed
@@ -180,6 +184,23 @@ impl Crew {
             }
         }
         !state.is_over
+    }
+
+    /// Wakes the threads without a job when the queue has news, until the run is over.
+    pub(super) fn listen(&self, queue: &impl JobSource) {
+        loop {
+            let is_busy = |state: &mut State| !state.is_over && state.idle == 0;
+            let waited = self.changed.wait_while(self.state(), is_busy);
+            if waited.unwrap_or_else(PoisonError::into_inner).is_over {
+                return;
+            }
+            match queue.wait_for_jobs(LISTEN) {
+                Ok(true) => self.with_news(|| ()),
+                Ok(false) => {}
+                // The threads look into the queue by themselves, too.
+                Err(_) => drop(self.pause(POLL)),
+            }
+        }
     }
 
     /// Waits for some time, or until the run is over. Returns false if it is.

@@ -107,7 +107,9 @@ impl<'b> Grower<'b> {
 
     /// Grows the book by a queue that workers on other machines share. The analysts are further
     /// workers; there may be none. The run ends when all wanted positions are analysed, when no
-    /// position is left, or by the [stop](Self::stop) flag.
+    /// position is left, or by the [stop](Self::stop) flag. The book is that of [`run`](Self::run),
+    /// unless machines wait: if a job of the plan keeps all others waiting for half a minute and for
+    /// twice the longest search, its result enters the graph when it comes, and not in its turn.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGraph;
@@ -25,6 +25,9 @@ use crate::working_book::{refresh, set};
 
 /// The time after which the thread looks at the stop flag and for results of others.
 const POLL: Duration = Duration::from_millis(200);
+
+/// The shortest time for which the machines of others wait for a job of the plan.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The number of results that are merged in one transaction.
 const MERGED_AT_ONCE: usize = 1_000;
@@ -62,6 +65,9 @@ pub(super) struct Growth<'g, Q> {
     selected_before: HashSet<PositionKey>,
     /// The keys of selected positions that a book cannot hold.
     unheld: HashSet<u64>,
+    /// The time since which no job waits for the machines of others.
+    blocked: Option<Instant>,
+    longest_search: Duration,
     grown: Grown,
 }
 
@@ -109,6 +115,8 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
             recovered: HashSet::new(),
             selected_before: HashSet::new(),
             unheld: HashSet::new(),
+            blocked: None,
+            longest_search: Duration::ZERO,
             grown: Grown::default(),
         })
     }
@@ -120,6 +128,23 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         select: &mut Select<'_>,
         on_event: &mut OnEvent<'_>,
     ) -> Result<Grown, RunError> {
+        match self.run_to_end(analysts, plan, select, on_event) {
+            // The next run finds in the queue what this one could not ask for.
+            Err(RunError::Queue(error)) if error.is_temporary() && self.is_stopped() => {
+                self.grown.end = GrowEnd::Stopped;
+            }
+            ended => ended?,
+        }
+        Ok(self.grown)
+    }
+
+    fn run_to_end<A: Analyst>(
+        &mut self,
+        analysts: &mut [A],
+        plan: Vec<(PositionKey, JobSettings)>,
+        select: &mut Select<'_>,
+        on_event: &mut OnEvent<'_>,
+    ) -> Result<(), RunError> {
         self.identities = analysts.iter().map(Analyst::identity).collect();
         self.take_up(plan)?;
         let crew = Crew::new(analysts.len(), self.options.positions);
@@ -138,7 +163,7 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         })?;
         events.try_iter().try_for_each(|event| self.on_worker_event(event, on_event))?;
         // The queue of a store removes them with the next plan.
-        self.queue.plan(&PlanChanges::default())?;
+        self.patiently(|| self.queue.plan(&PlanChanges::default()))?;
         // What had not had its turn is in the store, and so belongs to the graph. It stays in the
         // outbox: the next run considers it in the order of the plan.
         self.collect()?;
@@ -156,13 +181,13 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         // The analysts find their own number of lines again. One that cannot is gone, which its
         // next use tells.
         analysts.iter_mut().for_each(|analyst| drop(analyst.set_lines(None)));
-        Ok(self.grown)
+        Ok(())
     }
 
     /// Takes up what an earlier run has planned: the jobs, and the results that it had not
     /// considered. The graph of the store contains these results; they leave it until their turn.
     fn take_up(&mut self, plan: Vec<(PositionKey, JobSettings)>) -> Result<(), RunError> {
-        let results = self.queue.results(usize::MAX)?;
+        let results = self.patiently(|| self.queue.results(usize::MAX))?;
         let mut by_position: HashMap<PositionKey, Vec<&LoggedAnalysis>> = HashMap::new();
         for QueuedResult { id, result, .. } in &results {
             if let Ok(key) = PositionKey::try_of(&result.position)
@@ -214,7 +239,12 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
                 self.grown.end = end;
                 return Ok(());
             }
+            if has_news {
+                self.pass_over_stragglers()?;
+            }
             if is_idle && crew.is_idle() && self.is_alone()? {
+                // The last results may have come since the look at them.
+                self.collect()?;
                 // What still waits is for others, or these analysts have failed too often at it.
                 self.order.skip_missing();
                 self.has_selected &= !self.order.is_empty();
@@ -262,9 +292,23 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         Ok(())
     }
 
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Repeats a request while the queue is not available, unless the run is to stop.
+    fn patiently<T>(&self, request: impl Fn() -> Result<T, QueueError>) -> Result<T, QueueError> {
+        loop {
+            match request() {
+                Err(error) if error.is_temporary() && !self.is_stopped() => thread::sleep(POLL),
+                done => return done,
+            }
+        }
+    }
+
     /// Returns the reason why the run is over, unless only a lack of positions can end it.
     fn end(&self, crew: &Crew) -> Option<GrowEnd> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.is_stopped() {
             Some(GrowEnd::Stopped)
         } else if self.grown.analysed >= self.options.positions {
             Some(GrowEnd::Enough)
@@ -280,9 +324,28 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         if self.sharing == Sharing::Alone {
             return Ok(true);
         }
-        self.queue.expire()?;
-        let counts = self.queue.counts()?;
+        self.patiently(|| self.queue.expire())?;
+        let counts = self.patiently(|| self.queue.counts())?;
         Ok(counts.leased == 0 && counts.waiting == 0)
+    }
+
+    /// Passes over the jobs of the plan without a result if the machines of others wait for them. A
+    /// machine that has vanished would keep all others waiting until its lease ends. The results
+    /// enter the graph when they come, so the book depends on the moment in this case.
+    fn pass_over_stragglers(&mut self) -> Result<(), RunError> {
+        let is_blocked = self.sharing == Sharing::Shared
+            && !self.order.is_empty()
+            && self.patiently(|| self.queue.counts())?.waiting == 0;
+        if !is_blocked {
+            self.blocked = None;
+            return Ok(());
+        }
+        let since = *self.blocked.get_or_insert_with(Instant::now);
+        if since.elapsed() >= PATIENCE.max(2 * self.longest_search) {
+            self.order.skip_missing();
+            self.blocked = None;
+        }
+        Ok(())
     }
 
     /// Takes results from the queue and merges them into the store.
@@ -290,10 +353,7 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         loop {
             // The queue lists the results that wait for their turn as well.
             let limit = self.order.results() + MERGED_AT_ONCE;
-            let mut results = match self.queue.results(limit) {
-                Err(error) if error.is_temporary() => return Ok(()),
-                results => results?,
-            };
+            let mut results = self.patiently(|| self.queue.results(limit))?;
             let is_all = results.len() < limit;
             results.retain(|result| !self.order.has(result.id));
             let mut new = Vec::new();
@@ -345,6 +405,7 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         if self.recovered.remove(&result.id) {
             return Ok(());
         }
+        self.longest_search = self.longest_search.max(analysis.time);
         self.grown.analysed += 1;
         self.grown.nodes += analysis.nodes;
         let graph = &*self.graph;
@@ -423,20 +484,20 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
     fn plan_jobs(&self, jobs: Vec<NewJob>) -> Result<Vec<PositionKey>, QueueError> {
         let keys = jobs.iter().filter_map(|job| PositionKey::try_of(&job.position).ok()).collect();
         let changes = PlanChanges::wanted(jobs);
-        if self.queue.plan(&changes)?.added == changes.wanted.len() {
+        let planned = self.patiently(|| self.queue.plan(&changes))?;
+        if planned.added == changes.wanted.len() {
             return Ok(keys);
         }
-        let waiting = self.queue.waiting(usize::MAX)?;
-        let own = waiting.iter().filter(|job| self.is_own(&job.settings));
-        let waiting: HashSet<PositionKey> =
-            own.filter_map(|job| PositionKey::try_of(&job.position).ok()).collect();
-        Ok(keys.into_iter().filter(|key| waiting.contains(key)).collect())
+        let planned = self.patiently(|| self.queue.plan_order())?.into_iter();
+        let own = planned.filter(|(_, settings)| self.is_own(settings));
+        let own: HashSet<PositionKey> = own.map(|(key, _)| key).collect();
+        Ok(keys.into_iter().filter(|key| own.contains(key)).collect())
     }
 
     /// Removes the results from the outbox that the graph contains.
     fn mark_considered(&mut self) -> Result<(), RunError> {
         if !self.considered.is_empty() {
-            self.queue.merged(&self.considered)?;
+            self.patiently(|| self.queue.merged(&self.considered))?;
             self.considered.clear();
         }
         Ok(())

@@ -109,6 +109,9 @@ pub fn work<S: JobSource, A: Analyst>(
         }
         drop(sender);
         scope.spawn(|| crew.keep_alive(source));
+        if when_empty == WhenEmpty::Wait {
+            scope.spawn(|| crew.listen(source));
+        }
         loop {
             // Before the events: an idle thread has sent all of them.
             let end = if stop.load(Ordering::Relaxed) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::Position;
 
 use super::error::QueueError;
@@ -77,6 +78,15 @@ pub trait JobQueue: JobSource {
     ///
     /// If the queue cannot be reached.
     fn waiting(&self, limit: usize) -> Result<Vec<NewJob>, QueueError>;
+
+    /// The jobs that wait or are leased, and those whose results are in the outbox, in the order in
+    /// which jobs are leased: what a coordinator that ended had planned, but not merged. Jobs that
+    /// left the queue in a file are not among them.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    fn plan_order(&self) -> Result<Vec<(PositionKey, JobSettings)>, QueueError>;
 
     /// The results that are not marked as merged, oldest first, at most `limit`.
     ///

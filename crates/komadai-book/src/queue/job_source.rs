@@ -1,5 +1,8 @@
 //! The interface of a queue for workers.
 
+use std::thread::sleep;
+use std::time::Duration;
+
 use komadai_bookfile::check_move;
 use komadai_bookfile::position_key::PositionKey;
 
@@ -59,6 +62,17 @@ pub trait JobSource: Send + Sync {
     ///
     /// If the queue cannot be reached.
     fn release(&self, leases: &[Lease]) -> Result<(), QueueError>;
+
+    /// Waits until jobs may have been added, for at most `timeout`. Returns whether they may have
+    /// been. By default it only waits.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    fn wait_for_jobs(&self, timeout: Duration) -> Result<bool, QueueError> {
+        sleep(timeout);
+        Ok(false)
+    }
 }
 
 /// A job with its result.

@@ -336,7 +336,7 @@ pub(super) fn waiting_position(waiting: &WaitingKey) -> PositionKey {
 }
 
 /// The position of a leased job.
-fn leased_position(leased: &LeasedKey) -> PositionKey {
+pub(super) fn leased_position(leased: &LeasedKey) -> PositionKey {
     PositionKey::from_bytes(leased[8..].try_into().expect("thirty-two bytes"))
 }
 

@@ -8,7 +8,7 @@ use komadai_core::Position;
 use redb::{ReadTransaction, ReadableTable as _, ReadableTableMetadata as _, WriteTransaction};
 
 use super::error::{QueueError, Refusal};
-use super::job::{Holder, Job};
+use super::job::{Holder, Job, JobState};
 use super::job_queue::{
     DeadJob, JobCounts, JobQueue, MAX_FAILURES_IN_A_ROW, PlanChanges, Planned, QueueOptions,
 };
@@ -17,7 +17,7 @@ use super::job_source::{Completion, FailureOutcome, FinishedJob, JobSource};
 use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
 use super::outbox::{self, Accepted};
 use super::queued_result::QueuedResult;
-use super::scheduler::{Jobs, waiting_key, waiting_position};
+use super::scheduler::{Jobs, leased_position, waiting_key, waiting_position};
 use crate::clock::milliseconds_since_1970;
 use crate::store::{
     Change, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, Store, StoreError, StoreFault, Writer,
@@ -89,27 +89,6 @@ impl<'s> StoreQueue<'s> {
     /// If the file cannot be written.
     pub fn export(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
         self.grant(request, Holder::File)
-    }
-
-    /// The positions of the waiting jobs and of the results in the outbox, in the order in which the
-    /// jobs are leased: what a run that was interrupted had planned, but not considered.
-    pub(crate) fn plan_order(&self) -> Result<Vec<(PositionKey, JobSettings)>, QueueError> {
-        let results = self.results(usize::MAX)?;
-        let ordered = self.store.read(|transaction| {
-            let jobs = transaction.open_table(JOBS)?;
-            let mut ordered = BTreeMap::new();
-            let waiting = transaction.open_table(JOBS_WAITING)?;
-            let waiting = waiting.iter()?.map(|row| Ok(waiting_position(row?.0.value())));
-            let finished = results.iter().map(|queued| PositionKey::of(&queued.result.position));
-            for key in waiting.chain(finished.map(|key| key.map_err(StoreFault::from))) {
-                let key = key?;
-                let Some(row) = jobs.get(key.as_bytes())? else { continue };
-                let job: Job = decode("jobs", key.as_bytes(), row.value())?;
-                ordered.insert(waiting_key(&key, &job), (key, job.settings));
-            }
-            Ok(ordered)
-        })?;
-        Ok(ordered.into_values().collect())
     }
 
     fn grant(&self, request: &LeaseRequest, holder: Holder) -> Result<Vec<LeasedJob>, QueueError> {
@@ -300,6 +279,32 @@ impl JobQueue for StoreQueue<'_> {
                 .collect()
         });
         Ok(waiting?)
+    }
+
+    fn plan_order(&self) -> Result<Vec<(PositionKey, JobSettings)>, QueueError> {
+        let results = self.results(usize::MAX)?;
+        let ordered = self.store.read(|transaction| {
+            let jobs = transaction.open_table(JOBS)?;
+            let waiting = transaction.open_table(JOBS_WAITING)?;
+            let leased = transaction.open_table(JOBS_LEASED)?;
+            let waiting = waiting.iter()?.map(|row| Ok(waiting_position(row?.0.value())));
+            let leased = leased.iter()?.map(|row| Ok(leased_position(row?.0.value())));
+            let finished = results
+                .iter()
+                .map(|queued| PositionKey::of(&queued.result.position).map_err(StoreFault::from));
+            let mut ordered = BTreeMap::new();
+            for key in waiting.chain(leased).chain(finished) {
+                let key = key?;
+                let Some(row) = jobs.get(key.as_bytes())? else { continue };
+                let job: Job = decode("jobs", key.as_bytes(), row.value())?;
+                // What is in a file comes back by hand.
+                if !matches!(job.state, JobState::Exported { .. }) {
+                    ordered.insert(waiting_key(&key, &job), (key, job.settings));
+                }
+            }
+            Ok(ordered)
+        })?;
+        Ok(ordered.into_values().collect())
     }
 
     fn results(&self, limit: usize) -> Result<Vec<QueuedResult>, QueueError> {

@@ -17,7 +17,7 @@ use komadai_movegen::MoveGen as _;
 /// Derives the values of positions from their keys, so all instances agree. Failures depend on the
 /// number of analyses.
 #[derive(Clone, Default)]
-struct Oracle {
+pub(crate) struct Oracle {
     analyses: u64,
     /// Fails if the number of analyses is divisible by this, unless it is 0.
     fails_every: u64,
@@ -68,7 +68,7 @@ impl Analyst for Oracle {
     }
 }
 
-fn select(graph: &BookGraph) -> Vec<Position> {
+pub(crate) fn select(graph: &BookGraph) -> Vec<Position> {
     let side = |side| FrontierOptions::new(Position::hirate(), side, Window::Best);
     let mut positions = Vec::new();
     for color in [Color::Black, Color::White] {
@@ -77,14 +77,14 @@ fn select(graph: &BookGraph) -> Vec<Position> {
     positions
 }
 
-fn options(positions: usize) -> GrowOptions {
+pub(crate) fn options(positions: usize) -> GrowOptions {
     let settings = JobSettings { nodes: Some(100), ..JobSettings::default() };
     GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
 }
 
 /// Grows a book with these analysts until `most` positions were analysed in this run. Returns the
 /// result and a text for each failure.
-fn grow(
+pub(crate) fn grow(
     path: &Path,
     analysts: &mut [Oracle],
     options: &GrowOptions,
@@ -111,7 +111,7 @@ fn grow(
 }
 
 /// Returns the moves of a book with their propagated values as text.
-fn text(path: &Path) -> String {
+pub(crate) fn text(path: &Path) -> String {
     let book = WorkingBook::open(path).expect("a sound file");
     let mut text = Vec::new();
     book.graph().write_db(&mut text, &DbOptions::default()).expect("writing to memory succeeds");

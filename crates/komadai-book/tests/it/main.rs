@@ -12,3 +12,4 @@ mod shiba;
 mod variation;
 #[cfg(feature = "serde")]
 mod serde_reports;
+mod shared_queue;

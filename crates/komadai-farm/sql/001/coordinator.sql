@@ -342,6 +342,27 @@ create function waiting_jobs(count int)
 revoke all on function waiting_jobs(int) from public;
 grant execute on function waiting_jobs(int) to {schema}_coordinator;
 
+-- The jobs that wait, are leased, or have a result that is not in the book, in the order of their ranks and numbers.
+create function plan_order()
+    returns table (key bytea, is_turned boolean, ply bigint, nodes bigint, time_ms bigint, depth bigint, multi_pv int,
+        generation bigint, engine text)
+    language sql stable security definer
+    set search_path = {schema}, pg_temp
+    as $$
+    select j.key, j.is_turned, j.ply, s.nodes, s.time_ms, s.depth, s.multi_pv, s.generation, e.name
+    from (
+        select planned.id, min(planned.rank) as rank
+        from (
+            select id, rank from waiting union all select id, rank from leased union all select job, rank from result
+        ) as planned (id, rank)
+        group by planned.id
+    ) as planned
+        join job j on j.id = planned.id join settings s on s.id = j.settings join engine e on e.id = s.engine
+    order by planned.rank, planned.id
+    $$;
+revoke all on function plan_order() from public;
+grant execute on function plan_order() to {schema}_coordinator;
+
 create function waiting_by_engine() returns table (engine text, count bigint)
     language sql stable security definer
     set search_path = {schema}, pg_temp

@@ -128,6 +128,8 @@ create table result (
     received timestamptz not null,
     -- The lease had ended when the result arrived.
     is_late boolean not null,
+    -- The place of the job in the plan.
+    rank bigint not null,
     unique (job, revision)
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 

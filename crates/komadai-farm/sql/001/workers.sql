@@ -405,9 +405,10 @@ begin
         returning job.id, job.revision = done.revision as is_end, done.worker, done.token, done.revision,
             done.analyst, done.format, done.payload, done.number
     ), stored as (
-        insert into result (job, revision, worker, analyst, format, payload, received, is_late)
+        insert into result (job, revision, worker, analyst, format, payload, received, is_late, rank)
         select c.id, c.revision, c.worker, c.analyst, c.format, c.payload, clock(),
-            not exists (select from leased l where l.id = c.id and l.token = c.token)
+            not exists (select from leased l where l.id = c.id and l.token = c.token),
+            coalesce((select l.rank from leased l where l.id = c.id), (select w.rank from waiting w where w.id = c.id), 0)
         from changed c order by c.number
         on conflict (job, revision) do nothing
     )

@@ -75,9 +75,9 @@ fn leases_end_by_the_clock_of_the_server() {
 fn a_plan_wakes_who_waits_for_it() {
     with_schema(|schema| {
         let (coordinator, worker) = (schema.coordinator(), schema.worker());
-        assert!(!worker.wait_for_plan(Duration::from_millis(50)).unwrap());
+        assert!(!worker.wait_for_jobs(Duration::from_millis(50)).unwrap());
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| worker.wait_for_plan(Duration::from_secs(60)).unwrap());
+            let waiting = scope.spawn(|| worker.wait_for_jobs(Duration::from_secs(60)).unwrap());
             // Until it listens: plans without new jobs wake nobody, so each has another one.
             let all = positions(200);
             for position in all.chunks(1) {

@@ -1,0 +1,275 @@
+//! `komadai book serve`, `worker --queue` and `queue`, with a server of their own.
+
+// The tests of the queue use more of it.
+#[allow(dead_code, reason = "it belongs to the tests of komadai-farm")]
+#[path = "../../../komadai-farm/tests/it/cluster.rs"]
+mod cluster;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use self::cluster::{Cluster, Options};
+use crate::book_cli::Workplace;
+use crate::book_loop::{GROWTH, contents};
+use crate::{Running, komadai, text};
+
+/// Limit of all waits.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// An engine that ends when it is to search.
+const BAD_ENGINE: &str = "sh -c 'while read line; do case \"$line\" in \
+    usi) echo id name Bad; echo option name MultiPV type spin default 1 min 1 max 9; echo usiok;; \
+    isready) echo readyok;; go*) exit 1;; esac; done'";
+
+/// A folder with a queue.
+struct Farm {
+    place: Workplace,
+    cluster: Cluster,
+    owner: String,
+    anna: String,
+}
+
+impl Farm {
+    /// A queue made by the commands; `None` without a server.
+    fn new() -> Option<Self> {
+        let cluster = Cluster::start(Options::Shared)?;
+        let place = Workplace::new();
+        let owner = cluster.url("root", "mine").to_string();
+        let anna = cluster.url("anna", "mine").to_string();
+        let printed = place.done(&["queue", "init", &owner]);
+        assert_eq!(printed, "made the schema mine, version 1\n");
+        let printed = place.done(&["queue", "add-worker", &owner, "anna", "--secret", "anna.txt"]);
+        assert!(printed.contains(&format!("worker --queue '{anna}' --password-file anna.txt")));
+        Some(Self { place, cluster, owner, anna })
+    }
+
+    /// Starts a command of `komadai book` in the folder.
+    fn start(&self, arguments: &[&str]) -> Running {
+        let child = self.command(arguments).stdin(Stdio::null()).spawn();
+        Running(child.expect("the program starts"))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = komadai("book");
+        command.args(arguments).current_dir(self.place.path(""));
+        command
+    }
+
+    fn status(&self) -> Value {
+        self.place.json(&["queue", "status", &self.owner, "--json"])
+    }
+
+    /// Waits until the state of the queue meets a condition.
+    fn until(&self, is_met: impl Fn(&Value) -> bool) {
+        let start = Instant::now();
+        loop {
+            let status = self.status();
+            if is_met(&status) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{status}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Lets the clock of the queue run ahead.
+    fn pass(&self, time: Duration) {
+        let seconds = time.as_secs();
+        let sql = format!(
+            "create or replace function mine.clock() returns timestamptz language sql volatile
+                 set search_path = mine, pg_temp
+                 as $$ select clock_timestamp() + interval '{seconds} s' $$"
+        );
+        self.cluster.admin().batch_execute(&sql).expect("a clock");
+    }
+}
+
+fn terminate(running: &mut Running) -> Option<i32> {
+    let status = Command::new("kill").arg("-TERM").arg(running.0.id().to_string()).status();
+    assert!(status.expect("there is a command `kill`").success());
+    running.0.wait().expect("it is our child").code()
+}
+
+fn done(status: &Value) -> u64 {
+    status["done"].as_u64().expect("a number")
+}
+
+#[test]
+fn two_killed_machines_grow_the_book_of_one() {
+    let Some(farm) = Farm::new() else { return };
+    let growth = [&GROWTH[..], &["--positions", "60"]].concat();
+    farm.place.done(&[&["grow", "one.kbook", "--threads", "1", "--quiet"], &growth[..]].concat());
+
+    let serve = ["serve", "two.kbook", "--queue", &farm.owner, "--quiet"];
+    let worker = |threads| {
+        let options = ["--threads", threads, "--hash-mib", "1", "--quiet"];
+        farm.start(&[&["worker", "--queue", &farm.anna], &options[..]].concat())
+    };
+    let mut server = farm.start(&[&serve[..], &growth].concat());
+    let (mut first, mut second) = (worker("1"), worker("2"));
+    farm.until(|status| done(status) >= 8);
+    // A machine that is told to end gives its jobs back.
+    assert_eq!(terminate(&mut first), Some(130));
+    farm.until(|status| done(status) >= 16);
+    second.0.kill().expect("it runs");
+    drop(second);
+    // There is one coordinator.
+    let other = ["serve", "other.kbook", "--queue", &farm.owner, "--quiet"];
+    let errors = farm.place.refused(&other, 1);
+    assert!(errors.contains("another program is the coordinator"), "{errors}");
+    assert!(!farm.place.path("other.kbook").exists());
+    server.0.kill().expect("it runs");
+    drop(server);
+
+    // The jobs of the machine that died wait again after five minutes.
+    let mut third = worker("2");
+    farm.pass(Duration::from_secs(301));
+    let resumed = [&serve[..], &GROWTH, &["--resume", "--json"]].concat();
+    let output = farm.command(&resumed).output().expect("the program starts");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((&printed["positions"], &printed["end"]), (&60.into(), &"enough".into()));
+    assert_eq!(terminate(&mut third), Some(130));
+    let status = farm.status();
+    assert_eq!((&status["leased"], &status["unmerged"]), (&0.into(), &0.into()), "{status}");
+
+    let sorted = |name| {
+        let mut rows = contents(&farm.place.path(name));
+        rows.sort();
+        rows
+    };
+    assert!(sorted("one.kbook") == sorted("two.kbook"), "the same positions, values, evaluations");
+}
+
+#[test]
+fn a_queue_is_managed_by_commands() {
+    let Some(farm) = Farm::new() else { return };
+    let Farm { place, owner, anna, .. } = &farm;
+    let errors = place.refused(&["queue", "init", owner], 1);
+    assert!(errors.contains("there is a schema mine already"), "{errors}");
+    let printed = place.done(&["queue", "upgrade", owner]);
+    assert_eq!(printed, "the schema mine has version 1 already\n");
+    let mode = fs::metadata(place.path("anna.txt")).expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let errors = place.refused(&["queue", "add-worker", owner, "Otto", "--no-password"], 1);
+    assert!(errors.contains("expected at most 63 of a-z"), "{errors}");
+    // The role of a worker may neither read nor command.
+    for arguments in [
+        &["queue", "status", anna][..],
+        &["queue", "pause", anna],
+        &["queue", "workers", anna],
+        &["queue", "retry", anna],
+        &["serve", "b.kbook", "--queue", anna],
+    ] {
+        let errors = place.refused(arguments, 1);
+        assert!(errors.contains("permission denied"), "{errors}");
+    }
+    assert!(!place.path("b.kbook").exists());
+
+    // A paused queue hands out nothing.
+    let mut server = farm.start(&[
+        "serve",
+        "b.kbook",
+        "--queue",
+        owner,
+        "--nodes",
+        "300",
+        "--positions",
+        "4",
+        "--per-round",
+        "4",
+        "--quiet",
+    ]);
+    farm.until(|status| status["waiting"] == 1);
+    place.done(&["queue", "pause", owner]);
+    let worker = ["worker", "--queue", anna, "--threads", "1", "--hash-mib", "1", "--until-empty"];
+    assert_eq!(place.done(&worker), "0 jobs done, 0 failures\n");
+    assert!(
+        place
+            .done(&["queue", "status", owner])
+            .contains("1 waiting, 0 leased, 0 done, 0 given up, paused")
+    );
+    place.done(&["queue", "resume", owner]);
+
+    // An engine that fails at everything gets no more jobs, and nobody else has done them yet.
+    let errors = place.refused(
+        &["worker", "--queue", anna, "--engine", BAD_ENGINE, "--processes", "1", "--until-empty"],
+        1,
+    );
+    assert!(errors.contains("warning: "), "{errors}");
+    let failures = place.json(&["queue", "failures", owner, "--json"]);
+    assert!(
+        failures[0]["worker"].as_str().is_some_and(|name| name.ends_with("#0 (anna)")),
+        "{failures}"
+    );
+    assert!(place.done(&["queue", "failures", owner]).contains(" b - "));
+    let workers = place.json(&["queue", "workers", owner, "--json"]);
+    assert!(workers[0]["failures"].as_u64() >= Some(3), "{workers}");
+    assert!(place.done(&["queue", "workers", owner]).starts_with("role  worker"));
+    assert_eq!(
+        place.done(&["queue", "retry", owner]),
+        "1 jobs had failures, which are forgotten\n"
+    );
+
+    // A good one does all, with a limit of time that it does not need.
+    let worker = [&worker[..7], &["--exit-after", "1h", "--quiet"]].concat();
+    let mut worker = farm.start(&worker);
+    assert!(server.0.wait().expect("it is our child").success());
+    assert_eq!(terminate(&mut worker), Some(130));
+    assert_eq!(farm.status()["done"], 4);
+    assert_eq!(place.done(&["queue", "drop", owner, "--all"]), "0 jobs removed\n");
+    place.refused(&["queue", "drop", owner], 2);
+    place.refused(&["queue", "drop", owner, "no position"], 2);
+    // Without work the time ends it.
+    let waiting =
+        ["worker", "--queue", anna, "--threads", "1", "--hash-mib", "1", "--exit-after", "1s"];
+    assert_eq!(place.done(&waiting), "0 jobs done, 0 failures\n");
+}
+
+#[test]
+fn faulty_addresses_are_refused_with_a_reason() {
+    let place = Workplace::new();
+    for (address, reason) in [
+        ("postgres://anna:secret@localhost/books", "all users of the machine can read"),
+        ("mysql://anna@localhost/books", "starts with postgres://"),
+        ("postgres://localhost/books", "has no user"),
+    ] {
+        let errors = place.refused(&["queue", "status", address], 2);
+        assert!(errors.contains(reason), "{errors}");
+        let errors = place.refused(&["worker", "--queue", address], 2);
+        assert!(errors.contains(reason), "{errors}");
+    }
+    // Nobody listens there.
+    let nobody = "postgres://anna@localhost:1/books";
+    let errors = place.refused(&["worker", "--queue", nobody, "--threads", "1"], 1);
+    assert!(errors.contains("not available"), "{errors}");
+    let far = "postgres://anna@db.example/books";
+    let errors = place.refused(&["worker", "--queue", far, "--threads", "1"], 1);
+    assert!(errors.contains("sslrootcert"), "{errors}");
+    place.refused(&["worker", "jobs.txt", "--threads", "1"], 2);
+    place.refused(&["worker", "jobs.txt", "out.log", "--queue", nobody], 2);
+}
+
+#[test]
+fn the_jobs_of_a_book_are_tried_again_or_dropped() {
+    let place = Workplace::new();
+    let grow = ["grow", "a.kbook", "--nodes", "300", "--positions", "1", "--threads", "1"];
+    let failing = ["--engine", BAD_ENGINE, "--quiet"];
+    place.run(&[&grow[..6], &["--processes", "2"], &failing[..]].concat());
+    let status = place.json(&["queue", "status", "a.kbook", "--json"]);
+    let left = status["waiting"].as_u64().unwrap() + status["dead"].as_u64().unwrap();
+    assert_eq!(left, 1, "{status}");
+    let printed = place.done(&["queue", "retry", "a.kbook"]);
+    assert_eq!(printed, "1 jobs had failures, which are forgotten\n");
+    assert_eq!(
+        place.done(&["queue", "retry", "a.kbook"]),
+        "0 jobs had failures, which are forgotten\n"
+    );
+    place.done(&[&grow[..], &["--hash-mib", "1", "--quiet"]].concat());
+    assert_eq!(place.json(&["queue", "status", "a.kbook", "--json"])["done"], 1);
+}
