@@ -27,6 +27,8 @@ pub(crate) struct Cluster {
     bin: PathBuf,
     folder: PathBuf,
     options: Options,
+    /// Further settings of the server.
+    settings: Vec<String>,
     server: Option<Server>,
 }
 
@@ -63,6 +65,14 @@ pub(crate) fn with_schema(test: impl FnOnce(&TestSchema)) {
 impl Cluster {
     /// Starts a server.
     pub(crate) fn start(options: Options) -> Option<Self> {
+        Self::start_with(options, |_| Vec::new())
+    }
+
+    /// Starts a server with further settings, which may name files in its folder.
+    pub(crate) fn start_with(
+        options: Options,
+        settings: impl FnOnce(&Path) -> Vec<String>,
+    ) -> Option<Self> {
         let Some(bin) = find_bin() else {
             let required = env::var(REQUIRED).is_ok_and(|value| value == "1");
             assert!(!required, "no PostgreSQL server, but {REQUIRED}=1");
@@ -70,9 +80,10 @@ impl Cluster {
             return None;
         };
         let folder = tempfile::Builder::new().prefix("kf").tempdir().expect("a folder").keep();
-        let mut cluster = Self { bin, folder, options, server: None };
+        let settings = settings(&folder);
+        let mut cluster = Self { bin, folder, options, settings, server: None };
         if let Some(user) = unprivileged() {
-            run(Command::new("chown").arg(user).arg(&cluster.folder));
+            run(Command::new("chown").arg("-R").arg(user).arg(&cluster.folder));
         }
         let mut initdb = cluster.command("initdb");
         initdb.args(["-A", "trust", "-U", "root", "--no-sync", "--locale=C", "-E", "UTF8", "-D"]);
@@ -123,6 +134,9 @@ impl Cluster {
         if self.options == Options::Shared {
             server.args(["-c", "fsync=off"]);
         }
+        for setting in &self.settings {
+            server.args(["-c", setting]);
+        }
         let log = fs::File::options().create(true).append(true).open(self.folder.join("log"));
         let log = log.expect("a file");
         server.stdin(Stdio::null()).stdout(log.try_clone().expect("a file")).stderr(log);
@@ -149,10 +163,17 @@ impl Cluster {
         command
     }
 
+    /// A file in the folder of the server.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// A connection as the superuser.
     fn connect(&self) -> Result<Client, postgres::Error> {
         let folder = self.folder.to_str().expect("a name in ASCII");
-        Client::connect(&format!("host={folder} user=root dbname=postgres"), NoTls)
+        let port = self.settings.iter().find_map(|setting| setting.strip_prefix("port="));
+        let port = port.unwrap_or("5432");
+        Client::connect(&format!("host={folder} port={port} user=root dbname=postgres"), NoTls)
     }
 
     pub(crate) fn admin(&self) -> Client {

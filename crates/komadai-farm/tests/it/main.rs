@@ -12,3 +12,5 @@ mod results;
 mod schemas;
 mod simulation;
 mod tasks;
+#[cfg(feature = "tls")]
+mod tls;
