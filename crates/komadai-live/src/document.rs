@@ -3,19 +3,30 @@
 use komadai_report::{LiveBoard, LivePage, LiveProgress, LiveTable};
 use serde_json::{Value, json};
 
+use crate::page_handle::PageHandle;
+
 /// The script, which replaces the content and sends the actions.
 pub(crate) const SCRIPT: &str = include_str!("script.js");
 
+/// The field for the line that is searched first.
+const WISH: &str = "<form id=\"wish\"><label>Search first what follows \
+                    <input name=\"line\" size=\"40\" maxlength=\"4000\" \
+                    placeholder=\"startpos moves 7g7f 3c3d\"></label> <button>Wish</button> \
+                    <output></output></form>";
+
 /// Returns the document with the content of a page. Without scripts it loads itself again every ten
 /// seconds.
-pub(crate) fn document(page: &LivePage, may_act: bool, is_paused: bool) -> String {
+pub(crate) fn document(handle: &PageHandle, may_act: bool) -> String {
+    let page = handle.snapshot();
     let title = escaped(&page.title);
-    let (action, label) = if is_paused { ("resume", "Resume") } else { ("pause", "Pause") };
-    let actions = if may_act {
-        format!("<nav><button id=\"action\" data-action=\"{action}\">{label}</button></nav>\n")
-    } else {
-        String::new()
-    };
+    let (action, label) =
+        if handle.is_paused() { ("resume", "Resume") } else { ("pause", "Pause") };
+    let mut actions = String::new();
+    if may_act {
+        let wish = if handle.accepts_wishes() { WISH } else { "" };
+        let button = format!("<button id=\"action\" data-action=\"{action}\">{label}</button>");
+        actions = format!("<nav>{button}{wish}</nav>\n");
+    }
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

@@ -22,7 +22,21 @@ struct Shared {
     started: Instant,
     is_paused: AtomicBool,
     resumed: Condvar,
+    wishes: Mutex<Wishes>,
 }
+
+/// The lines that readers wish to be searched first.
+#[derive(Debug, Default)]
+struct Wishes {
+    are_taken: bool,
+    waiting: Vec<String>,
+}
+
+/// The greatest number of wishes that wait for the program.
+const MOST_WISHES: usize = 16;
+
+/// The greatest length of a wish in bytes.
+const LONGEST_WISH: usize = 4_096;
 
 impl PageHandle {
     pub(crate) fn new() -> Self {
@@ -32,6 +46,7 @@ impl PageHandle {
             started: Instant::now(),
             is_paused: AtomicBool::new(false),
             resumed: Condvar::new(),
+            wishes: Mutex::default(),
         }))
     }
 
@@ -68,7 +83,7 @@ impl PageHandle {
     }
 
     /// Returns whether a reader has paused the work.
-    pub(crate) fn is_paused(&self) -> bool {
+    pub fn is_paused(&self) -> bool {
         self.0.is_paused.load(Ordering::Relaxed)
     }
 
@@ -79,6 +94,38 @@ impl PageHandle {
             let waited = self.0.resumed.wait_timeout(page, PAUSE);
             page = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Lets readers wish, from now on, which line is searched first: the page gets a field for it.
+    pub fn accept_wishes(&self) {
+        self.wishes().are_taken = true;
+    }
+
+    /// Returns the wishes since the last call, oldest first: texts in printable ASCII, such as
+    /// `startpos moves 7g7f`. An empty one takes back those before.
+    pub fn take_wishes(&self) -> Vec<String> {
+        std::mem::take(&mut self.wishes().waiting)
+    }
+
+    /// Returns whether the program wants wishes.
+    pub(crate) fn accepts_wishes(&self) -> bool {
+        self.wishes().are_taken
+    }
+
+    /// Keeps a wish for the program. Returns false if it is none, or too many wait.
+    pub(crate) fn wish(&self, text: &str) -> bool {
+        let is_plain = text.len() <= LONGEST_WISH
+            && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+        let mut wishes = self.wishes();
+        let is_kept = is_plain && wishes.are_taken && wishes.waiting.len() < MOST_WISHES;
+        if is_kept {
+            wishes.waiting.push(text.trim().to_owned());
+        }
+        is_kept
+    }
+
+    fn wishes(&self) -> MutexGuard<'_, Wishes> {
+        self.0.wishes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, LivePage> {

@@ -17,6 +17,9 @@ use crate::page_handle::PageHandle;
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
                       img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The header of a wish.
+const WISH: &str = "x-wish";
+
 const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
@@ -53,7 +56,7 @@ fn route<B>(request: &Request<B>, access: &Access, page: &PageHandle) -> Respons
     let may_act = permission == Permission::Act;
     match (method, path) {
         (&Method::GET, "/") => {
-            let body = document(&page.snapshot(), may_act, page.is_paused());
+            let body = document(page, may_act);
             answer(StatusCode::OK, HTML, body)
         }
         (&Method::GET, "/content") => content(request, page),
@@ -69,7 +72,15 @@ fn route<B>(request: &Request<B>, access: &Access, page: &PageHandle) -> Respons
             page.set_paused(path == "/pause");
             plain(StatusCode::OK, "done\n")
         }
-        (&Method::POST, "/pause" | "/resume") => {
+        (&Method::POST, "/wish") if may_act && is_of_own_origin(request) => {
+            let wish = request.headers().get(WISH).map_or(Ok(""), HeaderValue::to_str);
+            if wish.is_ok_and(|wish| page.wish(wish)) {
+                plain(StatusCode::OK, "noted\n")
+            } else {
+                plain(StatusCode::BAD_REQUEST, "expected a line, and a program that takes wishes\n")
+            }
+        }
+        (&Method::POST, "/pause" | "/resume" | "/wish") => {
             plain(StatusCode::FORBIDDEN, "this needs the token\n")
         }
         (&Method::GET | &Method::POST, _) => {

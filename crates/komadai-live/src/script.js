@@ -34,4 +34,16 @@ if (button) {
     if (answer.ok) { show(button.dataset.action === "pause"); tag = ""; }
   });
 }
+
+const wish = document.getElementById("wish");
+if (wish) {
+  wish.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const line = wish.elements.line.value.trim();
+    const ascii = /^[ -~]*$/.test(line);
+    const answer = ascii && await fetch("/wish", { method: "POST", headers: { "X-Wish": line } });
+    wish.querySelector("output").textContent = !ascii ? "expected USI, such as startpos moves 7g7f"
+      : answer.ok ? (line ? "noted" : "taken back") : "the server answers " + answer.status;
+  });
+}
 setTimeout(refresh, 1000);

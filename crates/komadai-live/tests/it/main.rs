@@ -247,3 +247,27 @@ fn a_browser_follows_the_page_with_its_own_script_only() {
     assert!(document.contains("&lt;script&gt;document.title") && document.contains(">Pause<"));
     assert!(document.contains("Last games") && !document.contains("no connection"));
 }
+
+#[test]
+fn wishes_need_the_token_and_a_program_that_takes_them() {
+    let server = server("127.0.0.1:0");
+    let token = format!("Authorization: Bearer {TOKEN}");
+    let wish = |headers: &[&str]| status(&request(&server, "POST /wish", headers)).to_owned();
+    let line = "X-Wish: startpos moves 7g7f";
+    assert_eq!(wish(&[&token, line]), "400");
+    assert!(!request(&server, "GET /", &[&token]).contains("id=\"wish\""));
+    server.page().accept_wishes();
+    assert!(request(&server, "GET /", &[&token]).contains("id=\"wish\""));
+    assert!(!request(&server, "GET /", &[]).contains("id=\"wish\""));
+    assert_eq!(wish(&[line]), "403");
+    assert_eq!(wish(&[&token, line, "Origin: http://elsewhere.example"]), "403");
+    assert_eq!(wish(&[&token, "X-Wish: \u{ff17}"]), "400");
+    assert_eq!(wish(&[&token, &format!("X-Wish: {}", "a".repeat(5_000))]), "400");
+    assert_eq!((wish(&[&token, line]), wish(&[&token])), ("200".to_owned(), "200".to_owned()));
+    assert_eq!(server.page().take_wishes(), ["startpos moves 7g7f", ""]);
+    for _ in 0..16 {
+        assert_eq!(wish(&[&token, line]), "200");
+    }
+    assert_eq!(wish(&[&token, line]), "400");
+    assert_eq!(server.page().take_wishes().len(), 16);
+}
