@@ -1,4 +1,4 @@
-//! Ctrl-C.
+//! Ctrl-C, and the signal that ends services and virtual machines.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -24,7 +24,8 @@ impl Display for Interrupted {
 
 impl Error for Interrupted {}
 
-/// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
+/// Returns a flag that the first Ctrl-C sets, or the first SIGTERM, which services and virtual
+/// machines get some seconds before they end. The second one ends the process.
 ///
 /// A program that the flag ends before its work is done saves what it has, prints its results, and
 /// returns [`interrupted`], so that a script can tell an incomplete run from a complete one. A flag
@@ -43,7 +44,20 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
         note!("stopping; press Ctrl-C again to exit at once");
     })
     .context("cannot install the handler of Ctrl-C")?;
+    #[cfg(unix)]
+    stop_on_termination(&stop).context("cannot install the handler of SIGTERM")?;
     Ok(stop)
+}
+
+/// Sets the flag on SIGTERM, or ends the process if the flag is set.
+#[cfg(unix)]
+fn stop_on_termination(stop: &Arc<AtomicBool>) -> std::io::Result<()> {
+    use signal_hook::consts::SIGTERM;
+    use signal_hook::flag;
+
+    flag::register_conditional_shutdown(SIGTERM, INTERRUPTED.into(), Arc::clone(stop))?;
+    flag::register(SIGTERM, Arc::clone(stop))?;
+    Ok(())
 }
 
 /// An error that ends the program with code 130, as shells report for a process that Ctrl-C ended.
