@@ -1,5 +1,6 @@
 //! Arguments that several programs share.
 
+pub(crate) mod duration;
 pub(crate) mod engine;
 pub(crate) mod faults;
 pub(crate) mod openings;

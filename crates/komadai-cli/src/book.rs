@@ -29,6 +29,19 @@ mod frontier {
     pub(super) mod unsolved;
 }
 
+/// Jobs for other machines: as files, or by a queue on a server.
+mod farm {
+    pub(super) mod access;
+    pub(super) mod administration;
+    pub(super) mod export;
+    pub(super) mod place;
+    pub(super) mod queue;
+    pub(super) mod queue_page;
+    pub(super) mod serve;
+    pub(super) mod state;
+    pub(super) mod worker;
+}
+
 /// Growth of working books by analysis and by games.
 pub(crate) mod growth {
     pub(super) mod analysts;
@@ -41,7 +54,6 @@ pub(crate) mod growth {
     pub(super) mod growth_report;
     pub(super) mod players;
     pub(super) mod shiba;
-    pub(super) mod worker;
 }
 
 mod prune_limits;
@@ -63,7 +75,6 @@ mod working {
     pub(super) mod maintenance;
     pub(super) mod policy;
     pub(super) mod prune;
-    pub(super) mod queue;
     pub(super) mod refresh;
     pub(super) mod snapshot;
     pub(super) mod sources;
@@ -75,13 +86,13 @@ use std::process::ExitCode;
 use clap::Args;
 use komadai_console::Program;
 
+use self::farm::{queue, serve, worker};
 use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, traps, unsolved};
-use self::growth::{branches, generations, grow, shiba, worker};
+use self::growth::{branches, generations, grow, shiba};
 use self::release::{doctor, gate};
 use self::working::{
-    calibration, games, import, log, maintenance, policy, prune, queue, refresh, snapshot, sources,
-    undo,
+    calibration, games, import, log, maintenance, policy, prune, refresh, snapshot, sources, undo,
 };
 use crate::arguments::subcommands;
 
@@ -113,6 +124,7 @@ subcommands! { ():
     Traps(traps::Options) => traps::run,
     Grow(grow::Options) => grow::run,
     Queue(queue::Options) => queue::run,
+    Serve(Box<serve::Options>) => serve::run,
     Worker(worker::Options) => worker::run,
     Match(Box<generations::Options>) => generations::run,
     Shiba(Box<shiba::Options>) => shiba::run,

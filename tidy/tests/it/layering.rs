@@ -52,7 +52,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("live", &["report"]),
     ("console", &[]),
     ("grow", &["console"]),
-    ("cli", &["console", "grow", "live"]),
+    ("cli", &["console", "farm", "grow", "live"]),
     ("testdata", &[]),
     // Programs of ours: not published, so that they may use the known answers.
     ("lab", &["testdata"]),

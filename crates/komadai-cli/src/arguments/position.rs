@@ -25,16 +25,20 @@ impl PositionArgs {
             format!("sfen {}", without_escapes(sfen.trim()).trim_start_matches("sfen "))
         });
         let line = format!("{start} moves {}", self.moves);
-        let usi = UsiPosition::from_usi(line.trim()).map_err(bad_usage)?;
-        let mut position = Position::from_setup(&usi.setup).map_err(bad_usage)?;
-        for (number, &m) in (1..).zip(&usi.moves) {
-            check_legality(&position, m).map_err(|reason| {
-                bad_usage(format_args!("move {number}, {m}, is illegal: {reason}"))
-            })?;
-            position.do_move(m);
-        }
-        Ok(position)
+        position_of(line.trim()).map_err(bad_usage)
     }
+}
+
+/// Returns the position of `startpos moves …` or `sfen … moves …`, with the moves as its history.
+pub(crate) fn position_of(line: &str) -> Result<Position, String> {
+    let usi = UsiPosition::from_usi(line).map_err(|error| error.to_string())?;
+    let mut position = Position::from_setup(&usi.setup).map_err(|error| error.to_string())?;
+    for (number, &m) in (1..).zip(&usi.moves) {
+        check_legality(&position, m)
+            .map_err(|reason| format!("move {number}, {m}, is illegal: {reason}"))?;
+        position.do_move(m);
+    }
+    Ok(position)
 }
 
 /// Returns an SFEN with the characters that addresses have in another form: `_` or `%20` for

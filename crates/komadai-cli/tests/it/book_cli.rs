@@ -32,22 +32,22 @@ use tempfile::TempDir;
 use crate::{komadai, text};
 
 /// A folder in which the program runs, so that its messages contain short names.
-struct Workplace(TempDir);
+pub(crate) struct Workplace(TempDir);
 
 impl Workplace {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder for temporary files"))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
         fs::write(self.path(name), content).expect("the folder can be written");
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         komadai("book")
             .args(arguments)
             .current_dir(self.0.path())
@@ -56,18 +56,18 @@ impl Workplace {
     }
 
     /// Runs a command that must succeed, and returns its standard output.
-    fn done(&self, arguments: &[&str]) -> String {
+    pub(crate) fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
         text(&output.stdout)
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(crate) fn json(&self, arguments: &[&str]) -> Value {
         serde_json::from_str(&self.done(arguments)).expect("JSON and nothing else")
     }
 
     /// Runs a command that must fail, and returns its standard error.
-    fn refused(&self, arguments: &[&str], code: i32) -> String {
+    pub(crate) fn refused(&self, arguments: &[&str], code: i32) -> String {
         let output = self.run(arguments);
         let printed = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");
@@ -138,6 +138,7 @@ fn every_subcommand_explains_itself() {
         "snapshot",
         "log",
         "queue",
+        "serve",
         "worker",
         "check",
         "compact",

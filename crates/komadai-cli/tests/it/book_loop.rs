@@ -56,7 +56,7 @@ fn start_anew(store: &Path, kills: &mut u32) {
 
 /// Returns the contents of a store: positions with their moves and values, and all analyses with
 /// nodes.
-fn contents(path: &Path) -> Vec<String> {
+pub(crate) fn contents(path: &Path) -> Vec<String> {
     let mut store = Store::open(path).expect("a store");
     let check = store.check().expect("a store that can be read");
     assert_eq!(check.wrong_positions, 0);
@@ -73,7 +73,7 @@ fn contents(path: &Path) -> Vec<String> {
     rows
 }
 
-const GROWTH: [&str; 10] = [
+pub(crate) const GROWTH: [&str; 10] = [
     "--nodes",
     "1500",
     "--per-round",

@@ -273,7 +273,9 @@ fn ignores_hangups() -> bool {
 #[cfg(unix)]
 #[test]
 fn the_record_of_a_game_outlives_signals() {
-    for (signal, code) in [("-INT", Some(130)), ("-TERM", None), ("-KILL", None), ("-HUP", None)] {
+    for (signal, code) in
+        [("-INT", Some(130)), ("-TERM", Some(130)), ("-KILL", None), ("-HUP", None)]
+    {
         if signal == "-HUP" && ignores_hangups() {
             continue;
         }

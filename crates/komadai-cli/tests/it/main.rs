@@ -12,6 +12,8 @@ mod command;
 mod convert;
 mod csa;
 mod eval;
+#[cfg(target_os = "linux")]
+mod farm;
 mod faulty_records;
 mod foreign_text;
 mod grow_book;

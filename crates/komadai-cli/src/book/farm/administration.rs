@@ -10,7 +10,7 @@ use komadai_base::file::{first_line, open_regular_with};
 use komadai_console::stdout;
 use komadai_farm::{SCHEMA_VERSION, Schema};
 
-use crate::book::farm::queue::Server;
+use crate::book::farm::place::Server;
 
 /// The greatest length of a password in bytes.
 const MOST_PASSWORD: u64 = 4_096;

@@ -2,28 +2,24 @@
 
 use std::collections::HashSet;
 use std::io::Write as _;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use komadai::Position;
 use komadai::book::queue::{JobQueue, PlanChanges, QueueError, QueueOptions};
-use komadai::book::store::Store;
 use komadai::bookfile::position_key::shared_zobrist_key;
 use komadai_console::{bad_usage, stdout};
-use komadai_farm::{FarmQueue, FarmUrl, UrlError};
 
-use crate::book::farm::access::{Access, host};
 use crate::book::farm::administration::{AddWorker, Init, Upgrade};
 use crate::book::farm::export::Export;
+use crate::book::farm::place::{Opened, Place, Server};
 use crate::book::farm::state::{Failures, Status, Watch, Workers};
-use crate::book::files::source::open_store;
 
 /// Manage the jobs of a working book, or a queue on a PostgreSQL server for many machines.
 ///
 /// `export` writes jobs of a book to a file, for machines without a connection to it. The other
 /// subcommands manage a queue on a server, or the jobs in a working book where that makes sense.
 #[derive(Debug, Args)]
-#[command(after_help = "Without a server, on two machines:\n  \
+#[command(after_help = "Examples, without a server on two machines:\n  \
     komadai book queue export my.kbook jobs.txt --count 500 --nodes 5000000 --lease 24h\n  \
     komadai book worker jobs.txt out.log                  # on the other machine\n  \
     komadai book log import my.kbook out.log\n\n\
@@ -78,31 +74,6 @@ enum Action {
     Resume(Server),
 }
 
-/// A queue on a server.
-#[derive(Debug, Args)]
-pub(super) struct Server {
-    /// Address of the queue.
-    url: FarmUrl,
-    #[command(flatten)]
-    access: Access,
-}
-
-/// The jobs of a working book, or a queue on a server.
-#[derive(Debug, Args)]
-pub(super) struct Place {
-    /// Working book, or address of a queue.
-    #[arg(value_name = "BOOK|URL", value_parser = Target::parse)]
-    target: Target,
-    #[command(flatten)]
-    access: Access,
-}
-
-#[derive(Debug, Clone)]
-enum Target {
-    Book(PathBuf),
-    Server(Box<FarmUrl>),
-}
-
 #[derive(Debug, Args)]
 struct Retry {
     #[command(flatten)]
@@ -145,44 +116,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             writeln!(stdout(), "jobs are handed out")?;
             Ok(())
         }
-    }
-}
-
-impl Server {
-    /// The address with its password.
-    pub(super) fn url(&self) -> anyhow::Result<FarmUrl> {
-        self.access.complete(&self.url)
-    }
-
-    /// Connects to the queue.
-    pub(super) fn open(&self) -> anyhow::Result<FarmQueue> {
-        Ok(FarmQueue::open(&self.url()?, host())?)
-    }
-}
-
-impl Target {
-    fn parse(text: &str) -> Result<Self, UrlError> {
-        if text.contains("://") {
-            return Ok(Self::Server(Box::new(text.parse()?)));
-        }
-        Ok(Self::Book(text.into()))
-    }
-}
-
-/// What a [`Place`] names.
-pub(super) enum Opened {
-    Book(Store),
-    Server(FarmQueue),
-}
-
-impl Place {
-    pub(super) fn open(&self) -> anyhow::Result<Opened> {
-        Ok(match &self.target {
-            Target::Book(path) => Opened::Book(open_store(path)?),
-            Target::Server(url) => {
-                Opened::Server(FarmQueue::open(&self.access.complete(url)?, host())?)
-            }
-        })
     }
 }
 

@@ -12,7 +12,7 @@ use komadai_farm::{FarmQueue, FarmStatus, WorkerStatus};
 use serde_json::json;
 
 use crate::arguments::duration::duration;
-use crate::book::farm::queue::{Opened, Place, Server};
+use crate::book::farm::place::{Opened, Place, Server};
 
 /// The silence after which a worker is taken for gone: three heartbeats were lost.
 const GONE_S: u64 = 300;

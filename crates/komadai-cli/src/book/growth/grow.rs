@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -11,13 +12,16 @@ use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
+use komadai::core::Analyst;
 use komadai_console::{bad_usage, interrupted, print_json, stdout, stop_on_interrupt};
+use komadai_farm::FarmQueue;
 
 use crate::arguments::page::PageArgs;
+use crate::book::farm::queue_page::shown_on;
 use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
-use crate::book::growth::growth_page::GrowthPage;
+use crate::book::growth::growth_page::{GrowthPage, take_wishes};
 use crate::book::growth::growth_report::{Expectations, GrowthReport};
 
 /// Grow a working book by analysis.
@@ -39,6 +43,13 @@ use crate::book::growth::growth_report::{Expectations, GrowthReport};
                   komadai book grow my.kbook --start-positions think_sfens.txt --nodes 1000000"
 )]
 pub(crate) struct Options {
+    #[command(flatten)]
+    growing: Growing,
+}
+
+/// The arguments of a run in which a book grows.
+#[derive(Debug, Args)]
+pub(crate) struct Growing {
     /// Working book (.kbook); a new one starts with the roots.
     store: PathBuf,
     /// About the nodes per position: a search ends with the iteration that reaches them.
@@ -63,7 +74,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Order::Shortest)]
     order: Order,
     #[command(flatten)]
-    analysts: AnalystOptions,
+    pub(crate) analysts: AnalystOptions,
     #[command(flatten)]
     page: PageArgs,
     /// Print one JSON object, and nothing else, on standard output.
@@ -98,24 +109,45 @@ enum Selecting {
 const TARGET: &str = "grow";
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    if options.nodes == 0 {
-        return Err(bad_usage("--nodes 0: expected at least one node"));
+    let Options { growing } = options;
+    growing.check()?;
+    let analysts = growing.analysts.start()?;
+    growing.run(analysts, None)
+}
+
+impl Growing {
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        if self.nodes == 0 {
+            return Err(bad_usage("--nodes 0: expected at least one node"));
+        }
+        Ok(())
     }
-    match without_empty_rest(&options.store, || grow(options))? {
-        Some(stopped) => Err(interrupted(stopped)),
-        None => Ok(()),
+
+    /// Grows the book with these analysts, by the queue of the book or by one on a server.
+    pub(crate) fn run(
+        &self,
+        analysts: Vec<Box<dyn Analyst>>,
+        queue: Option<&FarmQueue>,
+    ) -> anyhow::Result<()> {
+        match without_empty_rest(&self.store, || grow(self, analysts, queue))? {
+            Some(stopped) => Err(interrupted(stopped)),
+            None => Ok(()),
+        }
     }
 }
 
 /// Grows the book; returns a note if Ctrl-C has ended that.
-fn grow(options: &Options) -> anyhow::Result<Option<String>> {
+fn grow(
+    options: &Growing,
+    mut analysts: Vec<Box<dyn Analyst>>,
+    queue: Option<&FarmQueue>,
+) -> anyhow::Result<Option<String>> {
     let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let target = target_positions(options, &book)?;
     let have = book.store().len()?;
     let left = usize::try_from(target.saturating_sub(have))?;
     let stop = stop_on_interrupt()?;
-    let mut analysts = options.analysts.start()?;
     let grow = GrowOptions {
         positions: left,
         per_round: options.per_round,
@@ -132,8 +164,17 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
     }
     let expectations = RefCell::new(Expectations::default());
     let mut report = GrowthReport::new(book.graph(), root, left, &expectations, options.quiet);
+    let mut first: Option<Position> = None;
+    let wishes = page.as_ref().map(GrowthPage::handle);
     let mut select = |graph: &BookGraph| {
-        let selected = options.select(graph, &frontiers);
+        let mut selected = Vec::new();
+        if let Some(page) = &wishes {
+            take_wishes(page, &mut first);
+            if let Some(wanted) = &first {
+                selected = options.select(graph, &after(wanted, &frontiers));
+            }
+        }
+        selected.extend(options.select(graph, &frontiers));
         expectations.borrow_mut().note(graph, &selected, options.per_round);
         selected
     };
@@ -141,7 +182,12 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
         report.on_event(&event);
         page.iter_mut().for_each(|page| page.on_event(&event));
     };
-    let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
+    let grower =
+        book.grower(grow).stop(Arc::clone(&stop)).select(&mut select).on_event(&mut on_event);
+    let grown = match queue {
+        None => grower.run(&mut analysts)?,
+        Some(queue) => shown_on(wishes.as_ref(), queue, || grower.run_on(queue, &mut analysts))?,
+    };
     let positions = book.store().len()?;
     if options.json {
         print_json(&report.to_json(&grown, book.graph(), positions))?;
@@ -159,7 +205,7 @@ fn grow(options: &Options) -> anyhow::Result<Option<String>> {
 }
 
 /// Returns the number of positions at which the run is to end. Stores a new target in the book.
-fn target_positions(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
+fn target_positions(options: &Growing, book: &WorkingBook) -> anyhow::Result<u64> {
     const FIGURE: &str = "positions";
     let snapshots = book.store().snapshots()?;
     let number = |name: &str| name.strip_prefix(TARGET)?.trim().parse::<u64>().ok();
@@ -183,7 +229,17 @@ fn target_positions(options: &Options, book: &WorkingBook) -> anyhow::Result<u64
     Ok(target)
 }
 
-impl Options {
+/// Returns the same selections from another position on.
+fn after(position: &Position, frontiers: &[FrontierOptions]) -> Vec<FrontierOptions> {
+    let from_there = |options: &FrontierOptions| FrontierOptions {
+        roots: vec![position.clone()],
+        root_limits: Vec::new(),
+        ..options.clone()
+    };
+    frontiers.iter().map(from_there).collect()
+}
+
+impl Growing {
     /// Returns the selected positions, of each side and each selection in turn.
     fn select(&self, graph: &BookGraph, frontiers: &[FrontierOptions]) -> Vec<Position> {
         let lists = frontiers.iter().flat_map(|frontier| {

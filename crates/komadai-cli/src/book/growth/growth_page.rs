@@ -11,11 +11,13 @@ use komadai::book::GrowEvent;
 use komadai::bookgraph::{Basis, BookGraph, RankedMove};
 use komadai::core::{Analysis, Analyst, AnalystError, AnalystId, Budget};
 use komadai::kifu::Notation;
-use komadai::report::{GraphPoint, LiveBoard, LiveProgress, LiveTable};
+use komadai::report::{GraphPoint, LiveBoard, LivePage, LiveProgress, LiveTable};
 use komadai::{Color, Position, Score};
 use komadai_base::text::grouped;
 use komadai_console::{bounded_score, grow_notes, signed_score};
 use komadai_live::{LiveServer, PageHandle};
+
+use crate::arguments::position::position_of;
 
 /// Number of positions being searched that have a board.
 const MOST_BOARDS: usize = 4;
@@ -36,7 +38,7 @@ const MOST_MOVES: usize = 8;
 const LINE: usize = 40;
 
 /// The page of a growing book.
-pub(super) struct GrowthPage {
+pub(crate) struct GrowthPage {
     page: PageHandle,
     boards: SearchBoards,
     root: Position,
@@ -60,6 +62,7 @@ impl GrowthPage {
             page.title = format!("Growing {}", store.display());
             page.status = "running".to_owned();
         });
+        page.accept_wishes();
         Self {
             page,
             boards: SearchBoards::default(),
@@ -135,10 +138,16 @@ impl GrowthPage {
         };
         self.page.update(|page| {
             page.progress = Some(progress);
-            page.figures = figures.map(|(name, value)| (name.to_owned(), value)).to_vec();
+            put_figures(page, figures);
             page.boards = boards;
-            page.tables = vec![moves, last];
+            put_table(page, moves);
+            put_table(page, last);
         });
+    }
+
+    /// The page, for others who show a part of it.
+    pub(super) fn handle(&self) -> PageHandle {
+        self.page.clone()
     }
 
     /// Shows a result or a remark.
@@ -187,6 +196,49 @@ impl GrowthPage {
             });
             *stride *= 2;
         }
+    }
+}
+
+/// Takes the readers' wishes: `first` becomes the position after which positions are selected first.
+pub(super) fn take_wishes(page: &PageHandle, first: &mut Option<Position>) {
+    for wish in page.take_wishes() {
+        let shown = match position_of(&wish) {
+            _ if wish.is_empty() => {
+                *first = None;
+                "–".to_owned()
+            }
+            Ok(position) => {
+                *first = Some(position);
+                wish
+            }
+            Err(error) => format!("{wish}: {error}"),
+        };
+        page.update(|page| put_figures(page, [("searched first", shown)]));
+    }
+}
+
+/// Puts figures in the place of those with the same names, or after the others.
+pub(crate) fn put_figures<'f>(
+    page: &mut LivePage,
+    figures: impl IntoIterator<Item = (&'f str, String)>,
+) {
+    for (name, value) in figures {
+        match page.figures.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = value,
+            None => page.figures.push((name.to_owned(), value)),
+        }
+    }
+}
+
+/// Puts a table in the place of the one with the same title, or after the others. A table without
+/// rows is left out.
+pub(crate) fn put_table(page: &mut LivePage, table: LiveTable) {
+    let place = page.tables.iter().position(|known| known.title == table.title);
+    match place {
+        Some(place) if table.rows.is_empty() => drop(page.tables.remove(place)),
+        Some(place) => page.tables[place] = table,
+        None if table.rows.is_empty() => {}
+        None => page.tables.push(table),
     }
 }
 
