@@ -321,6 +321,10 @@ impl<S: JobSource + 'static> JobSource for Relay<S> {
         }
         Ok(())
     }
+
+    fn wait_for_jobs(&self, timeout: Duration) -> Result<bool, QueueError> {
+        self.shared.queue.wait_for_jobs(timeout)
+    }
 }
 
 impl State {

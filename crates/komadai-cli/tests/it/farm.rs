@@ -42,7 +42,7 @@ impl Farm {
         let owner = cluster.url("root", "mine").to_string();
         let anna = cluster.url("anna", "mine").to_string();
         let printed = place.done(&["queue", "init", &owner]);
-        assert_eq!(printed, "made the schema mine, version 1\n");
+        assert_eq!(printed, "made the schema mine, version 2\n");
         let printed = place.done(&["queue", "add-worker", &owner, "anna", "--secret", "anna.txt"]);
         assert!(printed.contains(&format!("worker --queue '{anna}' --password-file anna.txt")));
         Some(Self { place, cluster, owner, anna })
@@ -106,12 +106,12 @@ fn two_killed_machines_grow_the_book_of_one() {
     farm.place.done(&[&["grow", "one.kbook", "--threads", "1", "--quiet"], &growth[..]].concat());
 
     let serve = ["serve", "two.kbook", "--queue", &farm.owner, "--quiet"];
-    let worker = |threads| {
-        let options = ["--threads", threads, "--hash-mib", "1", "--quiet"];
+    let worker = |threads, spool| {
+        let options = ["--threads", threads, "--hash-mib", "1", "--quiet", "--spool", spool];
         farm.start(&[&["worker", "--queue", &farm.anna], &options[..]].concat())
     };
     let mut server = farm.start(&[&serve[..], &growth].concat());
-    let (mut first, mut second) = (worker("1"), worker("2"));
+    let (mut first, mut second) = (worker("1", "a.spool"), worker("2", "b.spool"));
     farm.until(|status| done(status) >= 8);
     // A machine that is told to end gives its jobs back.
     assert_eq!(terminate(&mut first), Some(130));
@@ -127,7 +127,7 @@ fn two_killed_machines_grow_the_book_of_one() {
     drop(server);
 
     // The jobs of the machine that died wait again after five minutes.
-    let mut third = worker("2");
+    let mut third = worker("2", "c.spool");
     farm.pass(Duration::from_secs(301));
     let resumed = [&serve[..], &GROWTH, &["--resume", "--json"]].concat();
     let output = farm.command(&resumed).output().expect("the program starts");
@@ -153,7 +153,7 @@ fn a_queue_is_managed_by_commands() {
     let errors = place.refused(&["queue", "init", owner], 1);
     assert!(errors.contains("there is a schema mine already"), "{errors}");
     let printed = place.done(&["queue", "upgrade", owner]);
-    assert_eq!(printed, "the schema mine has version 1 already\n");
+    assert_eq!(printed, "the schema mine has version 2 already\n");
     let mode = fs::metadata(place.path("anna.txt")).expect("a file").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     let errors = place.refused(&["queue", "add-worker", owner, "Otto", "--no-password"], 1);

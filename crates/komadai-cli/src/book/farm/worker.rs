@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use komadai::book::job_file::{FileQueue, JobFile};
+use komadai::book::queue::JobSource;
 use komadai::book::{GrowEnd, WhenEmpty, WorkEvent, Worked, work};
 use komadai::core::{Analyst, AnalystId};
 use komadai_console::{Progress, interrupted, note, stdout, stop_on_interrupt};
-use komadai_farm::{FarmQueue, FarmUrl};
+use komadai_farm::{FarmQueue, FarmUrl, Relay};
 
 use crate::arguments::duration::duration;
 use crate::book::farm::access::{Access, host};
@@ -28,7 +29,7 @@ use crate::book::growth::analysts::AnalystOptions;
 ///
 /// With --queue the jobs come from a server, and the results go there. Jobs that Ctrl-C or SIGTERM
 /// interrupts are given back; those of a machine that has died wait again after five minutes. While
-/// the server is away, the program waits for it.
+/// the server is away, results wait in the file --spool, and the next start sends what is left there.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai book worker jobs.txt out.log\n  \
                   komadai book worker jobs.txt out.log --engine ./engine --engine-option Threads=1 --processes 8\n  \
@@ -47,6 +48,10 @@ pub(crate) struct Options {
     queue: Option<FarmUrl>,
     #[command(flatten)]
     access: Access,
+    /// File for results while the server is away; the next start sends what is in it. Each process
+    /// needs one of its own.
+    #[arg(long, value_name = "FILE", default_value = "komadai-worker.spool", requires = "queue")]
+    spool: PathBuf,
     /// End when the queue has no job for this machine; by default wait for further ones.
     #[arg(long, requires = "queue")]
     until_empty: bool,
@@ -100,14 +105,26 @@ impl Options {
     fn work_on_server(&self, url: &FarmUrl) -> anyhow::Result<()> {
         let stop = stop_on_interrupt()?;
         let url = self.access.complete(url)?;
-        let queue = FarmQueue::open(&url, host())?;
+        let queue = Relay::open(FarmQueue::open(&url, host())?, &self.spool)?;
         let mut analysts = self.analysts.start()?;
         let identity = analysts.first().map(|analyst| analyst.identity());
         self.announce(analysts.len(), identity.as_ref());
         let when_empty = if self.until_empty { WhenEmpty::End } else { WhenEmpty::Wait };
         let timer = self.exit_after.map(|after| Timer::start(after, Arc::clone(&stop)));
-        let worked = self.work(&queue, &mut analysts, when_empty, &stop)?;
+        let worked = self.work(&queue, &mut analysts, when_empty, &stop);
+        let report = queue.close(CLOSING);
+        for (result, reason) in &report.refused {
+            note!("warning: {}: the queue has refused the result: {reason}", result.position);
+        }
+        let worked = worked?;
         writeln!(stdout(), "{} jobs done, {} failures", worked.finished, worked.failures)?;
+        if report.left > 0 {
+            let spool = self.spool.display();
+            bail!("{} results wait in {spool}; the same command sends them", report.left);
+        }
+        if !report.refused.is_empty() {
+            bail!("the queue has refused {} results", report.refused.len());
+        }
         match worked.end {
             GrowEnd::Stopped if timer.is_some_and(|timer| timer.is_over()) => Ok(()),
             GrowEnd::Stopped => Err(interrupted("stopped; the jobs at work were given back")),
@@ -125,7 +142,7 @@ impl Options {
 
     fn work(
         &self,
-        queue: &FarmQueue,
+        queue: &impl JobSource,
         analysts: &mut [Box<dyn Analyst>],
         when_empty: WhenEmpty,
         stop: &Arc<AtomicBool>,
@@ -147,6 +164,9 @@ impl Options {
         Ok(work(queue, analysts, &host(), when_empty, stop, &mut on_event)?)
     }
 }
+
+/// The time within which a worker that ends sends its results: a spot machine has half a minute.
+const CLOSING: Duration = Duration::from_secs(20);
 
 /// The time between two lines about the progress.
 const REPORT: Duration = Duration::from_secs(60);
