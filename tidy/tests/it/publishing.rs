@@ -3,7 +3,7 @@
 use std::fs;
 
 use cargo_metadata::Package;
-use tidy::source::{crates, is_published, read, root};
+use tidy::source::{crates, files_below, is_published, packages, read, root};
 
 /// The crates that go to the registry.
 fn published() -> impl Iterator<Item = &'static Package> {
@@ -68,6 +68,20 @@ fn manifests_are_as_the_registry_wants_them() {
         let is_known = |category: &String| CATEGORIES.contains(&category.as_str());
         assert!(categories.iter().all(is_known), "{name}: {categories:?}");
         assert_eq!(categories.first().map(String::as_str), Some("games"), "{name}");
+    }
+}
+
+#[test]
+fn unit_tests_are_run() {
+    for package in packages() {
+        let libraries = package.targets.iter().filter(|target| target.is_lib() && !target.test);
+        for target in libraries {
+            let folder = target.src_path.parent().expect("a file lies in a folder");
+            for file in files_below(folder.as_std_path(), "rs") {
+                let has_tests = read(&file).contains("#[cfg(test)]");
+                assert!(!has_tests, "{} has tests, but its crate `test = false`", file.display());
+            }
+        }
     }
 }
 

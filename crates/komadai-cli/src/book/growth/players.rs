@@ -74,7 +74,7 @@ fn read_opponent(text: &str) -> Result<(String, String), String> {
     let program = text.split_whitespace().next().unwrap_or_default();
     let program = program.split(':').next().unwrap_or_default();
     let name = Path::new(program).file_stem().unwrap_or_default().to_string_lossy();
-    if name.is_empty() {
+    if name.is_empty() || program.starts_with('=') {
         return Err(format!("found {text:?}, expected Name=Command or a command"));
     }
     Ok((name.into_owned(), text.to_owned()))
