@@ -157,7 +157,7 @@ impl Store {
     /// # Errors
     ///
     /// If the book has no number yet and cannot be written.
-    pub(crate) fn number(&self) -> Result<u64, StoreError> {
+    pub fn number(&self) -> Result<u64, StoreError> {
         let known = self.read(|transaction| number_in(&transaction.open_table(NUMBERS)?, BOOK))?;
         if known != 0 {
             return Ok(known);

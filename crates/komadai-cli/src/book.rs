@@ -39,6 +39,7 @@ mod farm {
     pub(super) mod queue_page;
     pub(super) mod serve;
     pub(super) mod state;
+    pub(super) mod verifier;
     pub(super) mod worker;
 }
 

@@ -163,6 +163,16 @@ impl JobQueue for FarmQueue {
 }
 
 impl FarmQueue {
+    /// Notes that the queue works for a book, that of this [number](komadai_book::store::Store::number).
+    ///
+    /// # Errors
+    ///
+    /// If it works for another book, whose results would be merged into this one, or cannot be reached.
+    pub fn serve_book(&self, number: u64) -> Result<(), QueueError> {
+        self.call(|state| state.rows("select serve_book($1)", &[&number.cast_signed()]))?;
+        Ok(())
+    }
+
     /// The state of the queue in numbers.
     ///
     /// # Errors

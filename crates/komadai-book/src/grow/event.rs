@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use komadai_bookgraph::{BookGraph, Updated};
-use komadai_core::{Analysis, Position};
+use komadai_core::{Analysis, AnalystId, Position};
 
 /// An event of a run in which a book grows.
 #[derive(Debug)]
@@ -22,6 +22,10 @@ pub enum GrowEvent<'a> {
         position: &'a Position,
         /// The result.
         analysis: &'a Analysis,
+        /// The analyst of the result.
+        analyst: &'a AnalystId,
+        /// The worker that sent the result. Empty if the queue does not know it any more.
+        worker: &'a str,
         /// The changes of the graph.
         updated: Updated,
         /// The book after the change.

@@ -409,7 +409,8 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         self.grown.analysed += 1;
         self.grown.nodes += analysis.nodes;
         let graph = &*self.graph;
-        on_event(GrowEvent::Analysed { position, analysis, updated, graph });
+        let (analyst, worker) = (&result.result.analyst, result.worker.as_str());
+        on_event(GrowEvent::Analysed { position, analysis, analyst, worker, updated, graph });
         Ok(())
     }
 

@@ -49,8 +49,6 @@ fn lines_of(text: &str) -> anyhow::Result<Vec<Opening>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn settings_and_comments_after_a_line_are_no_part_of_the_opening() {
         let folder = tempfile::tempdir().unwrap();

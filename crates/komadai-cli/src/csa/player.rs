@@ -297,7 +297,8 @@ mod tests {
     fn an_engine_is_told_what_it_may_use_and_stopped_only_after_that() {
         // Total time, increment and byoyomi in seconds, and the margin; seconds that the server
         // counted for earlier moves; what the engine is told, and when it is stopped.
-        let games: [([u64; 3], u64, &[u64], &str, u64); 11] = [
+        type Game<'g> = ([u64; 3], u64, &'g [u64], &'g str, u64);
+        let games: [Game<'_>; 11] = [
             ([0, 3, 0], 0, &[], "btime 0 wtime 0 binc 3000 winc 3000", 3_000),
             ([0, 3, 0], 1_000, &[], "btime 0 wtime 0 binc 2000 winc 3000", 2_500),
             ([0, 3, 0], 1_000, &[2], "btime 0 wtime 0 binc 3000 winc 3000", 3_500),

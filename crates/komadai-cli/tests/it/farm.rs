@@ -232,6 +232,50 @@ fn a_queue_is_managed_by_commands() {
 }
 
 #[test]
+fn results_are_verified_on_another_machine() {
+    let Some(farm) = Farm::new() else { return };
+    let Farm { place, cluster, owner, anna, .. } = &farm;
+    let other = cluster.url("root", "other").to_string();
+    place.done(&["queue", "init", &other]);
+    let serve = |book: &str, queue: &str, engine: &[&str]| {
+        let options = ["--nodes", "500", "--quiet", "--verify", "100%"];
+        let command = ["serve", book, "--queue", queue, "--hash-mib", "1"];
+        let mut command = farm.command(&[&command[..], &options, engine].concat());
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().expect("the program starts")
+    };
+    let worker = ["worker", "--queue", anna, "--processes", "1", "--quiet"];
+    let good = serve("good.kbook", owner, &["--positions", "6"]);
+    let mut honest = farm.start(&[&worker[..], &["--hash-mib", "1"]].concat());
+    let output = good.wait_with_output().expect("it is our child");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("verified: 6 results are equal, 0 differ"));
+    assert_eq!(terminate(&mut honest), Some(130));
+
+    // An engine that knows less on one machine than on the other, under the same name.
+    let engine = |cp: &str| {
+        format!(
+            "sh -c 'while read line; do case \"$line\" in usi) echo id name Two; \
+             echo option name MultiPV type spin default 1 min 1 max 9; echo usiok;; isready) echo readyok;; \
+             go*) echo info depth 1 nodes 500 score cp {cp} pv 5g5f; echo bestmove 5g5f;; esac; done'"
+        )
+    };
+    let (here, there) = (engine("10"), engine("20"));
+    let errors = place.refused(&["serve", "bad.kbook", "--queue", owner, "--quiet"], 1);
+    assert!(errors.contains("a queue of another schema is for another book"), "{errors}");
+    assert!(!place.path("bad.kbook").exists());
+    let bad = serve("bad.kbook", &other, &["--engine", &here, "--positions", "1"]);
+    let worker = ["worker", "--queue", &other, "--processes", "1", "--quiet"];
+    let mut liar = farm.start(&[&worker[..], &["--engine", &there, "--spool", "b.spool"]].concat());
+    let output = bad.wait_with_output().expect("it is our child");
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("#0 has another result for lnsgkgsnl/"), "{errors}");
+    assert!(errors.contains("+20 5g5f") && errors.contains("+10 5g5f on this machine"), "{errors}");
+    assert_eq!(terminate(&mut liar), Some(130));
+}
+
+#[test]
 fn faulty_addresses_are_refused_with_a_reason() {
     let place = Workplace::new();
     for (address, reason) in [

@@ -50,7 +50,16 @@ impl AnalystOptions {
 
     /// Starts the analysts.
     pub(crate) fn start(&self) -> anyhow::Result<Vec<Box<dyn Analyst>>> {
-        let count = threads(self.processes);
+        self.start_some(threads(self.processes))
+    }
+
+    /// Starts one analyst.
+    pub(crate) fn start_one(&self) -> anyhow::Result<Box<dyn Analyst>> {
+        let mut one = self.start_some(NonZero::<usize>::MIN)?;
+        one.pop().context("no analyst has started")
+    }
+
+    fn start_some(&self, count: NonZero<usize>) -> anyhow::Result<Vec<Box<dyn Analyst>>> {
         let Some(command) = &self.engine else {
             return Ok((0..count.get()).map(|_| self.embedded()).collect());
         };

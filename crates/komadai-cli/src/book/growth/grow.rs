@@ -18,6 +18,7 @@ use komadai_farm::FarmQueue;
 
 use crate::arguments::page::PageArgs;
 use crate::book::farm::queue_page::shown_on;
+use crate::book::farm::verifier::{Share, Verifier};
 use crate::book::files::source::without_empty_rest;
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
@@ -112,7 +113,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { growing } = options;
     growing.check()?;
     let analysts = growing.analysts.start()?;
-    growing.run(analysts, None)
+    growing.run(analysts, None, None)
 }
 
 impl Growing {
@@ -128,11 +129,21 @@ impl Growing {
         &self,
         analysts: Vec<Box<dyn Analyst>>,
         queue: Option<&FarmQueue>,
+        mut verifier: Option<Verifier>,
     ) -> anyhow::Result<()> {
-        match without_empty_rest(&self.store, || grow(self, analysts, queue))? {
+        let run = || grow(self, analysts, queue, verifier.as_mut());
+        let ended = without_empty_rest(&self.store, run)?;
+        verifier.map_or(Ok(()), Verifier::finish)?;
+        match ended {
             Some(stopped) => Err(interrupted(stopped)),
             None => Ok(()),
         }
+    }
+
+    /// Starts the verification of a share of the results.
+    pub(crate) fn verifier(&self, share: Share) -> anyhow::Result<Verifier> {
+        let analyst = self.analysts.start_one()?;
+        Ok(Verifier::start(share, analyst, &self.analysts.grow(self.nodes).settings))
     }
 }
 
@@ -141,9 +152,13 @@ fn grow(
     options: &Growing,
     mut analysts: Vec<Box<dyn Analyst>>,
     queue: Option<&FarmQueue>,
+    mut verifier: Option<&mut Verifier>,
 ) -> anyhow::Result<Option<String>> {
     let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
+    if let Some(queue) = queue {
+        queue.serve_book(book.store().number()?)?;
+    }
     let target = target_positions(options, &book)?;
     let have = book.store().len()?;
     let left = usize::try_from(target.saturating_sub(have))?;
@@ -181,6 +196,7 @@ fn grow(
     let mut on_event = |event: GrowEvent<'_>| {
         report.on_event(&event);
         page.iter_mut().for_each(|page| page.on_event(&event));
+        verifier.iter_mut().for_each(|verifier| verifier.on_event(&event));
     };
     let grower =
         book.grower(grow).stop(Arc::clone(&stop)).select(&mut select).on_event(&mut on_event);
