@@ -30,8 +30,8 @@ mod frontier {
 }
 
 /// Jobs for other machines: as files, or by a queue on a server.
-mod farm {
-    pub(super) mod access;
+pub(crate) mod farm {
+    pub(crate) mod access;
     pub(super) mod administration;
     pub(super) mod export;
     pub(super) mod place;
@@ -39,6 +39,7 @@ mod farm {
     pub(super) mod queue_page;
     pub(super) mod serve;
     pub(super) mod state;
+    pub(crate) mod timer;
     pub(super) mod verifier;
     pub(super) mod worker;
 }

@@ -3,6 +3,15 @@
 mod compare;
 mod convert;
 mod evaluation;
+
+/// Self-play on many machines by the tasks of a queue.
+mod farm {
+    pub(super) mod collect;
+    pub(super) mod plan;
+    mod share;
+    pub(super) mod worker;
+}
+
 mod games;
 mod generate;
 mod generation_page;
@@ -34,6 +43,8 @@ pub struct TrainArgs {
 
 subcommands! { ExitCode:
     Generate(generate::Options) => generate::run,
+    Worker(farm::worker::Options) => farm::worker::run,
+    Collect(farm::collect::Options) => farm::collect::run,
     Validate(validate::Options) => validate::run,
     Convert(convert::Options) => convert::run,
     Filter(tools::FilterTool) => tools::run_filter,

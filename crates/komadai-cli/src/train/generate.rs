@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
@@ -17,6 +17,7 @@ use komadai::eval::Evaluator;
 use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt, threads};
 
 use super::evaluation::TeacherEvaluation;
+use super::farm::plan::PlanArgs;
 use super::generation_page::GenerationPage;
 use super::progress::ProgressLine;
 use crate::arguments::page::PageArgs;
@@ -29,13 +30,19 @@ const RETRY: Duration = Duration::from_secs(20);
 /// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes),
 /// game after game; FOLDER/manifest.json states their origin. The same command continues, also
 /// after a crash. The number of threads does not change the records.
+///
+/// With --queue the games are planned as tasks for `train worker` on other machines.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 500\n\n\
+#[command(
+    after_help = "Examples:\n  komadai train generate data --positions 1000000 --nodes 500\n  \
+                  komadai train generate --queue postgres://owner@localhost/books --run may --games 100000\n\n\
                   Exit codes: 0 done, also by Ctrl-C without --positions, 1 failed, 2 bad usage,\n\
-                  130 stopped by Ctrl-C before --positions.")]
+                  130 stopped by Ctrl-C before --positions."
+)]
 pub(super) struct Options {
     /// Folder of the data; it is created if it does not exist.
-    folder: PathBuf,
+    #[arg(required_unless_present = "queue")]
+    folder: Option<PathBuf>,
     /// Number of positions in the folder at which to stop. Without it, games are played until
     /// Ctrl-C.
     #[arg(long)]
@@ -63,20 +70,32 @@ pub(super) struct Options {
     special: u32,
     #[command(flatten)]
     page: PageArgs,
+    #[command(flatten)]
+    plan: PlanArgs,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
     let run = Run::new(evaluation.name(), options.self_play(), options.seed);
+    let folder = match (&options.plan.queue, &options.folder) {
+        (Some(url), _) => {
+            options.plan.plan(url, &run)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        (None, Some(folder)) => folder,
+        (None, None) => unreachable!("the parser asks for a folder or a queue"),
+    };
     let stop = stop_on_interrupt()?;
-    let data = Dataset::open(&options.folder, run)?;
+    let data = Dataset::open(folder, run)?;
     let data = match &evaluation {
-        TeacherEvaluation::Classical(classical) => play(options, &**classical, data, &stop)?,
-        TeacherEvaluation::Network(nnue, _) => play(options, nnue, data, &stop)?,
+        TeacherEvaluation::Classical(classical) => {
+            play(options, folder, &**classical, data, &stop)?
+        }
+        TeacherEvaluation::Network(nnue, _) => play(options, folder, nnue, data, &stop)?,
     };
     let manifest = data.finish()?;
     let (positions, games) = (grouped(manifest.positions()), grouped(manifest.games()));
-    writeln!(stdout(), "{positions} positions of {games} games in {}", options.folder.display())?;
+    writeln!(stdout(), "{positions} positions of {games} games in {}", folder.display())?;
     if options.positions.is_some_and(|wanted| manifest.positions() < wanted) {
         return Err(interrupted("stopped; the same command continues"));
     }
@@ -86,6 +105,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// Plays games until there are enough positions, and returns the data.
 fn play<E: Evaluator>(
     options: &Options,
+    folder: &Path,
     evaluator: &E,
     mut data: Dataset,
     stop: &AtomicBool,
@@ -97,9 +117,9 @@ fn play<E: Evaluator>(
     }
     let mut progress = ProgressLine::new("positions", data.positions());
     let server = options.page.start()?;
-    let mut page = server.as_ref().map(|server| {
-        GenerationPage::new(server, &options.folder, options.positions, data.positions())
-    });
+    let mut page = server
+        .as_ref()
+        .map(|server| GenerationPage::new(server, folder, options.positions, data.positions()));
     let threads = threads(options.threads);
     let seed = |game| Some(first.wrapping_add(game));
     play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {

@@ -3,7 +3,7 @@
 // The tests of the queue use more of it.
 #[allow(dead_code, reason = "it belongs to the tests of komadai-farm")]
 #[path = "../../../komadai-farm/tests/it/cluster.rs"]
-mod cluster;
+pub(crate) mod cluster;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -29,6 +29,8 @@ mod record_sources;
 #[cfg(target_os = "linux")]
 mod special_files;
 mod train;
+#[cfg(target_os = "linux")]
+mod train_farm;
 mod tsume;
 mod tsume_check;
 mod tsume_compose;

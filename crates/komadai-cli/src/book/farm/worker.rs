@@ -3,8 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -18,6 +17,7 @@ use komadai_farm::{FarmQueue, FarmUrl, Relay};
 
 use crate::arguments::duration::duration;
 use crate::book::farm::access::{Access, host};
+use crate::book::farm::timer::Timer;
 use crate::book::growth::analysts::AnalystOptions;
 
 /// Analyse the jobs of a file, or of a queue on a server.
@@ -179,26 +179,5 @@ fn warning(event: &WorkEvent<'_>) -> Option<String> {
             Some(format!("warning: analyst {analyst} gets no more jobs: {reason}"))
         }
         _ => None,
-    }
-}
-
-/// Sets a flag after some time.
-struct Timer(Arc<AtomicBool>);
-
-impl Timer {
-    fn start(after: Duration, stop: Arc<AtomicBool>) -> Self {
-        let is_over = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&is_over);
-        // Ends with the process.
-        thread::spawn(move || {
-            thread::sleep(after);
-            flag.store(true, Ordering::Relaxed);
-            stop.store(true, Ordering::Relaxed);
-        });
-        Self(is_over)
-    }
-
-    fn is_over(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }

@@ -1,0 +1,294 @@
+//! `train worker`: self-play for a queue.
+
+use std::fs;
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{scope, sleep};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use komadai::book::queue::{Completion, LeaseState, QueueError};
+use komadai::data::{GameRange, PlayedRange, Run};
+use komadai::eval::Evaluator;
+use komadai_base::atomic_file;
+use komadai_console::{grouped, interrupted, note, stdout, stop_on_interrupt, threads};
+use komadai_farm::{FarmQueue, FarmUrl, LeasedTask};
+
+use super::share::{RunName, kind};
+use crate::arguments::duration::duration;
+use crate::book::farm::access::{Access, host};
+use crate::book::farm::timer::Timer;
+use crate::train::evaluation::TeacherEvaluation;
+use crate::train::progress::ProgressLine;
+
+/// The time after which a task of a machine that has died waits again.
+const LEASE: Duration = Duration::from_secs(300);
+/// Time between two extensions of a lease.
+const EXTEND: Duration = Duration::from_secs(60);
+/// Time between two requests for a task, where none waits or the server is away.
+const RETRY: Duration = Duration::from_secs(5);
+/// Time between two looks at whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Play the games that `train generate --queue` has planned.
+///
+/// The records of a task become a file of the folder, NUMBER-HASH.psv in one that is named as the
+/// run; the queue gets its hash and size. How the files come to the machine that collects them is
+/// free: the folder may be a mounted one, or be copied (docs/machines.md).
+///
+/// Only tasks for this version and evaluation are played. Those that Ctrl-C or SIGTERM interrupts
+/// are given back; those of a machine that has died wait again after five minutes. While the server
+/// is away, the program waits for it.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: komadai train worker --queue postgres://anna@localhost/books --records records\n\n\
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C or SIGTERM."
+)]
+pub(in crate::train) struct Options {
+    /// Address of the queue: postgres://USER@HOST/DATABASE.
+    #[arg(long, value_name = "URL")]
+    queue: FarmUrl,
+    #[command(flatten)]
+    access: Access,
+    /// Folder of the files of records; it is created if it does not exist.
+    #[arg(long, value_name = "FOLDER")]
+    records: PathBuf,
+    /// File of a network that evaluates, or `<classical>`. By default the bundled network.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Number of games at the same time; by default the number of processors.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// End when no task waits for this program; by default wait for further ones.
+    #[arg(long)]
+    until_empty: bool,
+    /// End after a time such as 6h. A task that is not done by then is given back.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    exit_after: Option<Duration>,
+    /// Print no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let stop = stop_on_interrupt()?;
+    let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
+    let queue = FarmQueue::open(&options.access.complete(&options.queue)?, host())?;
+    fs::create_dir_all(&options.records)
+        .with_context(|| format!("folder {}", options.records.display()))?;
+    let timer = options.exit_after.map(|after| Timer::start(after, Arc::clone(&stop)));
+    let mut worker = Worker {
+        options,
+        queue,
+        evaluation: evaluation.name(),
+        stop: &stop,
+        progress: ProgressLine::new("games", 0),
+        tasks: 0,
+        games: 0,
+        positions: 0,
+    };
+    match &evaluation {
+        TeacherEvaluation::Classical(classical) => worker.work(&**classical)?,
+        TeacherEvaluation::Network(nnue, _) => worker.work(nnue)?,
+    }
+    let (games, positions) = (grouped(worker.games), grouped(worker.positions));
+    let tasks = worker.tasks;
+    drop(worker);
+    writeln!(stdout(), "{tasks} tasks done, {games} games, {positions} positions")?;
+    let is_over = timer.is_some_and(|timer| timer.is_over());
+    if stop.load(Ordering::Relaxed) && !is_over {
+        return Err(interrupted("stopped; the task at work was given back"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The work of one process.
+struct Worker<'o> {
+    options: &'o Options,
+    queue: FarmQueue,
+    /// The name of the evaluation.
+    evaluation: &'o str,
+    stop: &'o AtomicBool,
+    progress: ProgressLine,
+    tasks: u64,
+    games: u64,
+    positions: u64,
+}
+
+impl Worker<'_> {
+    /// Does tasks until there are none, or until it is to stop.
+    fn work<E: Evaluator>(&mut self, evaluator: &E) -> anyhow::Result<()> {
+        let own = [kind(&Run::new(self.evaluation, Default::default(), 0))];
+        let mut has_waited = false;
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.persist(|queue| queue.claim_task(&host(), &own, LEASE))? {
+                None => {}
+                Some(Some(task)) => self.do_task(evaluator, &task)?,
+                Some(None) if self.options.until_empty => return self.check_kinds(&own[0]),
+                Some(None) => {
+                    if !has_waited && !self.options.quiet {
+                        note!("no task waits for {}", own[0]);
+                    }
+                    has_waited = true;
+                    self.pause(RETRY);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Says why there was nothing to do, if the tasks are for other programs.
+    fn check_kinds(&self, own: &str) -> anyhow::Result<()> {
+        let kinds = self.queue.task_kinds()?;
+        if self.tasks == 0 && !kinds.is_empty() && kinds.iter().all(|kind| kind != own) {
+            bail!("found tasks for {}, none for {own}", kinds.join("; "));
+        }
+        Ok(())
+    }
+
+    fn do_task<E: Evaluator>(&mut self, evaluator: &E, task: &LeasedTask) -> anyhow::Result<()> {
+        let (name, range) = match self.understand(task) {
+            Ok(understood) => understood,
+            Err(error) => return self.fail(task, &error),
+        };
+        let Some(played) = self.play(evaluator, task, &range) else {
+            // The lease ends by itself if the server cannot be reached.
+            let _ = self.queue.release_task(&task.lease);
+            return Ok(());
+        };
+        if let Err(error) = self.write(&name, task, &played) {
+            // Further tasks would fail as well, after all their games.
+            self.fail(task, &error)?;
+            return Err(error);
+        }
+        let report = serde_json::to_string(played.report())?;
+        let finished = self.persist(|queue| queue.finish_task(&host(), &task.lease, &report))?;
+        match finished {
+            None => note!("warning: the queue does not know that task {} is done", task.number),
+            Some(Completion::Refused(refusal)) => note!("warning: task {}: {refusal}", task.number),
+            Some(Completion::AlreadyDone) => {
+                note!("task {} was done by another worker before", task.number);
+            }
+            Some(_) => {
+                self.tasks += 1;
+                self.games += range.games;
+                self.positions += played.report().positions();
+            }
+        }
+        Ok(())
+    }
+
+    fn understand(&self, task: &LeasedTask) -> anyhow::Result<(RunName, GameRange)> {
+        let name = task.run.parse().map_err(anyhow::Error::msg)?;
+        let range: GameRange = serde_json::from_str(&task.spec).context("not a range of games")?;
+        let own = Run::new(self.evaluation, range.run.options.clone(), range.run.seed);
+        if range.run != own {
+            bail!("found games for {}, expected ones for {}", kind(&range.run), kind(&own));
+        }
+        Ok((name, range))
+    }
+
+    /// Plays the games of a task, and extends its lease meanwhile. `None` if it is to stop.
+    fn play<E: Evaluator>(
+        &mut self,
+        evaluator: &E,
+        task: &LeasedTask,
+        range: &GameRange,
+    ) -> Option<PlayedRange> {
+        let is_over = AtomicBool::new(false);
+        let (queue, progress) = (&self.queue, &mut self.progress);
+        let (before, is_quiet) = (self.games, self.options.quiet);
+        scope(|scope| {
+            scope.spawn(|| extend(queue, task, &is_over));
+            let _end = SetAtEnd(&is_over);
+            let mut games = before;
+            let threads = threads(self.options.threads);
+            range.play(evaluator, threads, self.stop, &mut |_| {
+                games += 1;
+                if !is_quiet {
+                    progress.report("self-play", games, None);
+                }
+            })
+        })
+    }
+
+    fn write(&self, name: &RunName, task: &LeasedTask, played: &PlayedRange) -> anyhow::Result<()> {
+        let path = name.file(&self.options.records, task.number, played.report())?;
+        let folder = path.parent().unwrap_or(&self.options.records);
+        fs::create_dir_all(folder).with_context(|| format!("folder {}", folder.display()))?;
+        atomic_file::write(&path, played.records())
+            .with_context(|| format!("file {}", path.display()))
+    }
+
+    fn fail(&self, task: &LeasedTask, error: &anyhow::Error) -> anyhow::Result<()> {
+        note!("warning: task {} of the run {}: {error:#}", task.number, task.run);
+        self.persist(|queue| queue.fail_task(&host(), &task.lease, &format!("{error:#}")))?;
+        Ok(())
+    }
+
+    /// Calls the queue until it answers; `None` if it does not, and the work is to stop.
+    fn persist<T>(
+        &self,
+        call: impl Fn(&FarmQueue) -> Result<T, QueueError>,
+    ) -> anyhow::Result<Option<T>> {
+        let mut is_away = false;
+        loop {
+            match call(&self.queue) {
+                Err(error) if error.is_temporary() => {
+                    if !is_away {
+                        note!("warning: {error}");
+                    }
+                    is_away = true;
+                    if self.stop.load(Ordering::Relaxed) {
+                        return Ok(None);
+                    }
+                    self.pause(RETRY);
+                }
+                result => return Ok(Some(result?)),
+            }
+        }
+    }
+
+    /// Waits, unless it is to stop.
+    fn pause(&self, time: Duration) {
+        let start = Instant::now();
+        while start.elapsed() < time && !self.stop.load(Ordering::Relaxed) {
+            sleep(LOOK);
+        }
+    }
+}
+
+/// Sets a flag when it is dropped, also by a panic.
+struct SetAtEnd<'f>(&'f AtomicBool);
+
+impl Drop for SetAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Extends the lease of a task until it is over.
+fn extend(queue: &FarmQueue, task: &LeasedTask, is_over: &AtomicBool) {
+    let mut last = Instant::now();
+    while !is_over.load(Ordering::Relaxed) {
+        sleep(LOOK);
+        if last.elapsed() < EXTEND {
+            continue;
+        }
+        last = Instant::now();
+        match queue.extend_task(&task.lease, LEASE) {
+            Ok(LeaseState::Held) => {}
+            // The first result counts. It may still be this one.
+            Ok(LeaseState::Lost) => {
+                note!("warning: the lease of task {} has ended", task.number);
+                return;
+            }
+            Err(error) => note!("warning: {error}"),
+        }
+    }
+}
