@@ -55,9 +55,9 @@ const GRACE: Duration = Duration::from_millis(200);
 /// is in the [`RelayReport`]. [`Completion::Refused`] is final: the result is for another position, by
 /// another analyst than the job names, not part of a book, or too long.
 ///
-/// A spool belongs to one queue: its results go to the one that the relay is opened with. One
-/// process at a time uses it. It takes no more results from 64 MiB on; `finish` then waits for a
-/// second and returns [`QueueError::Unavailable`], as on a full disk.
+/// A spool has results for one queue, whose name is in it, and is used by one process at a time. It
+/// takes no more results from 64 MiB on; `finish` then waits for a second and returns
+/// [`QueueError::Unavailable`], as on a full disk.
 ///
 /// A worker that has failed gets its next job from the queue itself, so that the queue can dismiss
 /// it. If the queue refuses a batch as a whole, such as for missing rights, its results stay in the
@@ -74,7 +74,8 @@ const GRACE: Duration = Duration::from_millis(200);
 ///
 /// # fn analysts() -> Vec<Box<dyn Analyst>> { Vec::new() }
 /// let url: FarmUrl = "postgres://anna@localhost/books".parse()?;
-/// let relay = Relay::open(FarmQueue::open(&url, "anna-pc")?, "results.spool")?;
+/// let queue = FarmQueue::open(&url, "anna-pc")?;
+/// let relay = Relay::open(queue, &url.to_string(), "results.spool")?;
 /// let stop = std::sync::Arc::default();
 /// work(&relay, &mut analysts(), "anna-pc", WhenEmpty::End, &stop, &mut |_| {})?;
 /// let report = relay.close(Duration::from_secs(30));
@@ -145,16 +146,17 @@ enum Task {
 }
 
 impl<S: JobSource + 'static> Relay<S> {
-    /// Opens a relay to a queue with the spool of this name, which is created if it does not exist.
-    /// The results in it are sent.
+    /// Opens a relay to a queue with a spool, which is created if it does not exist. The results in
+    /// it are sent. The name of the queue, such as its address, keeps them from another one.
     ///
     /// # Errors
     ///
-    /// If the spool cannot be read or written, is used by another process, is no spool or damaged.
-    pub fn open(queue: S, spool: impl AsRef<Path>) -> Result<Self, SpoolError> {
+    /// If the spool cannot be read or written, is used by another process, is no spool or damaged,
+    /// or has results for another queue.
+    pub fn open(queue: S, name: &str, spool: impl AsRef<Path>) -> Result<Self, SpoolError> {
         let now = Instant::now();
         let state = State {
-            spool: Spool::open(spool.as_ref())?,
+            spool: Spool::open(spool.as_ref(), name)?,
             stocks: HashMap::new(),
             settings: HashMap::new(),
             failing: HashSet::new(),

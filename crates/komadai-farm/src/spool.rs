@@ -3,6 +3,8 @@
 //! ```text
 //! #KOMADAI-SPOOL 1\n
 //! length of the body, its check sum, the check sum of these two numbers
+//! body: the name of the queue
+//! length of the body, its check sum, the check sum of these two numbers
 //! body: number and revision of the lease, the result as in `wire`
 //! …
 //! ```
@@ -57,6 +59,16 @@ pub enum SpoolError {
         /// The file.
         path: PathBuf,
     },
+    /// Results for another queue are left in the file.
+    #[error("{} has results for {found}, expected some for {expected}", path.display())]
+    OtherQueue {
+        /// The file.
+        path: PathBuf,
+        /// The name of the queue in the file.
+        found: String,
+        /// The name of this queue.
+        expected: String,
+    },
     /// A record is damaged.
     #[error("{}: the record at byte {offset} is damaged: {reason}", path.display())]
     Damaged {
@@ -77,6 +89,8 @@ pub enum SpoolError {
 pub(crate) struct Spool {
     path: PathBuf,
     file: LockedFile,
+    /// The place after the name of the queue.
+    first: u64,
     /// The place of the first result that has not been sent.
     start: u64,
     /// The end of the last whole record.
@@ -96,24 +110,33 @@ pub(crate) struct Batch {
 }
 
 impl Spool {
-    /// Opens a file, or creates it. A record that a process has left incomplete is removed.
-    pub(crate) fn open(path: &Path) -> Result<Self, SpoolError> {
+    /// Opens a file with results for a queue of a name, or creates it. A record that a process has
+    /// left incomplete is removed. A file without results becomes one for this queue.
+    pub(crate) fn open(path: &Path, queue: &str) -> Result<Self, SpoolError> {
         let io = |error| SpoolError::Io { path: path.to_owned(), error };
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
-        let mut file = open_locked(&options, path, "worker").map_err(io)?;
+        let file = open_locked(&options, path, "worker").map_err(io)?;
         let mut first_line = Vec::new();
-        let start = FIRST_LINE.len() as u64;
-        (&*file).take(start).read_to_end(&mut first_line).map_err(io)?;
-        if first_line.len() < FIRST_LINE.len() && FIRST_LINE.starts_with(&first_line) {
-            file.set_len(0).and_then(|()| file.write_all(FIRST_LINE)).map_err(io)?;
-        } else if first_line != FIRST_LINE {
+        let after = FIRST_LINE.len() as u64;
+        (&*file).take(after).read_to_end(&mut first_line).map_err(io)?;
+        let is_cut = first_line.len() < FIRST_LINE.len() && FIRST_LINE.starts_with(&first_line);
+        if !is_cut && first_line != FIRST_LINE {
             return Err(SpoolError::NoSpool { path: path.to_owned() });
         }
         let length = file.metadata().map_err(io)?.len();
         let path = path.to_owned();
-        let mut spool = Self { path, file, start, end: length, left: 0, is_torn: false };
-        let mut whole = start;
+        let mut spool =
+            Self { path, file, first: after, start: after, end: length, left: 0, is_torn: false };
+        let chunk = if is_cut { Vec::new() } else { spool.chunk(after)? };
+        let name = framed(&chunk).map_err(|reason| Damage { at: 0, reason }.at(after, &spool.path));
+        let Some(name) = name? else {
+            spool.begin(queue).map_err(|error| spool.failed(error))?;
+            return Ok(spool);
+        };
+        spool.first = after + (HEAD + name.len()) as u64;
+        spool.start = spool.first;
+        let mut whole = spool.first;
         loop {
             let batch = spool.read(whole, usize::MAX)?;
             if batch.jobs.is_empty() {
@@ -122,10 +145,25 @@ impl Spool {
             spool.left += batch.jobs.len();
             whole = batch.end;
         }
+        if name != queue.as_bytes() && spool.left > 0 {
+            let (found, expected) = (String::from_utf8_lossy(name).into_owned(), queue.to_owned());
+            return Err(SpoolError::OtherQueue { path: spool.path, found, expected });
+        }
         spool.end = whole;
         spool.is_torn = whole < length;
-        spool.mend().map_err(|error| spool.failed(error))?;
+        let ready = if name == queue.as_bytes() { spool.mend() } else { spool.begin(queue) };
+        ready.map_err(|error| spool.failed(error))?;
         Ok(spool)
+    }
+
+    /// Empties the file, and writes the name of the queue.
+    fn begin(&mut self, queue: &str) -> io::Result<()> {
+        let bytes = [FIRST_LINE, &frame(queue.as_bytes())].concat();
+        self.file.set_len(0)?;
+        self.file.write_all(&bytes)?;
+        self.first = bytes.len() as u64;
+        (self.start, self.end, self.is_torn) = (self.first, self.first, false);
+        Ok(())
     }
 
     /// The number of results that have not been sent.
@@ -168,14 +206,20 @@ impl Spool {
 
     /// Reads results from a place on, at most `most` and those of a chunk.
     fn read(&mut self, start: u64, most: usize) -> Result<Batch, SpoolError> {
-        let mut bytes = Vec::new();
-        let length = (self.end - start).min(CHUNK);
-        let chunk = self.file.seek(SeekFrom::Start(start));
-        chunk
-            .and_then(|_| (&*self.file).take(length).read_to_end(&mut bytes))
-            .map_err(|error| self.failed(error))?;
+        let bytes = self.chunk(start)?;
         let (jobs, length) = read(&bytes, most).map_err(|damage| damage.at(start, &self.path))?;
         Ok(Batch { jobs, end: start + length as u64 })
+    }
+
+    /// The bytes from a place on.
+    fn chunk(&mut self, start: u64) -> Result<Vec<u8>, SpoolError> {
+        let mut bytes = Vec::new();
+        let length = (self.end - start).min(CHUNK);
+        self.file
+            .seek(SeekFrom::Start(start))
+            .and_then(|_| (&*self.file).take(length).read_to_end(&mut bytes))
+            .map_err(|error| self.failed(error))?;
+        Ok(bytes)
     }
 
     /// Removes the results of a batch.
@@ -183,8 +227,7 @@ impl Spool {
         self.start = batch.end;
         self.left -= batch.jobs.len();
         if self.left == 0 {
-            self.start = FIRST_LINE.len() as u64;
-            self.end = self.start;
+            (self.start, self.end) = (self.first, self.first);
             self.is_torn = true;
             // If it fails, the next result tries again before it is written.
             let _ = self.mend();
@@ -212,12 +255,17 @@ pub(crate) fn record(job: &FinishedJob) -> Result<Vec<u8>, WireError> {
     body.extend(job.lease.number.to_le_bytes());
     body.extend(job.lease.revision.to_le_bytes());
     body.extend(wire::encode(&job.result)?);
+    Ok(frame(&body))
+}
+
+/// A body with its head.
+fn frame(body: &[u8]) -> Vec<u8> {
     let mut record = Vec::with_capacity(HEAD + body.len());
     record.extend((body.len() as u32).to_le_bytes());
-    record.extend(crc32fast::hash(&body).to_le_bytes());
+    record.extend(crc32fast::hash(body).to_le_bytes());
     record.extend(crc32fast::hash(&record).to_le_bytes());
     record.extend(body);
-    Ok(record)
+    record
 }
 
 /// A fault of a record.
@@ -251,8 +299,8 @@ fn read(bytes: &[u8], most: usize) -> Result<(Vec<FinishedJob>, usize), Damage> 
     Ok((jobs, at))
 }
 
-/// Reads a record. Returns it with its length, or `None` if it is incomplete.
-fn read_one(bytes: &[u8]) -> Result<Option<(FinishedJob, usize)>, String> {
+/// The body of the first record; `None` if it is incomplete.
+fn framed(bytes: &[u8]) -> Result<Option<&[u8]>, String> {
     let Some((head, rest)) = bytes.split_first_chunk::<HEAD>() else { return Ok(None) };
     let [length, sum, own_sum] =
         [0, 4, 8].map(|at| u32::from_le_bytes(std::array::from_fn(|byte| head[at + byte])));
@@ -260,20 +308,28 @@ fn read_one(bytes: &[u8]) -> Result<Option<(FinishedJob, usize)>, String> {
         return Err("its head does not match its check sum".to_owned());
     }
     let length = length as usize;
-    if !(LEASE..=LEASE + wire::MAX_LENGTH).contains(&length) {
+    if length > LEASE + wire::MAX_LENGTH {
         return Err(format!("its length is {length}"));
     }
     let Some(body) = rest.get(..length) else { return Ok(None) };
     if crc32fast::hash(body) != sum {
         return Err("it does not match its check sum".to_owned());
     }
-    let (lease, result) = body.split_at(LEASE);
+    Ok(Some(body))
+}
+
+/// Reads a result. Returns it with the length of its record, or `None` if that is incomplete.
+fn read_one(bytes: &[u8]) -> Result<Option<(FinishedJob, usize)>, String> {
+    let Some(body) = framed(bytes)? else { return Ok(None) };
+    let Some((lease, result)) = body.split_first_chunk::<LEASE>() else {
+        return Err("it has no lease".to_owned());
+    };
     let number = u64::from_le_bytes(std::array::from_fn(|byte| lease[byte]));
     let revision = u32::from_le_bytes(std::array::from_fn(|byte| lease[8 + byte]));
     let result = wire::decode(result).map_err(|error| error.to_string())?;
     let key = PositionKey::try_of(&result.position).map_err(|error| error.to_string())?;
     let lease = Lease { job: key.packed(), number, revision };
-    Ok(Some((FinishedJob { lease, result }, HEAD + length)))
+    Ok(Some((FinishedJob { lease, result }, HEAD + body.len())))
 }
 
 #[cfg(test)]
@@ -304,6 +360,17 @@ mod tests {
         start.legal_moves().iter().take(count).enumerate().map(sample).collect()
     }
 
+    const QUEUE: &str = "a queue";
+
+    fn open(path: &Path) -> Result<Spool, SpoolError> {
+        Spool::open(path, QUEUE)
+    }
+
+    /// The content of a file without results.
+    fn empty() -> Vec<u8> {
+        [FIRST_LINE, &frame(QUEUE.as_bytes())].concat()
+    }
+
     fn records(jobs: &[FinishedJob]) -> Vec<Vec<u8>> {
         jobs.iter().map(|job| record(job).unwrap()).collect()
     }
@@ -313,22 +380,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spool");
         let jobs = samples(9);
-        let mut spool = Spool::open(&path).unwrap();
+        let mut spool = open(&path).unwrap();
         spool.append(&records(&jobs[..4])).unwrap();
         let batch = spool.first(3).unwrap();
         assert_eq!(batch.jobs, jobs[..3]);
         spool.append(&records(&jobs[4..])).unwrap();
         spool.remove(&batch);
         assert_eq!((spool.left(), &spool.first(1).unwrap().jobs[..]), (6, &jobs[3..4]));
-        let error = Spool::open(&path).unwrap_err();
+        let error = open(&path).unwrap_err();
         assert!(error.to_string().ends_with("in use by another worker"), "{error}");
         drop(spool);
         // What a killed process had sent is sent again.
-        let mut spool = Spool::open(&path).unwrap();
+        let mut spool = open(&path).unwrap();
         let batch = spool.first(99).unwrap();
         assert_eq!(batch.jobs, jobs);
         spool.remove(&batch);
-        assert_eq!((spool.left(), fs::read(&path).unwrap()), (0, FIRST_LINE.to_vec()));
+        assert_eq!((spool.left(), fs::read(&path).unwrap()), (0, empty()));
         spool.append(&records(&jobs[..1])).unwrap();
         assert_eq!(spool.first(99).unwrap().jobs, jobs[..1]);
     }
@@ -339,21 +406,21 @@ mod tests {
         let path = folder.path().join("spool");
         let jobs = samples(5);
         let records = records(&jobs);
-        let bytes = [FIRST_LINE, &records.concat()].concat();
+        let bytes = [empty(), records.concat()].concat();
         let mut whole = 0;
-        let mut end = FIRST_LINE.len();
+        let mut end = empty().len();
         for length in 0..=bytes.len() {
             if records.get(whole).is_some_and(|record| length >= end + record.len()) {
                 end += records[whole].len();
                 whole += 1;
             }
             fs::write(&path, &bytes[..length]).unwrap();
-            let mut spool = Spool::open(&path).unwrap();
+            let mut spool = open(&path).unwrap();
             assert_eq!(spool.first(99).unwrap().jobs, jobs[..whole], "{length}");
             assert_eq!(fs::metadata(&path).unwrap().len() as usize, end);
             spool.append(&records[..1]).unwrap();
             drop(spool);
-            assert_eq!(Spool::open(&path).unwrap().left(), whole + 1);
+            assert_eq!(open(&path).unwrap().left(), whole + 1);
         }
         assert_eq!(whole, 5);
     }
@@ -363,20 +430,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spool");
         let records = records(&samples(3));
-        let bytes = [FIRST_LINE, &records.concat()].concat();
+        let bytes = [empty(), records.concat()].concat();
         for bit in 0..8 * bytes.len() {
             let at = bit / 8;
             let mut flipped = bytes.clone();
             flipped[at] ^= 1 << (bit % 8);
             fs::write(&path, &flipped).unwrap();
-            match Spool::open(&path).unwrap_err() {
+            match open(&path).unwrap_err() {
                 SpoolError::NoSpool { .. } => assert!(at < FIRST_LINE.len()),
                 SpoolError::Damaged { offset, path: named, .. } => {
-                    let starts = records.iter().scan(FIRST_LINE.len(), |start, record| {
-                        *start += record.len();
-                        Some(*start - record.len())
-                    });
-                    let start = starts.take_while(|&start| start <= at).last();
+                    let mut starts = vec![FIRST_LINE.len(), empty().len()];
+                    starts.extend(records.iter().map(Vec::len));
+                    (2..starts.len()).for_each(|next| starts[next] += starts[next - 1]);
+                    let start = starts.into_iter().filter(|&start| start <= at).last();
                     assert_eq!((named, Some(offset as usize)), (path.clone(), start));
                 }
                 error => panic!("{error}"),
@@ -386,16 +452,39 @@ mod tests {
     }
 
     #[test]
+    fn results_for_another_queue_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spool");
+        let mut spool = open(&path).unwrap();
+        spool.append(&records(&samples(2))).unwrap();
+        drop(spool);
+        let error = Spool::open(&path, "b").unwrap_err();
+        let message = "spool has results for a queue, expected some for b";
+        assert!(error.to_string().ends_with(message), "{error}");
+        let mut spool = open(&path).unwrap();
+        let batch = spool.first(9).unwrap();
+        assert_eq!(batch.jobs.len(), 2);
+        spool.remove(&batch);
+        drop(spool);
+        // Nothing is left.
+        let mut spool = Spool::open(&path, "b").unwrap();
+        spool.append(&records(&samples(1))).unwrap();
+        drop(spool);
+        assert!(matches!(open(&path).unwrap_err(), SpoolError::OtherQueue { .. }));
+        assert_eq!(Spool::open(&path, "b").unwrap().left(), 1);
+    }
+
+    #[test]
     fn other_files_are_refused_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("spool");
         for content in [&b"#KOMADAI-BOOK-LOG 1\n"[..], b"#KOMADAI-SPOOL 2\n", b"x"] {
             fs::write(&path, content).unwrap();
-            let error = Spool::open(&path).unwrap_err();
+            let error = open(&path).unwrap_err();
             assert!(matches!(error, SpoolError::NoSpool { .. }), "{error}");
             assert_eq!(fs::read(&path).unwrap(), content);
         }
-        let error = Spool::open(folder.path()).unwrap_err();
+        let error = open(folder.path()).unwrap_err();
         assert!(error.to_string().contains("expected a regular file, found a folder"), "{error}");
     }
 }

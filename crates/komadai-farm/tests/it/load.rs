@@ -131,7 +131,7 @@ fn figures_of_the_relay() {
     let schema = cluster.schema();
     plan(&schema.coordinator(), &positions(300_000));
     let folder = tempfile::tempdir().unwrap();
-    let relay = Relay::open(schema.worker(), folder.path().join("spool")).unwrap();
+    let relay = Relay::open(schema.worker(), "queue", folder.path().join("spool")).unwrap();
     print_load();
     let (job, time) = (Duration::from_millis(100), Duration::from_secs(25));
     let without = overhead("without the relay", &schema.worker(), job, time);

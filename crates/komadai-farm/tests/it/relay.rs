@@ -21,6 +21,9 @@ use komadai_movegen::MoveGen as _;
 use crate::cluster::{Cluster, Options, with_schema};
 use crate::results::{finished, plan, positions, request};
 
+/// The name of the queue in spools.
+const NAME: &str = "queue";
+
 /// Enough for any call of a test.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -171,7 +174,8 @@ fn spool(folder: &tempfile::TempDir) -> std::path::PathBuf {
 }
 
 fn is_empty(spool: &Path) -> bool {
-    std::fs::read(spool).unwrap() == b"#KOMADAI-SPOOL 1\n"
+    let length = "#KOMADAI-SPOOL 1\n".len() + 12 + NAME.len();
+    std::fs::metadata(spool).unwrap().len() == length as u64
 }
 
 /// Gives a relay a stock, by jobs that end at once. Returns a leased job, and the number of those.
@@ -196,7 +200,7 @@ fn every_job_is_done_once_with_few_calls() {
         plan(&coordinator, &positions(1_000));
         let folder = tempfile::tempdir().unwrap();
         let (queue, calls) = observed(schema.worker());
-        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
         let worked = work_with(&relay, 4, Duration::from_millis(1), &mut |_| {});
         assert_eq!((worked.finished, worked.failures, worked.end), (1_000, 0, GrowEnd::Exhausted));
         let report = relay.close(LONG);
@@ -217,7 +221,7 @@ fn threads_work_on_while_the_server_is_away() {
     let coordinator = schema.coordinator();
     plan(&coordinator, &positions(800));
     let folder = tempfile::tempdir().unwrap();
-    let relay = Relay::open(schema.worker(), spool(&folder)).unwrap();
+    let relay = Relay::open(schema.worker(), NAME, spool(&folder)).unwrap();
     let done = AtomicUsize::new(0);
     let wait_for = |least: usize| {
         let end = Instant::now() + LONG;
@@ -264,7 +268,7 @@ const SPOOL: &str = "KOMADAI_FARM_RELAY_TEST_SPOOL";
 fn process_of_the_relay_test() {
     let (Ok(url), Ok(spool)) = (std::env::var(URL), std::env::var(SPOOL)) else { return };
     let url: FarmUrl = url.parse().unwrap();
-    let relay = Relay::open(again(|| FarmQueue::open(&url, "host")), spool).unwrap();
+    let relay = Relay::open(again(|| FarmQueue::open(&url, "host")), NAME, spool).unwrap();
     let mut out = std::io::stdout();
     loop {
         let job = again(|| relay.lease(&request("a", 1))).pop().unwrap();
@@ -315,7 +319,8 @@ fn the_next_process_sends_what_a_killed_one_has_left() {
             cluster.start_again();
         }
     }
-    let relay = Relay::open(again(|| FarmQueue::open(&schema.worker, "host")), spool(&folder));
+    let relay =
+        Relay::open(again(|| FarmQueue::open(&schema.worker, "host")), NAME, spool(&folder));
     let report = relay.unwrap().close(LONG);
     assert_eq!((report.left, report.refused.len()), (0, 0));
     assert!(report.sent > 0 && is_empty(&spool(&folder)), "{report:?}");
@@ -334,7 +339,7 @@ fn the_stock_goes_back_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         for is_closed in [true, false] {
             let (queue, calls) = observed(schema.worker());
-            let relay = Relay::open(queue, spool(&folder)).unwrap();
+            let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
             let before = coordinator.counts().unwrap();
             let (job, done) = fill(&relay, 20, &calls);
             let leased = coordinator.counts().unwrap().leased;
@@ -360,7 +365,7 @@ fn a_relay_that_closes_tries_again() {
         plan(&coordinator, &positions(100));
         let folder = tempfile::tempdir().unwrap();
         let (queue, calls) = observed(schema.worker());
-        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
         let (job, done) = fill(&relay, 20, &calls);
         calls.set_away(true);
         relay.finish(&[finished(&job)]).unwrap();
@@ -376,7 +381,7 @@ fn a_relay_that_closes_tries_again() {
         assert_eq!(coordinator.counts().unwrap(), counts(99 - done, 0, done + 1));
         // With another one that gets no answer, the results stay.
         let (queue, calls) = observed(schema.worker());
-        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
         let job = relay.lease(&request("a", 1)).unwrap().remove(0);
         calls.set_away(true);
         relay.finish(&[finished(&job)]).unwrap();
@@ -393,7 +398,7 @@ fn heartbeats_extend_the_leases_of_the_stock() {
         let mut admin = schema.admin();
         let folder = tempfile::tempdir().unwrap();
         let (queue, calls) = observed(schema.worker());
-        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
         let (job, _) = fill(&relay, 20, &calls);
         let lease = std::slice::from_ref(&job.lease);
         let long = "select count(*) from leased where until > clock() + interval '1 hour'";
@@ -422,7 +427,7 @@ fn refusals_are_reported() {
         };
         plan(&coordinator, &all[..2]);
         let folder = tempfile::tempdir().unwrap();
-        let relay = Relay::open(schema.worker(), spool(&folder)).unwrap();
+        let relay = Relay::open(schema.worker(), NAME, spool(&folder)).unwrap();
         let jobs = relay.lease(&request("a", 2)).unwrap();
         // What can be seen here is refused at once.
         let other = FinishedJob { lease: jobs[1].lease.clone(), ..finished(&jobs[0]) };
@@ -478,7 +483,7 @@ fn a_worker_that_fails_again_and_again_is_dismissed() {
         plan(&coordinator, &positions(1_000));
         let folder = tempfile::tempdir().unwrap();
         let (queue, calls) = observed(schema.worker());
-        let relay = Relay::open(queue, spool(&folder)).unwrap();
+        let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
         // With a stock for others.
         let (job, done) = fill(&relay, 50, &calls);
         relay.finish(&[finished(&job)]).unwrap();
@@ -537,7 +542,7 @@ fn a_full_spool_takes_results_again_when_it_is_sent() {
     let folder = tempfile::tempdir().unwrap();
     let (queue, calls) = observed(Taking);
     calls.set_away(true);
-    let relay = Relay::open(queue, spool(&folder)).unwrap();
+    let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
     let results = vec![long_result(); 100];
     let mut accepted = 0;
     let error = loop {
@@ -550,12 +555,12 @@ fn a_full_spool_takes_results_again_when_it_is_sent() {
     assert!(error.is_temporary(), "{error}");
     let length = || std::fs::metadata(spool(&folder)).unwrap().len();
     assert!((64 << 20..72 << 20).contains(&length()), "{}", length());
-    let error = Relay::open(Taking, spool(&folder)).unwrap_err();
+    let error = Relay::open(Taking, NAME, spool(&folder)).unwrap_err();
     assert!(matches!(error, SpoolError::Io { .. }), "{error}");
     assert_eq!(relay.close(Duration::ZERO).left as u64, accepted);
     // The next process.
     let (queue, calls) = observed(Taking);
-    let relay = Relay::open(queue, spool(&folder)).unwrap();
+    let relay = Relay::open(queue, NAME, spool(&folder)).unwrap();
     let more = again(|| relay.finish(&results)).len() as u64;
     let report = relay.close(LONG);
     assert_eq!((report.sent, report.left), (accepted + more, 0));
@@ -592,7 +597,7 @@ impl JobSource for Forbidding {
 #[test]
 fn a_queue_that_takes_no_results_gets_no_more_work_done() {
     let folder = tempfile::tempdir().unwrap();
-    let relay = Relay::open(Forbidding, spool(&folder)).unwrap();
+    let relay = Relay::open(Forbidding, NAME, spool(&folder)).unwrap();
     assert_eq!(relay.finish(&[long_result()]).unwrap(), [Completion::Accepted]);
     let end = Instant::now() + LONG;
     let error = loop {
@@ -606,6 +611,6 @@ fn a_queue_that_takes_no_results_gets_no_more_work_done() {
     let report = relay.close(LONG);
     assert_eq!((report.sent, report.left), (0, 1));
     assert!(start.elapsed() < LONG, "it does not wait for what will not come");
-    let report = Relay::open(Taking, spool(&folder)).unwrap().close(LONG);
+    let report = Relay::open(Taking, NAME, spool(&folder)).unwrap().close(LONG);
     assert_eq!((report.sent, report.left), (1, 0));
 }

@@ -105,7 +105,7 @@ impl Options {
     fn work_on_server(&self, url: &FarmUrl) -> anyhow::Result<()> {
         let stop = stop_on_interrupt()?;
         let url = self.access.complete(url)?;
-        let queue = Relay::open(FarmQueue::open(&url, host())?, &self.spool)?;
+        let queue = Relay::open(FarmQueue::open(&url, host())?, &url.to_string(), &self.spool)?;
         let mut analysts = self.analysts.start()?;
         let identity = analysts.first().map(|analyst| analyst.identity());
         self.announce(analysts.len(), identity.as_ref());
