@@ -442,7 +442,7 @@ mod tests {
                     let mut starts = vec![FIRST_LINE.len(), empty().len()];
                     starts.extend(records.iter().map(Vec::len));
                     (2..starts.len()).for_each(|next| starts[next] += starts[next - 1]);
-                    let start = starts.into_iter().filter(|&start| start <= at).last();
+                    let start = starts.into_iter().rfind(|&start| start <= at);
                     assert_eq!((named, Some(offset as usize)), (path.clone(), start));
                 }
                 error => panic!("{error}"),
