@@ -29,8 +29,8 @@ struct Farm {
 
 impl Farm {
     /// `None` without a server.
-    fn new() -> Option<Self> {
-        let cluster = Cluster::start(Options::Shared)?;
+    fn new(options: Options) -> Option<Self> {
+        let cluster = Cluster::start(options)?;
         let schema = cluster.schema();
         let coordinator = schema.coordinator();
         Some(Self { folder: tempfile::tempdir().expect("a folder"), schema, coordinator, cluster })
@@ -150,7 +150,7 @@ fn assert_same(one: &Path, other: &Path) {
 
 #[test]
 fn killed_workers_make_the_data_of_one_machine() {
-    let Some(farm) = Farm::new() else { return };
+    let Some(farm) = Farm::new(Options::Shared) else { return };
     let mut clock = farm.schema.with_test_clock();
     let planned = farm.planned(&["--games", "22", "--per-task", "4"]);
     assert_eq!(planned, "6 tasks added; the run may has 6 tasks of 22 games\n");
@@ -173,7 +173,7 @@ fn killed_workers_make_the_data_of_one_machine() {
     assert_eq!(farm.counts().0, leased);
     let output = farm.collect(&["many"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("of 8 tasks have no records"), "{output:?}");
+    assert!(text(&output.stderr).contains("of 8 tasks have no sound records"), "{output:?}");
     assert!(!farm.path("many").exists());
     set_clock(&mut clock, 301_000);
     farm.work();
@@ -199,28 +199,53 @@ fn killed_workers_make_the_data_of_one_machine() {
     bytes[50] ^= 1;
     fs::write(&files[2], bytes).expect("a file");
     fs::remove_file(&files[5]).expect("a file");
-    for more in [&["again"][..], &["again/", "--again"]] {
+    for more in [&[][..], &["again"], &["again/", "--again"]] {
         let output = farm.collect(more);
         assert_eq!(output.status.code(), Some(1));
         let messages = text(&output.stderr);
         assert!(messages.contains("task 2 of ") && messages.contains("SHA-256"), "{messages}");
         assert!(messages.contains("task 5 of ") && messages.contains("000005-"), "{messages}");
-        assert!(messages.contains("2 of 8 tasks have no records"), "{messages}");
+        assert!(messages.contains("2 of 8 tasks have no sound records"), "{messages}");
         assert!(!farm.path("again").exists());
     }
     assert_eq!(farm.counts(), (0, 6));
     let output = farm.collect(&["some", "--partial"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(farm.work().starts_with("2 tasks done, 6 games, "));
+    assert!(farm.collect(&[]).status.success());
     let output = farm.collect(&["again/"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_same(&farm.path("one"), &farm.path("again"));
-    drop(farm.cluster);
+    // Remains of a run that was killed are not overwritten.
+    fs::create_dir(farm.path("last.part")).expect("a folder");
+    let messages = text(&farm.collect(&["last"]).stderr);
+    assert!(messages.contains("last.part") && messages.contains("remove it"), "{messages}");
+    assert!(farm.path("last.part").exists());
+}
+
+#[test]
+fn a_worker_waits_for_a_server_that_is_away() {
+    let Some(mut farm) = Farm::new(Options::Synced) else { return };
+    drop(farm.schema.with_test_clock());
+    farm.planned(&["--games", "12", "--per-task", "2"]);
+    let worker = farm.start_worker();
+    farm.until(|_, done| done > 0);
+    farm.cluster.kill();
+    sleep(Duration::from_millis(500));
+    farm.cluster.start_again();
+    farm.coordinator = farm.schema.coordinator();
+    // The answer to a claim may have been lost with the server; its lease ends then.
+    set_clock(&mut farm.schema.admin(), 301_000);
+    farm.until(|_, done| done == 6);
+    drop(worker);
+    let output = farm.collect(&["data"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains(" of 12 games in data"), "{output:?}");
 }
 
 #[test]
 fn tasks_are_for_workers_of_the_same_evaluation() {
-    let Some(farm) = Farm::new() else { return };
+    let Some(farm) = Farm::new(Options::Shared) else { return };
     farm.planned(&["--games", "4", "--per-task", "2", "--eval", "<classical>"]);
     let worker = farm.worker();
     let worker: Vec<&str> = worker.iter().map(String::as_str).chain(["--until-empty"]).collect();

@@ -230,7 +230,7 @@ begin
         where t.spec <> wish.spec or t.kind <> task_kind;
     if other is not null then
         raise exception 'task % of the run % is there already, with other settings', other, task_run
-            using errcode = 'KM006';
+            using errcode = 'KM007';
     end if;
     return added;
 end

@@ -1,12 +1,12 @@
 //! `train collect`: the records of the tasks of a run as one folder of data.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use clap::Args;
 use komadai::data::{Dataset, GameRange, Manifest, PlayedRange, RangeReport, Run};
 use komadai_base::atomic_file::Draft;
@@ -30,8 +30,8 @@ use crate::train::records::STOPPED;
                   Exit codes: 0 done, 1 failed or records are missing, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub(in crate::train) struct Options {
-    /// Folder of training data to make. It must not exist.
-    folder: PathBuf,
+    /// Folder of training data to make. It must not exist. Without it the records are checked only.
+    folder: Option<PathBuf>,
     /// Address of the queue: postgres://USER@HOST/DATABASE.
     #[arg(long, value_name = "URL")]
     queue: FarmUrl,
@@ -47,14 +47,15 @@ pub(in crate::train) struct Options {
     #[arg(long)]
     again: bool,
     /// Join the records that are there.
-    #[arg(long)]
+    #[arg(long, requires = "folder")]
     partial: bool,
 }
 
 pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
-    let folder = &options.folder;
-    ensure!(!folder.exists(), "{}: there is such a folder already", folder.display());
+    if let Some(folder) = &options.folder {
+        ensure!(!folder.exists(), "{}: there is such a folder already", folder.display());
+    }
     let queue = FarmQueue::open(&options.access.complete(&options.queue)?, host())?;
     let state = options.look(&queue, &stop)?;
     state.print(&options.run)?;
@@ -64,10 +65,11 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let missing = state.open + state.faulty.len();
     if missing > 0 && !options.partial {
-        bail!("{missing} of {} tasks have no records; nothing is written", state.tasks);
+        bail!("{missing} of {} tasks have no sound records", state.tasks);
     }
+    let Some(folder) = &options.folder else { return Ok(ExitCode::SUCCESS) };
     let run = state.run.context("there is nothing to join")?;
-    let manifest = options.join(run, &state.sound, &stop)?;
+    let manifest = join(folder, run, &state.sound, &stop)?;
     let (positions, games) = (grouped(manifest.positions()), grouped(manifest.games()));
     writeln!(stdout(), "{positions} positions of {games} games in {}", folder.display())?;
     Ok(ExitCode::SUCCESS)
@@ -140,26 +142,32 @@ impl Options {
         share.read()?;
         Ok(share)
     }
+}
 
-    /// Writes the folder: under another name until it is complete.
-    fn join(&self, run: Run, shares: &[Share], stop: &AtomicBool) -> anyhow::Result<Manifest> {
-        // Without a slash at the end.
-        let folder: PathBuf = self.folder.components().collect();
-        let draft = with_ending(&folder, ".part");
-        let named = || format!("folder {}", draft.display());
-        let remains = "remains of a run that was killed are there; remove them";
-        ensure!(!draft.exists(), "{}: {remains}", named());
-        let written = write(&draft, run, shares, stop).and_then(|manifest| {
-            // A folder is renamed like a file.
-            Draft::with_name(folder, &draft).keep_partial().commit().with_context(named)?;
-            Ok(manifest)
-        });
-        if written.is_err() {
-            // The error says why; what is left is found by the next run.
-            let _ = fs::remove_dir_all(&draft);
+/// Writes the folder: under another name until it is complete.
+fn join(folder: &Path, run: Run, shares: &[Share], stop: &AtomicBool) -> anyhow::Result<Manifest> {
+    // Without a slash at the end.
+    let folder: PathBuf = folder.components().collect();
+    let draft = with_ending(&folder, ".part");
+    let named = || format!("folder {}", draft.display());
+    let parent = draft.parent().filter(|parent| !parent.as_os_str().is_empty());
+    fs::create_dir_all(parent.unwrap_or(Path::new("."))).with_context(named)?;
+    fs::create_dir(&draft).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            let reason = "another run writes it, or one that was killed; remove it then";
+            anyhow!("{}: {reason}", named())
         }
-        written
+        _ => anyhow::Error::new(error).context(named()),
+    })?;
+    let written = write(&draft, run, shares, stop).and_then(|manifest| {
+        // A folder is renamed like a file.
+        Draft::with_name(folder, &draft).keep_partial().commit().with_context(named)?;
+        Ok(manifest)
+    });
+    if written.is_err() {
+        let _ = fs::remove_dir_all(&draft);
     }
+    written
 }
 
 fn write(folder: &Path, run: Run, shares: &[Share], stop: &AtomicBool) -> anyhow::Result<Manifest> {
