@@ -39,6 +39,7 @@ pub(crate) mod farm {
     pub(super) mod queue_page;
     pub(super) mod serve;
     pub(super) mod state;
+    pub(crate) mod task_client;
     pub(crate) mod timer;
     pub(super) mod verifier;
     pub(super) mod worker;

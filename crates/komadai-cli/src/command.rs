@@ -21,6 +21,7 @@ use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::kifu::KifuArgs;
 use crate::ladder::LadderArgs;
+use crate::match_worker::MatchWorkerArgs;
 use crate::matches::MatchArgs;
 use crate::net::NetArgs;
 use crate::page::PageArgs;
@@ -54,6 +55,7 @@ subcommands! { ExitCode:
     Page(Box<PageArgs>) => PageArgs::run,
     Kifu(KifuArgs) => KifuArgs::run,
     Match(Box<MatchArgs>) => MatchArgs::run,
+    MatchWorker(MatchWorkerArgs) => MatchWorkerArgs::run,
     Ladder(LadderArgs) => LadderArgs::run,
     Csa(CsaArgs) => CsaArgs::run,
     Engine(EngineArgs) => EngineArgs::run,

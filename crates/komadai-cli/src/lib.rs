@@ -14,6 +14,7 @@ pub mod engine;
 pub mod eval;
 pub mod kifu;
 pub mod ladder;
+pub mod match_worker;
 pub mod matches;
 pub mod net;
 pub mod page;

@@ -1,12 +1,15 @@
 //! Matches between two engines: which is the stronger one, and how certain that is.
 
 mod declaration;
+mod farm;
 mod game_json;
 mod journal;
 mod limits;
 mod live;
 mod options;
+pub(crate) mod pair;
 mod plan;
+mod queue_args;
 mod records;
 mod standing;
 
@@ -20,6 +23,7 @@ use anyhow::anyhow;
 use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Tally};
 use komadai_base::text::printable;
 
+use self::farm::play_on_queue;
 use self::journal::Journal;
 use self::live::MatchPage;
 use crate::arguments::engine::Started;
@@ -69,6 +73,10 @@ fn play_match(
     stop: &Arc<AtomicBool>,
     finish: impl FnOnce(&Standing<'_>, &Tally, MatchEnd) -> io::Result<()>,
 ) -> anyhow::Result<MatchEnd> {
+    if options.queue.queue.is_some() {
+        // Before the log is made.
+        pair::kind(options)?;
+    }
     let mut tally = Tally::default();
     let mut done = vec![false; options.games];
     let mut journal = match &options.out {
@@ -92,15 +100,21 @@ fn play_match(
         })
     };
     let result = match standing.verdict(&tally) {
-        SprtVerdict::Undecided => play_games(options, plan, &start, &done, stop, &mut |game| {
-            tally.add(&game);
-            standing.report(&game, &tally);
-            page.iter().for_each(|page| page.show(&standing, &tally, Some(&game)));
-            if let Some(journal) = &mut journal {
-                journal.add(&game)?;
+        SprtVerdict::Undecided => {
+            let mut on_game = |game: MatchGame| {
+                tally.add(&game);
+                standing.report(&game, &tally);
+                page.iter().for_each(|page| page.show(&standing, &tally, Some(&game)));
+                if let Some(journal) = &mut journal {
+                    journal.add(&game)?;
+                }
+                Ok(standing.verdict(&tally) == SprtVerdict::Undecided)
+            };
+            match &options.queue.queue {
+                Some(url) => play_on_queue(options, plan, url, &done, stop, &mut on_game),
+                None => play_games(options, plan, &start, &done, stop, &mut on_game),
             }
-            Ok(standing.verdict(&tally) == SprtVerdict::Undecided)
-        }),
+        }
         _ => Ok(()),
     };
     let is_stopped = stop.load(Ordering::Relaxed) && !standing.is_over(&tally);

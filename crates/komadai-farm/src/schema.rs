@@ -20,7 +20,11 @@ const MIGRATIONS: [&str; SCHEMA_VERSION as usize] = [
         include_str!("../sql/001/workers.sql"),
         include_str!("../sql/001/coordinator.sql"),
     ),
-    concat!(include_str!("../sql/002/tasks.sql"), include_str!("../sql/002/book.sql")),
+    concat!(
+        include_str!("../sql/002/tasks.sql"),
+        include_str!("../sql/002/reports.sql"),
+        include_str!("../sql/002/book.sql"),
+    ),
 ];
 
 /// The schema of a queue on a server.

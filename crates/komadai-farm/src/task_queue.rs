@@ -101,6 +101,35 @@ impl FarmQueue {
         rows.iter().map(planned_task).collect()
     }
 
+    /// The tasks of a run that are done or dead, but for those with known numbers, at most `limit`. They come without
+    /// their [`spec`](PlannedTask::spec).
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    pub fn task_reports(
+        &self,
+        run: &str,
+        known: &[u64],
+        limit: u32,
+    ) -> Result<Vec<PlannedTask>, QueueError> {
+        let known: Vec<i64> =
+            known.iter().map(|&number| number_of(number)).collect::<Result<_, _>>()?;
+        let limit = i32::try_from(limit).unwrap_or(i32::MAX);
+        let sql = "select number, kind, spec, state, worker, report, reason from task_reports($1, $2, $3)";
+        let rows = self.call(|state| state.rows(sql, &[&run, &known, &limit]))?;
+        rows.iter().map(planned_task).collect()
+    }
+
+    /// Removes the waiting tasks of a run. Returns the number of those that workers have.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    pub fn withdraw_tasks(&self, run: &str) -> Result<usize, QueueError> {
+        self.call(|state| state.value("select withdraw_tasks($1)", &[&run])).map(count)
+    }
+
     /// Lets tasks of a run wait again that are done or dead, and forgets their reports and failures. Returns their number.
     ///
     /// # Errors

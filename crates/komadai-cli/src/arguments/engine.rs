@@ -198,7 +198,7 @@ fn runs_others(program: &str) -> bool {
 }
 
 /// Returns the options after `komadai:`, or `None` for any other command.
-fn embedded_options(command: &str) -> Option<&str> {
+pub(crate) fn embedded_options(command: &str) -> Option<&str> {
     match command.trim().strip_prefix("komadai")? {
         "" => Some(""),
         rest => rest.strip_prefix(':'),

@@ -9,6 +9,7 @@ use komadai::matches::{Adjudication, Sprt};
 use komadai::movegen::DeclarationRule;
 
 use super::limits::Limits;
+use super::queue_args::QueueArgs;
 use crate::arguments::engine::read_option;
 use crate::arguments::page::PageArgs;
 
@@ -115,6 +116,8 @@ pub struct MatchArgs {
     /// Start a new match; the old log is kept as `games.jsonl.old`.
     #[arg(long, requires = "out")]
     pub(super) fresh: bool,
+    #[command(flatten)]
+    pub(super) queue: QueueArgs,
     #[command(flatten)]
     pub(super) page: PageArgs,
     /// Interval between two lines of progress.

@@ -275,6 +275,141 @@ fn results_are_verified_on_another_machine() {
     assert_eq!(terminate(&mut liar), Some(130));
 }
 
+/// The games of a match's log, without times, in the order of their numbers.
+fn games(farm: &Farm, folder: &str) -> Vec<Value> {
+    let log = fs::read_to_string(farm.place.path(folder).join("games.jsonl")).expect("a log");
+    let mut games: Vec<Value> =
+        log.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    for game in &mut games {
+        let fields = game.as_object_mut().expect("an object");
+        for key in ["us", "cpu_us", "start_depth", "ponder_hit"] {
+            fields.remove(key);
+        }
+    }
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}
+
+#[test]
+fn killed_workers_play_the_match_of_one_machine() {
+    let Some(farm) = Farm::new() else { return };
+    let players = [
+        "--first",
+        "komadai:USI_Hash=1,MateHash=1,MateNodes=0",
+        "--second",
+        "komadai:USI_Hash=2,MateHash=1",
+    ];
+    let rest = [
+        "--nodes",
+        "3000",
+        "--games",
+        "25",
+        "--random-plies",
+        "2",
+        "--adjudicate",
+        "500,2",
+        "--quiet",
+        "--json",
+    ];
+    let plan = [&players[..], &rest].concat();
+    let start = |arguments: &[&str]| {
+        let mut command = komadai(arguments[0]);
+        command.args(&arguments[1..]).current_dir(farm.place.path("")).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let done = |arguments: &[&str]| {
+        let output = start(arguments).output().expect("the program starts");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let json: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        json
+    };
+    let alone = done(&[&["match", "--out", "alone"], &plan[..]].concat());
+    let on_queue = ["--queue", farm.owner.as_str(), "--run", "test"];
+    let shared = [&["match", "--out", "shared"], &on_queue[..], &plan].concat();
+    let worker = || {
+        let child =
+            start(&["match-worker", "--queue", &farm.anna, "--concurrency", "1", "--quiet"])
+                .spawn();
+        Running(child.expect("the program starts"))
+    };
+    let mut coordinator = Running(start(&shared).spawn().expect("the program starts"));
+    let (mut first, mut second) = (worker(), worker());
+    let log = farm.place.path("shared").join("games.jsonl");
+    let lines = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
+    let until = |count| {
+        let start = Instant::now();
+        while lines() < count {
+            assert!(start.elapsed() < PATIENCE, "{} lines", lines());
+            sleep(Duration::from_millis(10));
+        }
+    };
+    until(3);
+    first.0.kill().expect("it runs");
+    assert_eq!(terminate(&mut second), Some(130));
+    // Without the coordinator, workers play on.
+    let status = Command::new("kill").arg("-INT").arg(coordinator.0.id().to_string()).status();
+    assert!(status.expect("there is a command `kill`").success());
+    assert_eq!(coordinator.0.wait().expect("it is our child").code(), Some(130));
+    farm.pass(Duration::from_secs(301));
+    let third = worker();
+    let together = done(&shared);
+    drop(third);
+    assert!(games(&farm, "alone") == games(&farm, "shared"), "the same games");
+    for key in ["wins_draws_losses", "pairs", "elo", "games"] {
+        assert_eq!(alone[key], together[key], "{key}");
+    }
+    assert_eq!(together["games"], 25);
+    // The run is gone from the queue, and the log has all.
+    assert_eq!(done(&shared)["games"], 25);
+
+    // A test that is decided ends the match before all pairs are played.
+    let sprt = [
+        "match",
+        "--first",
+        "komadai:USI_Hash=1",
+        "--second",
+        "weak",
+        "--option-second",
+        "USI_Hash=1",
+        "--nodes-first",
+        "1000",
+        "--nodes-second",
+        "1000",
+        "--max-plies",
+        "40",
+        "--games",
+        "400",
+        "--sprt",
+        "0,300",
+        "--out",
+        "sprt",
+        "--quiet",
+        "--json",
+    ];
+    let mut weak = Running(start(&["match-worker", "--queue", &farm.anna, "--concurrency", "2", "--quiet",
+        "--engine", "weak=sh -c 'while read line; do case \"$line\" in usi) echo id name Weak; echo usiok;; \
+         isready) echo readyok;; go*) echo bestmove resign;; quit) exit;; esac; done'"]).spawn().expect("it starts"));
+    let decided = done(&[&sprt[..], &["--queue", farm.owner.as_str(), "--run", "sprt"]].concat());
+    assert_eq!(decided["sprt"]["verdict"], "accepted", "{decided}");
+    assert!(decided["games"].as_u64().is_some_and(|games| games < 100), "{decided}");
+    assert_eq!(terminate(&mut weak), Some(130));
+
+    // Players that workers cannot know, and engines that they cannot have.
+    let mut unknown = sprt;
+    unknown[4] = "./weak --quick";
+    let output = start(&[&unknown[..], &["--queue", farm.owner.as_str(), "--run", "x"]].concat())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("match-worker --engine NAME=COMMAND"));
+    for engine in ["komadai=./x", "a b=./x", "x"] {
+        let output =
+            start(&["match-worker", "--queue", &farm.anna, "--engine", engine]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{engine}");
+    }
+}
+
 #[test]
 fn faulty_addresses_are_refused_with_a_reason() {
     let place = Workplace::new();

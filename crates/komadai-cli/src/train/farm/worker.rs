@@ -6,13 +6,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{scope, sleep};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use komadai::book::queue::{Completion, LeaseState, QueueError};
+use komadai::book::queue::Completion;
 use komadai::data::{GameRange, PlayedRange, Run};
 use komadai::eval::Evaluator;
 use komadai_base::atomic_file;
@@ -22,18 +21,10 @@ use komadai_farm::{FarmQueue, FarmUrl, LeasedTask};
 use super::share::{RunName, kind};
 use crate::arguments::duration::duration;
 use crate::book::farm::access::{Access, host};
+use crate::book::farm::task_client::{LEASE, RETRY, TaskClient};
 use crate::book::farm::timer::Timer;
 use crate::train::evaluation::TeacherEvaluation;
 use crate::train::progress::ProgressLine;
-
-/// The time after which a task of a machine that has died waits again.
-const LEASE: Duration = Duration::from_secs(300);
-/// Time between two extensions of a lease.
-const EXTEND: Duration = Duration::from_secs(60);
-/// Time between two requests for a task, where none waits or the server is away.
-const RETRY: Duration = Duration::from_secs(5);
-/// Time between two looks at whether to stop.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Play the games that `train generate --queue` has planned.
 ///
@@ -84,9 +75,8 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let timer = options.exit_after.map(|after| Timer::start(after, Arc::clone(&stop)));
     let mut worker = Worker {
         options,
-        queue,
+        client: TaskClient { queue, stop: Arc::clone(&stop) },
         evaluation: evaluation.name(),
-        stop: &stop,
         progress: ProgressLine::new("games", 0),
         tasks: 0,
         games: 0,
@@ -110,10 +100,9 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// The work of one process.
 struct Worker<'o> {
     options: &'o Options,
-    queue: FarmQueue,
+    client: TaskClient,
     /// The name of the evaluation.
     evaluation: &'o str,
-    stop: &'o AtomicBool,
     progress: ProgressLine,
     tasks: u64,
     games: u64,
@@ -125,8 +114,8 @@ impl Worker<'_> {
     fn work<E: Evaluator>(&mut self, evaluator: &E) -> anyhow::Result<()> {
         let own = [kind(&Run::new(self.evaluation, Default::default(), 0))];
         let mut has_waited = false;
-        while !self.stop.load(Ordering::Relaxed) {
-            match self.persist(|queue| queue.claim_task(&host(), &own, LEASE))? {
+        while !self.client.is_stopped() {
+            match self.client.persist(|queue| queue.claim_task(&host(), &own, LEASE))? {
                 None => {}
                 Some(Some(task)) => self.do_task(evaluator, &task)?,
                 Some(None) if self.options.until_empty => return self.check_kinds(&own[0]),
@@ -135,16 +124,16 @@ impl Worker<'_> {
                         note!("no task waits for {}", own[0]);
                     }
                     has_waited = true;
-                    self.pause(RETRY);
+                    self.client.pause(RETRY);
                 }
             }
         }
         Ok(())
     }
 
-    /// Says why there was nothing to do, if the tasks are for other programs.
+    /// Reports why there was nothing to do, if the tasks are for other programs.
     fn check_kinds(&self, own: &str) -> anyhow::Result<()> {
-        let kinds = self.queue.task_kinds()?;
+        let kinds = self.client.queue.task_kinds()?;
         if self.tasks == 0 && !kinds.is_empty() && kinds.iter().all(|kind| kind != own) {
             bail!("found tasks for {}, none for {own}", kinds.join("; "));
         }
@@ -158,7 +147,7 @@ impl Worker<'_> {
         };
         let Some(played) = self.play(evaluator, task, &range) else {
             // The lease ends by itself if the server cannot be reached.
-            let _ = self.queue.release_task(&task.lease);
+            let _ = self.client.queue.release_task(&task.lease);
             return Ok(());
         };
         if let Err(error) = self.write(&name, task, &played) {
@@ -167,7 +156,8 @@ impl Worker<'_> {
             return Err(error);
         }
         let report = serde_json::to_string(played.report())?;
-        let finished = self.persist(|queue| queue.finish_task(&host(), &task.lease, &report))?;
+        let finished =
+            self.client.persist(|queue| queue.finish_task(&host(), &task.lease, &report))?;
         match finished {
             None => note!("warning: the queue does not know that task {} is done", task.number),
             Some(Completion::Refused(refusal)) => note!("warning: task {}: {refusal}", task.number),
@@ -200,15 +190,12 @@ impl Worker<'_> {
         task: &LeasedTask,
         range: &GameRange,
     ) -> Option<PlayedRange> {
-        let is_over = AtomicBool::new(false);
-        let (queue, progress) = (&self.queue, &mut self.progress);
+        let progress = &mut self.progress;
         let (before, is_quiet) = (self.games, self.options.quiet);
-        scope(|scope| {
-            scope.spawn(|| extend(queue, task, &is_over));
-            let _end = SetAtEnd(&is_over);
+        self.client.with_lease(task, |stop| {
             let mut games = before;
             let threads = threads(self.options.threads);
-            range.play(evaluator, threads, self.stop, &mut |_| {
+            range.play(evaluator, threads, stop, &mut |_| {
                 games += 1;
                 if !is_quiet {
                     progress.report("self-play", games, None);
@@ -227,68 +214,8 @@ impl Worker<'_> {
 
     fn fail(&self, task: &LeasedTask, error: &anyhow::Error) -> anyhow::Result<()> {
         note!("warning: task {} of the run {}: {error:#}", task.number, task.run);
-        self.persist(|queue| queue.fail_task(&host(), &task.lease, &format!("{error:#}")))?;
+        self.client
+            .persist(|queue| queue.fail_task(&host(), &task.lease, &format!("{error:#}")))?;
         Ok(())
-    }
-
-    /// Calls the queue until it answers; `None` if it does not, and the work is to stop.
-    fn persist<T>(
-        &self,
-        call: impl Fn(&FarmQueue) -> Result<T, QueueError>,
-    ) -> anyhow::Result<Option<T>> {
-        let mut is_away = false;
-        loop {
-            match call(&self.queue) {
-                Err(error) if error.is_temporary() => {
-                    if !is_away {
-                        note!("warning: {error}");
-                    }
-                    is_away = true;
-                    if self.stop.load(Ordering::Relaxed) {
-                        return Ok(None);
-                    }
-                    self.pause(RETRY);
-                }
-                result => return Ok(Some(result?)),
-            }
-        }
-    }
-
-    /// Waits, unless it is to stop.
-    fn pause(&self, time: Duration) {
-        let start = Instant::now();
-        while start.elapsed() < time && !self.stop.load(Ordering::Relaxed) {
-            sleep(LOOK);
-        }
-    }
-}
-
-/// Sets a flag when it is dropped, also by a panic.
-struct SetAtEnd<'f>(&'f AtomicBool);
-
-impl Drop for SetAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Extends the lease of a task until it is over.
-fn extend(queue: &FarmQueue, task: &LeasedTask, is_over: &AtomicBool) {
-    let mut last = Instant::now();
-    while !is_over.load(Ordering::Relaxed) {
-        sleep(LOOK);
-        if last.elapsed() < EXTEND {
-            continue;
-        }
-        last = Instant::now();
-        match queue.extend_task(&task.lease, LEASE) {
-            Ok(LeaseState::Held) => {}
-            // The first result counts. It may still be this one.
-            Ok(LeaseState::Lost) => {
-                note!("warning: the lease of task {} has ended", task.number);
-                return;
-            }
-            Err(error) => note!("warning: {error}"),
-        }
     }
 }

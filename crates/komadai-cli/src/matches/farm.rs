@@ -1,0 +1,105 @@
+//! A match whose games workers play, by a queue on a server.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use anyhow::{bail, ensure};
+use komadai::matches::MatchGame;
+use komadai_console::{bad_usage, note};
+use komadai_farm::{FarmQueue, FarmUrl, NewTask, TaskState};
+
+use super::options::MatchArgs;
+use super::pair::{Pair, kind, read_report};
+use super::plan::Plan;
+use crate::book::farm::access::host;
+use crate::book::farm::task_client::TaskClient;
+
+/// The time between two looks for results.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The number of pairs whose results are fetched at once.
+const AT_ONCE: u32 = 64;
+
+/// Plans the pairs that are not `done`, and waits for their games. `on_game` receives each game and
+/// returns whether to continue; if not, pairs that workers have are still waited for.
+pub(super) fn play_on_queue(
+    options: &MatchArgs,
+    plan: &Plan,
+    url: &FarmUrl,
+    done: &[bool],
+    stop: &Arc<AtomicBool>,
+    on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let run = options.queue.run.as_deref().expect("the parser asks for it");
+    if run.is_empty() || run.len() > 200 {
+        return Err(bad_usage("--run: expected a name of at most 200 bytes"));
+    }
+    let kind = kind(options)?;
+    let queue = FarmQueue::open(&options.queue.access.complete(url)?, host())?;
+    let client = TaskClient { queue, stop: Arc::clone(stop) };
+    let is_done = |pair: usize| done.iter().skip(2 * pair).take(2).all(|&done| done);
+    let mut missing: Vec<usize> =
+        (0..options.games.div_ceil(2)).filter(|&pair| !is_done(pair)).collect();
+    let mut known: Vec<u64> = Vec::new();
+    let mut tasks = Vec::with_capacity(missing.len());
+    for &pair in &missing {
+        let spec = serde_json::to_string(&Pair::new(options, plan, pair)?)?;
+        tasks.push(NewTask { number: pair as u64, spec });
+    }
+    let planned = client.persist(|queue| queue.plan_tasks(run, &kind, &tasks))?;
+    if planned.is_none() {
+        return Ok(());
+    }
+    let mut given_up = 0;
+    let mut is_decided = false;
+    while !missing.is_empty() && !client.is_stopped() {
+        // The number first: what is reported between the two calls is found by the next round.
+        let at_work = match is_decided {
+            true => client.persist(|queue| queue.withdraw_tasks(run))?,
+            false => None,
+        };
+        let reports = client.persist(|queue| queue.task_reports(run, &known, AT_ONCE))?;
+        let reports = reports.unwrap_or_default();
+        if reports.is_empty() {
+            if at_work == Some(0) {
+                break;
+            }
+            client.pause(LOOK);
+        }
+        for task in reports {
+            known.push(task.number);
+            let pair = usize::try_from(task.number)?;
+            if !missing.contains(&pair) {
+                continue;
+            }
+            missing.retain(|&missing| missing != pair);
+            match task.state {
+                TaskState::Done { worker, report } => {
+                    let games = read_report(plan, pair, &report);
+                    let games = games.map_err(|error| {
+                        error.context(format!("the report of {worker} about pair {pair}"))
+                    })?;
+                    for game in games.into_iter().filter(|game| !done[game.number]) {
+                        is_decided |= !on_game(game)?;
+                    }
+                }
+                TaskState::Dead { reason } => {
+                    note!("warning: pair {pair} was given up: {reason}");
+                    given_up += 1;
+                }
+                TaskState::Waiting | TaskState::Leased { .. } => {}
+            }
+        }
+    }
+    if client.is_stopped() {
+        return Ok(());
+    }
+    // The log has everything.
+    client.persist(|queue| queue.drop_tasks(run))?;
+    ensure!(given_up == 0, "{given_up} pairs were given up by the workers");
+    if !missing.is_empty() && !is_decided {
+        bail!("{} pairs are missing", missing.len());
+    }
+    Ok(())
+}
