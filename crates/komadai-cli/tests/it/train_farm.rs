@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use komadai_farm::{FarmQueue, TaskState};
+use komadai_farm::{FarmQueue, NewTask, TaskState};
 use tempfile::TempDir;
 
 use crate::farm::cluster::{Cluster, Options, TestSchema, set_clock};
@@ -264,6 +264,17 @@ fn tasks_are_for_workers_of_the_same_evaluation() {
     fs::remove_file(farm.path("records/may")).expect("a file");
     assert!(farm.done(&worker).starts_with("2 tasks done, 4 games, "));
     assert!(farm.done(&worker).starts_with("0 tasks done"));
+
+    // Tasks that cannot be understood, or whose name is no folder's, do not stay with a worker.
+    let kind = farm.coordinator.tasks("may").expect("the server runs").remove(0).kind;
+    for (run, spec) in [("strange", "{}"), ("../up", "{}")] {
+        let task = NewTask { number: 0, spec: spec.into() };
+        farm.coordinator.plan_tasks(run, &kind, &[task]).expect("the server runs");
+        let messages = farm.refused(&worker, 1);
+        assert!(messages.contains("all tasks have failed"), "{messages}");
+        let reason = if run == "strange" { "not a range of games" } else { "found the name" };
+        assert_eq!(messages.matches(reason).count(), 3, "{messages}");
+    }
 
     assert_eq!(farm.planned(&["--drop"]), "2 tasks of the run may removed\n");
     let output = farm.collect(&["out"]);

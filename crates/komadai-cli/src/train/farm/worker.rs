@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::book::queue::Completion;
 use komadai::data::{GameRange, PlayedRange, Run};
@@ -79,6 +79,7 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         evaluation: evaluation.name(),
         progress: ProgressLine::new("games", 0),
         tasks: 0,
+        failures: 0,
         games: 0,
         positions: 0,
     };
@@ -87,13 +88,15 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         TeacherEvaluation::Network(nnue, _) => worker.work(nnue)?,
     }
     let (games, positions) = (grouped(worker.games), grouped(worker.positions));
-    let tasks = worker.tasks;
+    let (tasks, failures) = (worker.tasks, worker.failures);
+    // With it the line of progress.
     drop(worker);
     writeln!(stdout(), "{tasks} tasks done, {games} games, {positions} positions")?;
     let is_over = timer.is_some_and(|timer| timer.is_over());
     if stop.load(Ordering::Relaxed) && !is_over {
         return Err(interrupted("stopped; the task at work was given back"));
     }
+    ensure!(tasks > 0 || failures == 0, "all tasks have failed");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -105,6 +108,7 @@ struct Worker<'o> {
     evaluation: &'o str,
     progress: ProgressLine,
     tasks: u64,
+    failures: u64,
     games: u64,
     positions: u64,
 }
@@ -212,7 +216,8 @@ impl Worker<'_> {
             .with_context(|| format!("file {}", path.display()))
     }
 
-    fn fail(&self, task: &LeasedTask, error: &anyhow::Error) -> anyhow::Result<()> {
+    fn fail(&mut self, task: &LeasedTask, error: &anyhow::Error) -> anyhow::Result<()> {
+        self.failures += 1;
         note!("warning: task {} of the run {}: {error:#}", task.number, task.run);
         self.client
             .persist(|queue| queue.fail_task(&host(), &task.lease, &format!("{error:#}")))?;
