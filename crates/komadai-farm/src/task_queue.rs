@@ -101,24 +101,30 @@ impl FarmQueue {
         rows.iter().map(planned_task).collect()
     }
 
-    /// The tasks of a run that are done or dead, but for those with known numbers, at most `limit`. They come without
-    /// their [`spec`](PlannedTask::spec).
+    /// The tasks of a run that are done or dead, at most `limit`. They come without their
+    /// [`spec`](PlannedTask::spec).
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
-    pub fn task_reports(
-        &self,
-        run: &str,
-        known: &[u64],
-        limit: u32,
-    ) -> Result<Vec<PlannedTask>, QueueError> {
-        let known: Vec<i64> =
-            known.iter().map(|&number| number_of(number)).collect::<Result<_, _>>()?;
+    pub fn task_reports(&self, run: &str, limit: u32) -> Result<Vec<PlannedTask>, QueueError> {
         let limit = i32::try_from(limit).unwrap_or(i32::MAX);
-        let sql = "select number, kind, spec, state, worker, report, reason from task_reports($1, $2, $3)";
-        let rows = self.call(|state| state.rows(sql, &[&run, &known, &limit]))?;
+        let sql =
+            "select number, kind, spec, state, worker, report, reason from task_reports($1, $2)";
+        let rows = self.call(|state| state.rows(sql, &[&run, &limit]))?;
         rows.iter().map(planned_task).collect()
+    }
+
+    /// Removes tasks of a run that are done or dead, whose reports the caller has.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    pub fn forget_tasks(&self, run: &str, numbers: &[u64]) -> Result<(), QueueError> {
+        let numbers: Vec<i64> =
+            numbers.iter().map(|&number| number_of(number)).collect::<Result<_, _>>()?;
+        self.call(|state| state.rows("select forget_tasks($1, $2)", &[&run, &numbers]))?;
+        Ok(())
     }
 
     /// Removes the waiting tasks of a run. Returns the number of those that workers have.

@@ -41,7 +41,6 @@ pub(super) fn play_on_queue(
     let is_done = |pair: usize| done.iter().skip(2 * pair).take(2).all(|&done| done);
     let mut missing: Vec<usize> =
         (0..options.games.div_ceil(2)).filter(|&pair| !is_done(pair)).collect();
-    let mut known: Vec<u64> = Vec::new();
     let mut tasks = Vec::with_capacity(missing.len());
     for &pair in &missing {
         let spec = serde_json::to_string(&Pair::new(options, plan, pair)?)?;
@@ -59,8 +58,9 @@ pub(super) fn play_on_queue(
             true => client.persist(|queue| queue.withdraw_tasks(run))?,
             false => None,
         };
-        let reports = client.persist(|queue| queue.task_reports(run, &known, AT_ONCE))?;
+        let reports = client.persist(|queue| queue.task_reports(run, AT_ONCE))?;
         let reports = reports.unwrap_or_default();
+        let numbers: Vec<u64> = reports.iter().map(|task| task.number).collect();
         if reports.is_empty() {
             if at_work == Some(0) {
                 break;
@@ -68,28 +68,34 @@ pub(super) fn play_on_queue(
             client.pause(LOOK);
         }
         for task in reports {
-            known.push(task.number);
             let pair = usize::try_from(task.number)?;
             if !missing.contains(&pair) {
                 continue;
             }
-            missing.retain(|&missing| missing != pair);
             match task.state {
-                TaskState::Done { worker, report } => {
-                    let games = read_report(plan, pair, &report);
-                    let games = games.map_err(|error| {
-                        error.context(format!("the report of {worker} about pair {pair}"))
-                    })?;
-                    for game in games.into_iter().filter(|game| !done[game.number]) {
-                        is_decided |= !on_game(game)?;
+                TaskState::Done { worker, report } => match read_report(plan, pair, &report) {
+                    Ok(games) => {
+                        for game in games.into_iter().filter(|game| !done[game.number]) {
+                            is_decided |= !on_game(game)?;
+                        }
                     }
-                }
+                    Err(error) => {
+                        note!("warning: {worker}, pair {pair}: {error:#}; it is played again");
+                        client.persist(|queue| queue.redo_tasks(run, &[task.number]))?;
+                        continue;
+                    }
+                },
                 TaskState::Dead { reason } => {
                     note!("warning: pair {pair} was given up: {reason}");
                     given_up += 1;
                 }
                 TaskState::Waiting | TaskState::Leased { .. } => {}
             }
+            missing.retain(|&missing| missing != pair);
+        }
+        // Their games are in the log. Those that are to be played again are not done any more.
+        if !numbers.is_empty() {
+            client.persist(|queue| queue.forget_tasks(run, &numbers))?;
         }
     }
     if client.is_stopped() {

@@ -1,8 +1,9 @@
 //! A pair of games as a task of a queue.
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use komadai::Color;
 use komadai::matches::{Match, MatchGame};
+use komadai::movegen::check_legality;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -129,9 +130,26 @@ pub(super) fn read_report(
         let scheduled: Option<(usize, Color)> = plan.game.schedule().nth(number);
         let (opening, first) = scheduled.context("no such game")?;
         ensure!(game.first == first, "the colours of game {number} are swapped");
+        check_moves(plan, opening, number, &game)?;
         games.push(MatchGame { number, opening, ..game });
     }
     let expected = (plan.game.games - 2 * number).min(2);
     ensure!(games.len() == expected, "found {} games, expected {expected}", games.len());
     Ok(games)
+}
+
+/// Checks that a game begins as planned and has legal moves: workers may have faults.
+fn check_moves(plan: &Plan, opening: usize, number: usize, game: &MatchGame) -> anyhow::Result<()> {
+    let Match { openings, random_plies, seed, .. } = &plan.game;
+    let pair_seed = seed.wrapping_add(1 + number as u64 / 2);
+    let start = openings[opening].extended(*random_plies, pair_seed);
+    let found = &game.game.opening;
+    ensure!(found == start.game(), "game {number} begins with {found}");
+    let mut position = start.position().clone();
+    for made in &game.game.moves {
+        check_legality(&position, made.m)
+            .map_err(|reason| anyhow!("game {number}: {} is illegal: {reason}", made.m))?;
+        position.do_move(made.m);
+    }
+    Ok(())
 }

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use komadai_farm::FarmQueue;
 use serde_json::Value;
 
 use self::cluster::{Cluster, Options};
@@ -334,6 +335,17 @@ fn killed_workers_play_the_match_of_one_machine() {
         Running(child.expect("the program starts"))
     };
     let mut coordinator = Running(start(&shared).spawn().expect("the program starts"));
+    // A report of a worker with a fault: the pair is played again.
+    let rogue = FarmQueue::open(&farm.cluster.url("anna", "mine"), "rogue").expect("a queue");
+    let lease = Duration::from_secs(300);
+    let task = loop {
+        let kinds = rogue.task_kinds().expect("a queue");
+        match rogue.claim_task("rogue", &kinds, lease).expect("a queue") {
+            Some(task) => break task,
+            None => sleep(Duration::from_millis(20)),
+        }
+    };
+    rogue.finish_task("rogue", &task.lease, "[]").expect("a queue");
     let (mut first, mut second) = (worker(), worker());
     let log = farm.place.path("shared").join("games.jsonl");
     let lines = || fs::read_to_string(&log).map_or(0, |log| log.lines().count());
