@@ -164,6 +164,7 @@ impl Cluster {
     }
 
     /// A file in the folder of the server.
+    #[cfg(feature = "tls")]
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

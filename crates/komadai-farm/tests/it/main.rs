@@ -3,6 +3,7 @@
 mod absence;
 mod cluster;
 mod contract;
+mod cuts;
 mod kills;
 mod load;
 mod plans;
