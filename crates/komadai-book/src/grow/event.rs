@@ -67,6 +67,9 @@ pub struct Grown {
     pub rounds: u32,
     /// The number of jobs that wait for engines that none of the analysts is.
     pub waiting_for_others: u64,
+    /// The number of positions that are left because these analysts have failed at them and no other
+    /// one has tried, if no other position was left.
+    pub left_failed: usize,
     /// The number of selected positions that were passed over because a book
     /// [cannot hold](komadai_bookfile::position_key::leads_out) them.
     pub unheld: usize,

@@ -177,6 +177,11 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
             if !others.is_empty() {
                 on_event(GrowEvent::OthersWait { jobs: &others });
             }
+            if self.grown.end == GrowEnd::Exhausted {
+                let waiting = self.queue.waiting(usize::MAX)?;
+                let own = waiting.iter().filter(|job| self.is_own(&job.settings));
+                self.grown.left_failed = own.count();
+            }
         }
         // The analysts find their own number of lines again. One that cannot is gone, which its
         // next use tells.

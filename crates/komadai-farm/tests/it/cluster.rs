@@ -163,12 +163,6 @@ impl Cluster {
         command
     }
 
-    /// A file in the folder of the server.
-    #[cfg(feature = "tls")]
-    pub(crate) fn file(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
     /// A connection as the superuser.
     fn connect(&self) -> Result<Client, postgres::Error> {
         let folder = self.folder.to_str().expect("a name in ASCII");

@@ -26,16 +26,18 @@ fn make_certificate(folder: &Path, file: &str, name: &str) -> PathBuf {
     path("crt")
 }
 
-/// A server with a certificate for a name, and the port at which it listens.
-fn server(name: &str) -> Option<(Cluster, u16)> {
+/// A server with a certificate for a name, the certificate, and the port at which it listens.
+fn server(name: &str) -> Option<(Cluster, PathBuf, u16)> {
     if Command::new("openssl").arg("version").output().is_err() {
         println!("skipped: no openssl");
         return None;
     }
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let port = free.expect("a free port").port();
+    let mut path = PathBuf::new();
     let cluster = Cluster::start_with(Options::Shared, |folder| {
         let certificate = make_certificate(folder, "server", name);
+        path.clone_from(&certificate);
         vec![
             "listen_addresses=127.0.0.1".to_owned(),
             format!("port={port}"),
@@ -44,7 +46,7 @@ fn server(name: &str) -> Option<(Cluster, u16)> {
             format!("ssl_key_file={}", certificate.with_extension("key").display()),
         ]
     })?;
-    Some((cluster, port))
+    Some((cluster, path, port))
 }
 
 fn url(text: &str) -> FarmUrl {
@@ -53,8 +55,7 @@ fn url(text: &str) -> FarmUrl {
 
 #[test]
 fn connections_are_encrypted_and_certificates_checked() {
-    let Some((cluster, port)) = server("localhost") else { return };
-    let authority = cluster.file("server.crt");
+    let Some((cluster, authority, port)) = server("localhost") else { return };
     let network = format!("postgres://root@localhost:{port}/postgres");
     let encrypted = url(&format!("{network}?sslrootcert={}", authority.display()));
     Schema::of(&encrypted).init().expect("a schema");
@@ -86,8 +87,7 @@ fn connections_are_encrypted_and_certificates_checked() {
 
 #[test]
 fn a_certificate_for_another_name_is_refused() {
-    let Some((cluster, port)) = server("db.example") else { return };
-    let authority = cluster.file("server.crt");
+    let Some((_cluster, authority, port)) = server("db.example") else { return };
     let text =
         format!("postgres://root@localhost:{port}/postgres?sslrootcert={}", authority.display());
     let error = Schema::of(&url(&text)).init().expect_err("another name");

@@ -92,6 +92,12 @@ impl<'e> GrowthReport<'e> {
         if let Some(note) = passed_over(grown.unheld) {
             text += &format!("{note}\n");
         }
+        if grown.left_failed > 0 {
+            text += &format!(
+                "{} positions are left, at which the analysts have failed (`book queue retry` lets them try again)\n",
+                grown.left_failed
+            );
+        }
         if !self.surprises.is_empty() {
             text += "largest surprises (expected → found, for the side to move after the move):\n";
         }
@@ -122,6 +128,7 @@ impl<'e> GrowthReport<'e> {
             "rounds": grown.rounds,
             "failures": grown.failures,
             "waiting_for_others": grown.waiting_for_others,
+            "left_failed": grown.left_failed,
             "unheld": grown.unheld,
             "end": format!("{:?}", grown.end).to_lowercase(),
             "positions_before": self.positions_before,
