@@ -108,7 +108,7 @@ impl Link {
 
     fn connect(&self) -> Result<Open, Fault> {
         let mut client = connect(&self.url)?;
-        check_version(&mut client)?;
+        check_version(&mut client, self.url.schema())?;
         if self.is_coordinator {
             let lock = "select pg_try_advisory_lock(hashtext('komadai coordinator'), hashtext($1))";
             if !client.query_one(lock, &[&self.url.schema()])?.get::<_, bool>(0) {

@@ -1,6 +1,7 @@
 //! The schema of a queue: its making, its upgrades, its roles.
 
 use komadai_book::queue::QueueError;
+use postgres::error::SqlState;
 use postgres::{Client, Transaction};
 
 use crate::connect::connect;
@@ -205,9 +206,15 @@ fn has_schema(transaction: &mut Transaction<'_>, schema: &str) -> Result<bool, F
     Ok(transaction.query_one(sql, &[&schema])?.get(0))
 }
 
-/// Checks that client and schema understand each other.
-pub(crate) fn check_version(client: &mut Client) -> Result<(), Fault> {
-    let row = client.query_one("select version, min_client from about()", &[])?;
+/// Checks that there is a queue in the schema, and that client and schema understand each other.
+pub(crate) fn check_version(client: &mut Client, schema: &str) -> Result<(), Fault> {
+    let row = match client.query_one("select version, min_client from about()", &[]) {
+        Err(error) if error.code() == Some(&SqlState::UNDEFINED_FUNCTION) => {
+            let reason = format!("there is no queue in the schema {schema}; init makes one");
+            return Err(refused(reason).into());
+        }
+        row => row?,
+    };
     let (version, min_client): (i32, i32) = (row.get(0), row.get(1));
     if version.unsigned_abs() != SCHEMA_VERSION {
         return Err(version_error(version.unsigned_abs()).into());

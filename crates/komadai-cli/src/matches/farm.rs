@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{bail, ensure};
 use komadai::matches::MatchGame;
-use komadai_console::{bad_usage, note};
+use komadai_console::note;
 use komadai_farm::{FarmQueue, FarmUrl, NewTask, TaskState};
 
 use super::options::MatchArgs;
@@ -32,9 +32,6 @@ pub(super) fn play_on_queue(
     on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let run = options.queue.run.as_deref().expect("the parser asks for it");
-    if run.is_empty() || run.len() > 200 {
-        return Err(bad_usage("--run: expected a name of at most 200 bytes"));
-    }
     let kind = kind(options)?;
     let queue = FarmQueue::open(&options.queue.access.complete(url)?, host())?;
     let client = TaskClient { queue, stop: Arc::clone(stop) };

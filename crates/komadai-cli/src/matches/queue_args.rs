@@ -16,6 +16,11 @@ pub(super) struct QueueArgs {
     #[command(flatten)]
     pub(super) access: Access,
     /// Name of the match on the queue.
-    #[arg(long, value_name = "NAME", requires = "queue")]
+    #[arg(long, value_name = "NAME", requires = "queue", value_parser = read_run)]
     pub(super) run: Option<String>,
+}
+
+fn read_run(text: &str) -> Result<String, String> {
+    let is_name = (1..=200).contains(&text.len()) && !text.contains(char::is_control);
+    is_name.then(|| text.to_owned()).ok_or_else(|| "expected 1 to 200 bytes".to_owned())
 }

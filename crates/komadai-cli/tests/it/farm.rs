@@ -151,6 +151,9 @@ fn two_killed_machines_grow_the_book_of_one() {
 fn a_queue_is_managed_by_commands() {
     let Some(farm) = Farm::new() else { return };
     let Farm { place, owner, anna, .. } = &farm;
+    let nothing = farm.cluster.url("root", "nothing").to_string();
+    let errors = place.refused(&["queue", "status", &nothing], 1);
+    assert!(errors.contains("there is no queue in the schema nothing"), "{errors}");
     let errors = place.refused(&["queue", "init", owner], 1);
     assert!(errors.contains("there is a schema mine already"), "{errors}");
     let printed = place.done(&["queue", "upgrade", owner]);
@@ -415,6 +418,11 @@ fn killed_workers_play_the_match_of_one_machine() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("match-worker --engine NAME=COMMAND"));
+    let mut nameless = [&sprt[..], &["--queue", farm.owner.as_str(), "--run", ""]].concat();
+    for name in ["", "a\nb", &"a".repeat(201)] {
+        *nameless.last_mut().expect("a name") = name;
+        assert_eq!(start(&nameless).output().unwrap().status.code(), Some(2), "{name:?}");
+    }
     for engine in ["komadai=./x", "a b=./x", "x"] {
         let output =
             start(&["match-worker", "--queue", &farm.anna, "--engine", engine]).output().unwrap();
