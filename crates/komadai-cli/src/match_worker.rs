@@ -82,11 +82,10 @@ impl Program for MatchWorkerArgs {
         if !self.quiet {
             note!("{count} games at the same time, on {}", host());
         }
-        let play = |number| self.work(&client, &kinds, number, &games);
+        let play = || self.work(&client, &kinds, &games);
         let play = &play;
         let failures: Vec<anyhow::Error> = thread::scope(|scope| {
-            let started: Vec<_> =
-                (0..count).map(|number| scope.spawn(move || play(number))).collect();
+            let started: Vec<_> = (0..count).map(|_| scope.spawn(play)).collect();
             let ended = started.into_iter().map(|thread| match thread.join() {
                 Ok(ended) => ended,
                 Err(_) => bail!("a thread has failed"),
@@ -108,14 +107,9 @@ impl Program for MatchWorkerArgs {
 
 impl MatchWorkerArgs {
     /// Plays pairs until there are none, or until it is to stop.
-    fn work(
-        &self,
-        client: &TaskClient,
-        kinds: &[String],
-        number: usize,
-        games: &AtomicU64,
-    ) -> anyhow::Result<()> {
-        let name = format!("{}#{number}", host());
+    fn work(&self, client: &TaskClient, kinds: &[String], games: &AtomicU64) -> anyhow::Result<()> {
+        // All threads are one worker: a machine with a fault must not count as two.
+        let name = host();
         while !client.is_stopped() {
             let claimed = match client.persist(|queue| queue.claim_task(&name, kinds, LEASE)) {
                 Err(QueueError::Refused(Refusal::Dismissed { .. })) => {
@@ -143,16 +137,7 @@ impl MatchWorkerArgs {
     ) -> anyhow::Result<()> {
         let played = client.with_lease(task, |stop| self.games(task, stop));
         match played {
-            _ if client.is_stopped() => {
-                // A lease that is not given back ends by itself.
-                let _ = client.queue.release_task(&task.lease);
-            }
-            Err(error) => {
-                let reason = format!("{error:#}");
-                note!("warning: pair {} of the match {}: {reason}", task.number, task.run);
-                client.persist(|queue| queue.fail_task(name, &task.lease, &reason))?;
-            }
-            Ok((report, count)) => {
+            Ok(Some((report, count))) => {
                 let finished =
                     client.persist(|queue| queue.finish_task(name, &task.lease, &report))?;
                 match finished {
@@ -163,12 +148,26 @@ impl MatchWorkerArgs {
                     _ => note!("pair {} of the match {} was not needed", task.number, task.run),
                 }
             }
+            Err(error) if !client.is_stopped() => {
+                let reason = format!("{error:#}");
+                note!("warning: pair {} of the match {}: {reason}", task.number, task.run);
+                client.persist(|queue| queue.fail_task(name, &task.lease, &reason))?;
+            }
+            Ok(None) | Err(_) => {
+                // A lease that is not given back ends by itself.
+                let _ = client.queue.release_task(&task.lease);
+            }
         }
         Ok(())
     }
 
-    /// Plays the games of a pair. Returns the report and the number of games.
-    fn games(&self, task: &LeasedTask, stop: &Arc<AtomicBool>) -> anyhow::Result<(String, usize)> {
+    /// Plays the games of a pair. Returns the report and the number of games; `None` if it was
+    /// interrupted.
+    fn games(
+        &self,
+        task: &LeasedTask,
+        stop: &Arc<AtomicBool>,
+    ) -> anyhow::Result<Option<(String, usize)>> {
         let pair: Pair = serde_json::from_str(&task.spec).context("no pair of games")?;
         let [first, second] = &pair.players;
         let engines = [self.engine(&pair, first)?, self.engine(&pair, second)?];
@@ -181,7 +180,7 @@ impl MatchWorkerArgs {
         };
         let one = NonZero::<usize>::MIN;
         pair.game.run(players, one, &|_| false, stop, &mut on_game)?;
-        Ok((report(&games), games.len()))
+        Ok((games.len() == pair.game.games).then(|| (report(&games), games.len())))
     }
 
     fn engine(&self, pair: &Pair, player: &PairPlayer) -> anyhow::Result<Engine> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{bail, ensure};
 use komadai::matches::MatchGame;
@@ -17,6 +17,9 @@ use crate::book::farm::task_client::TaskClient;
 
 /// The time between two looks for results.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// The time without a result after which missing pairs are planned again.
+const PLAN_AGAIN: Duration = Duration::from_secs(60);
 
 /// The number of pairs whose results are fetched at once.
 const AT_ONCE: u32 = 64;
@@ -47,6 +50,7 @@ pub(super) fn play_on_queue(
     if planned.is_none() {
         return Ok(());
     }
+    let mut planned_at = Instant::now();
     let mut given_up = 0;
     let mut is_decided = false;
     while !missing.is_empty() && !client.is_stopped() {
@@ -63,6 +67,12 @@ pub(super) fn play_on_queue(
                 break;
             }
             client.pause(LOOK);
+            if !is_decided && planned_at.elapsed() >= PLAN_AGAIN {
+                // Somebody may have removed the run.
+                tasks.retain(|task| missing.contains(&(task.number as usize)));
+                client.persist(|queue| queue.plan_tasks(run, &kind, &tasks))?;
+                planned_at = Instant::now();
+            }
         }
         for task in reports {
             let pair = usize::try_from(task.number)?;
