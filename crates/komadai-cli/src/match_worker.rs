@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
 use komadai::book::queue::{Completion, QueueError, Refusal};
 use komadai::matches::ContestantFactory;
 use komadai_console::{Program, interrupted, note, stdout, stop_on_interrupt, threads};
-use komadai_farm::{FarmQueue, FarmUrl, LeasedTask};
+use komadai_farm::{FarmQueue, FarmUrl, LeasedTask, MAX_REPORT};
 
 use crate::arguments::duration::duration;
 use crate::arguments::engine::{Engine, embedded_options};
@@ -77,14 +77,14 @@ impl Program for MatchWorkerArgs {
         let timer = self.exit_after.map(|after| Timer::start(after, Arc::clone(&stop)));
         let client = TaskClient { queue, stop };
         let kinds = kinds(self.engine.iter().map(|(name, _)| name.as_str()));
-        let games = AtomicU64::new(0);
+        let (games, failures) = (AtomicU64::new(0), AtomicU64::new(0));
         let count = threads(self.concurrency).get();
         if !self.quiet {
             note!("{count} games at the same time, on {}", host());
         }
-        let play = || self.work(&client, &kinds, &games);
+        let play = || self.work(&client, &kinds, &games, &failures);
         let play = &play;
-        let failures: Vec<anyhow::Error> = thread::scope(|scope| {
+        let errors: Vec<anyhow::Error> = thread::scope(|scope| {
             let started: Vec<_> = (0..count).map(|_| scope.spawn(play)).collect();
             let ended = started.into_iter().map(|thread| match thread.join() {
                 Ok(ended) => ended,
@@ -94,12 +94,16 @@ impl Program for MatchWorkerArgs {
         });
         let games = games.into_inner();
         writeln!(stdout(), "{games} games played")?;
-        if let Some(failure) = failures.into_iter().next() {
-            return Err(failure);
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error);
         }
         let is_over = timer.is_some_and(|timer| timer.is_over());
         if client.is_stopped() && !is_over {
             return Err(interrupted("stopped; the pairs at work were given back"));
+        }
+        if games == 0 {
+            ensure!(failures.into_inner() == 0, "all pairs have failed");
+            client.check_kinds(&kinds)?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -107,7 +111,13 @@ impl Program for MatchWorkerArgs {
 
 impl MatchWorkerArgs {
     /// Plays pairs until there are none, or until it is to stop.
-    fn work(&self, client: &TaskClient, kinds: &[String], games: &AtomicU64) -> anyhow::Result<()> {
+    fn work(
+        &self,
+        client: &TaskClient,
+        kinds: &[String],
+        games: &AtomicU64,
+        failures: &AtomicU64,
+    ) -> anyhow::Result<()> {
         // All threads are one worker: a machine with a fault must not count as two.
         let name = host();
         while !client.is_stopped() {
@@ -121,7 +131,7 @@ impl MatchWorkerArgs {
                 None => return Ok(()),
                 Some(None) if self.until_empty => return Ok(()),
                 Some(None) => client.pause(RETRY),
-                Some(Some(task)) => self.play(client, &name, &task, games)?,
+                Some(Some(task)) => self.play(client, &name, &task, games, failures)?,
             }
         }
         Ok(())
@@ -134,6 +144,7 @@ impl MatchWorkerArgs {
         name: &str,
         task: &LeasedTask,
         games: &AtomicU64,
+        failures: &AtomicU64,
     ) -> anyhow::Result<()> {
         let played = client.with_lease(task, |stop| self.games(task, stop));
         match played {
@@ -149,6 +160,7 @@ impl MatchWorkerArgs {
                 }
             }
             Err(error) if !client.is_stopped() => {
+                failures.fetch_add(1, Ordering::Relaxed);
                 let reason = format!("{error:#}");
                 note!("warning: pair {} of the match {}: {reason}", task.number, task.run);
                 client.persist(|queue| queue.fail_task(name, &task.lease, &reason))?;
@@ -180,7 +192,16 @@ impl MatchWorkerArgs {
         };
         let one = NonZero::<usize>::MIN;
         pair.game.run(players, one, &|_| false, stop, &mut on_game)?;
-        Ok((games.len() == pair.game.games).then(|| (report(&games), games.len())))
+        if games.len() < pair.game.games {
+            return Ok(None);
+        }
+        let report = report(&games);
+        let length = report.len();
+        ensure!(
+            length <= MAX_REPORT,
+            "the games have {length} bytes, expected at most {MAX_REPORT}"
+        );
+        Ok(Some((report, games.len())))
     }
 
     fn engine(&self, pair: &Pair, player: &PairPlayer) -> anyhow::Result<Engine> {

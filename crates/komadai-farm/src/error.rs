@@ -29,7 +29,7 @@ impl From<Fault> for QueueError {
     fn from(fault: Fault) -> Self {
         match fault {
             Fault::Server(error) if is_temporary(&error) => {
-                Self::Unavailable { error: Box::new(error) }
+                Self::Unavailable { error: message(&error).into() }
             }
             Fault::Server(error) => refused(message(&error)),
             Fault::Queue(error) => error,

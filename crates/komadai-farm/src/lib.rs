@@ -40,5 +40,5 @@ pub use relay::{Relay, RelayReport};
 pub use schema::{SCHEMA_VERSION, Schema, Upgraded};
 pub use spool::SpoolError;
 pub use status::{FailureReport, FarmStatus, WorkerStatus};
-pub use task::{LeasedTask, NewTask, PlannedTask, TaskLease, TaskState};
+pub use task::{LeasedTask, MAX_REPORT, NewTask, PlannedTask, TaskCounts, TaskLease, TaskState};
 pub use url::{FarmUrl, UrlError};

@@ -1,5 +1,8 @@
 //! Tasks: work of minutes to hours beside the analysis of positions.
 
+/// Maximum length of a report in bytes.
+pub const MAX_REPORT: usize = 1 << 20;
+
 /// A task to plan.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NewTask {
@@ -61,9 +64,27 @@ pub enum TaskState {
         /// The text of the worker. The queue does not read it.
         report: String,
     },
-    /// Two workers have failed at it.
+    /// Two machines have failed at it, or one where there is no other.
     Dead {
         /// The reason of the last failure.
         reason: String,
     },
+}
+
+/// The numbers of tasks of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TaskCounts {
+    /// The run.
+    pub run: String,
+    /// Their kind.
+    pub kind: String,
+    /// Tasks that wait for a worker.
+    pub waiting: u64,
+    /// Tasks that a worker has.
+    pub leased: u64,
+    /// Tasks with a report.
+    pub done: u64,
+    /// Tasks that were given up.
+    pub dead: u64,
 }

@@ -8,7 +8,7 @@ use postgres::Row;
 use crate::error::refused;
 use crate::farm_queue::{FarmQueue, unsigned};
 use crate::link::Parameter;
-use crate::task::{LeasedTask, NewTask, PlannedTask, TaskLease, TaskState};
+use crate::task::{LeasedTask, MAX_REPORT, NewTask, PlannedTask, TaskCounts, TaskLease, TaskState};
 use crate::workers::{failure_outcome, milliseconds};
 
 /// The number of tasks that are planned in one transaction.
@@ -65,13 +65,14 @@ const TASKS_AT_ONCE: usize = 1_000;
 /// ```
 impl FarmQueue {
     /// Plans tasks of a run for workers of a kind. Tasks that are there already stay as they are. Returns the number of those that
-    /// were not.
+    /// were not. From then on no other program plans tasks of this run, until this one ends or loses its connection.
     ///
     /// Pieces of at most 1,000 tasks are transactions of their own; after an error the same tasks may be planned again.
     ///
     /// # Errors
     ///
-    /// If a task of the same number is there that is another one, or the queue cannot be reached.
+    /// If a task of the same number is there that is another one, another program plans tasks of this run, or the queue cannot be
+    /// reached.
     pub fn plan_tasks(
         &self,
         run: &str,
@@ -148,6 +149,37 @@ impl FarmQueue {
         self.call(|state| state.value(sql, &[&run, &numbers])).map(count)
     }
 
+    /// Counts a report that cannot be used as a failure of its worker. The task waits again, or is dead.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    pub fn refuse_task(&self, run: &str, number: u64, reason: &str) -> Result<(), QueueError> {
+        let (number, reason) = (number_of(number)?, without_zeros(reason));
+        let sql = "select refuse_task($1, $2, $3)";
+        self.call(|state| state.rows(sql, &[&run, &number, &reason]))?;
+        Ok(())
+    }
+
+    /// The numbers of tasks by run and kind.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    pub fn task_counts(&self) -> Result<Vec<TaskCounts>, QueueError> {
+        let sql = "select run, kind, waiting, leased, done, dead from task_counts()";
+        let rows = self.call(|state| state.rows(sql, &[]))?;
+        let counts = |row: &Row| TaskCounts {
+            run: row.get(0),
+            kind: row.get(1),
+            waiting: unsigned(row.get(2)),
+            leased: unsigned(row.get(3)),
+            done: unsigned(row.get(4)),
+            dead: unsigned(row.get(5)),
+        };
+        Ok(rows.iter().map(counts).collect())
+    }
+
     /// Removes a run with all its tasks. Returns their number.
     ///
     /// # Errors
@@ -209,7 +241,7 @@ impl FarmQueue {
         Ok(if is_held { LeaseState::Held } else { LeaseState::Lost })
     }
 
-    /// Ends a task with a report of at most 65,536 bytes. The first report counts, also one that comes after the end of its lease.
+    /// Ends a task with a report of at most [`MAX_REPORT`] bytes. The first report counts, also one that comes after the end of its lease.
     ///
     /// # Errors
     ///
@@ -220,6 +252,12 @@ impl FarmQueue {
         lease: &TaskLease,
         report: &str,
     ) -> Result<Completion, QueueError> {
+        if report.len() > MAX_REPORT {
+            let length = report.len();
+            return Err(refused(format!(
+                "found a report of {length} bytes, expected at most {MAX_REPORT}"
+            )));
+        }
         let sql = "select finish_task($1, $2, $3, $4)";
         let code: i32 = self.call(|state| {
             let worker = state.worker(worker, self.host())?;
@@ -233,7 +271,9 @@ impl FarmQueue {
         })
     }
 
-    /// Gives a task back that the worker could not do. Failures of two workers end the task.
+    /// Gives a task back that the worker could not do. Failures of two machines end the task; workers whose names are the same
+    /// before a `#` are of one machine. So does one machine that has failed too often, when no other one that does such tasks has
+    /// given a sign of life for ten minutes.
     ///
     /// # Errors
     ///
@@ -244,8 +284,7 @@ impl FarmQueue {
         lease: &TaskLease,
         reason: &str,
     ) -> Result<FailureOutcome, QueueError> {
-        // Texts of the server have no zero bytes.
-        let reason = reason.replace('\0', " ");
+        let reason = without_zeros(reason);
         let sql = "select fail_task($1, $2, $3, $4)";
         let code = self.call(|state| {
             let worker = state.worker(worker, self.host())?;
@@ -277,6 +316,11 @@ fn planned_task(row: &Row) -> Result<PlannedTask, QueueError> {
         other => return Err(refused(format!("the server sent the state {other:?} of a task"))),
     };
     Ok(PlannedTask { number: unsigned(row.get(0)), kind: row.get(1), spec: row.get(2), state })
+}
+
+/// Texts of the server have no zero bytes.
+fn without_zeros(text: &str) -> String {
+    text.replace('\0', " ")
 }
 
 fn number_of(task: u64) -> Result<i64, QueueError> {

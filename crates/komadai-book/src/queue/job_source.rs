@@ -20,6 +20,7 @@ use crate::logged_analysis::LoggedAnalysis;
 /// A job goes only to workers that have the engine that it names. A worker that has failed at a job
 /// [`max_failures`](super::job_queue::QueueOptions::max_failures) times does not get it again, and
 /// one that fails [five times in a row](super::job_queue::MAX_FAILURES_IN_A_ROW) gets no more jobs.
+/// A queue for several machines may count the workers of one, MACHINE#1, MACHINE#2, as one here.
 pub trait JobSource: Send + Sync {
     /// Leases waiting jobs to a worker, those with the highest priority first, and among these
     /// those that were planned first. Expired leases end before. Jobs for other engines than the

@@ -61,7 +61,7 @@ pub(super) fn play_on_queue(
         };
         let reports = client.persist(|queue| queue.task_reports(run, AT_ONCE))?;
         let reports = reports.unwrap_or_default();
-        let numbers: Vec<u64> = reports.iter().map(|task| task.number).collect();
+        let mut numbers = Vec::new();
         if reports.is_empty() {
             if at_work == Some(0) {
                 break;
@@ -77,6 +77,7 @@ pub(super) fn play_on_queue(
         for task in reports {
             let pair = usize::try_from(task.number)?;
             if !missing.contains(&pair) {
+                numbers.push(task.number);
                 continue;
             }
             match task.state {
@@ -87,8 +88,9 @@ pub(super) fn play_on_queue(
                         }
                     }
                     Err(error) => {
-                        note!("warning: {worker}, pair {pair}: {error:#}; it is played again");
-                        client.persist(|queue| queue.redo_tasks(run, &[task.number]))?;
+                        let reason = format!("{error:#}");
+                        note!("warning: {worker}, pair {pair}: {reason}");
+                        client.persist(|queue| queue.refuse_task(run, task.number, &reason))?;
                         continue;
                     }
                 },
@@ -99,8 +101,9 @@ pub(super) fn play_on_queue(
                 TaskState::Waiting | TaskState::Leased { .. } => {}
             }
             missing.retain(|&missing| missing != pair);
+            numbers.push(task.number);
         }
-        // Their games are in the log. Those that are to be played again are not done any more.
+        // Their games are in the log.
         if !numbers.is_empty() {
             client.persist(|queue| queue.forget_tasks(run, &numbers))?;
         }

@@ -41,7 +41,7 @@ pub(crate) struct PairPlayer {
 impl Pair {
     /// Returns the pair of a match with this number.
     pub(super) fn new(options: &MatchArgs, plan: &Plan, number: usize) -> anyhow::Result<Self> {
-        let Match { openings, games, seed, .. } = &plan.game;
+        let Match { openings, seed, .. } = &plan.game;
         let (opening, _) = plan.game.schedule().nth(2 * number).context("no such pair")?;
         let player = |name: &str, options: &[(String, String)]| PairPlayer {
             name: name.to_owned(),
@@ -55,7 +55,8 @@ impl Pair {
             start_timeout: options.start_timeout,
             game: Match {
                 openings: vec![openings[opening].clone()],
-                games: (games - 2 * number).min(2),
+                // Also where the match takes one of them only: it may get further games.
+                games: 2,
                 // The random moves of a pair follow from the seed and its number.
                 seed: seed.wrapping_add(number as u64),
                 ..plan.game.clone()
@@ -122,19 +123,21 @@ pub(super) fn read_report(
     report: &str,
 ) -> anyhow::Result<Vec<MatchGame>> {
     let lines: Vec<Value> = serde_json::from_str(report)?;
+    ensure!(lines.len() == 2, "found {} games, expected 2", lines.len());
     let mut games = Vec::new();
-    for line in &lines {
+    for (at, line) in lines.iter().enumerate() {
         let game = game_json::from_json(line)?;
-        ensure!(game.number < 2, "found game {} in a pair", game.number);
-        let number = 2 * number + game.number;
+        ensure!(game.number == at, "found game {} in the place of game {at}", game.number);
+        let number = 2 * number + at;
+        if number == plan.game.games {
+            continue;
+        }
         let scheduled: Option<(usize, Color)> = plan.game.schedule().nth(number);
         let (opening, first) = scheduled.context("no such game")?;
         ensure!(game.first == first, "the colours of game {number} are swapped");
         check_moves(plan, opening, number, &game)?;
         games.push(MatchGame { number, opening, ..game });
     }
-    let expected = (plan.game.games - 2 * number).min(2);
-    ensure!(games.len() == expected, "found {} games, expected {expected}", games.len());
     Ok(games)
 }
 

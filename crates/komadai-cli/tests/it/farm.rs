@@ -431,6 +431,64 @@ fn killed_workers_play_the_match_of_one_machine() {
 }
 
 #[test]
+fn a_planned_match_gets_further_games_and_workers_tell_when_they_do_nothing() {
+    let Some(farm) = Farm::new() else { return };
+    let run = |arguments: &[&str]| {
+        let mut command = komadai(arguments[0]);
+        command.args(&arguments[1..]).current_dir(farm.place.path("")).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let plan = |games: &'static str| {
+        let limits = ["--nodes", "200", "--max-plies", "12", "--games", games, "--quiet", "--json"];
+        let players = ["match", "--first", "bad", "--second", "komadai", "--out", "games"];
+        let queue = ["--queue", farm.owner.as_str(), "--run", "test"];
+        run(&[&players[..], &limits, &queue].concat())
+    };
+    let tasks = |status: &Value, state: &str| {
+        status["tasks"].get(0).map_or(0, |tasks| tasks[state].as_u64().expect("a number"))
+    };
+    let interrupt = |mut running: Running| {
+        let status = Command::new("kill").arg("-INT").arg(running.0.id().to_string()).status();
+        assert!(status.expect("there is a command `kill`").success());
+        assert_eq!(running.0.wait().expect("it is our child").code(), Some(130));
+    };
+    let worker = |engine: &[&str]| {
+        let worker = ["match-worker", "--queue", farm.anna.as_str(), "--until-empty", "--quiet"];
+        let output = run(&[&worker[..], engine].concat()).output().expect("the program starts");
+        (output.status.code(), text(&output.stderr).to_owned())
+    };
+    // The last pair has one game in this match.
+    let planning = Running(plan("3").spawn().expect("the program starts"));
+    farm.until(|status| tasks(status, "waiting") == 2);
+    interrupt(planning);
+    let (code, errors) = worker(&[]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("found tasks for match") && errors.contains("bad komadai"), "{errors}");
+    // An engine that ends loses its games.
+    let planning = plan("5").spawn().expect("the program starts");
+    farm.until(|status| tasks(status, "waiting") == 3);
+    let (code, errors) = worker(&["--engine", &format!("bad={BAD_ENGINE}"), "--concurrency", "1"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let output = planning.wait_with_output().expect("it is our child");
+    let result: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(result["games"], 5, "{result} {}", text(&output.stderr));
+
+    // A run that nobody continues.
+    farm.place.refused(&["queue", "drop", &farm.owner, "--run", "test"], 1);
+    let abandoned = Running(plan("9").spawn().expect("the program starts"));
+    farm.until(|status| tasks(status, "waiting") == 3);
+    interrupt(abandoned);
+    let (code, errors) = worker(&["--engine", "bad=false", "--concurrency", "1"]);
+    assert_eq!(code, Some(1), "{errors}");
+    assert!(errors.contains("has failed too often"), "{errors}");
+    let printed = farm.place.done(&["queue", "status", &farm.owner]);
+    assert!(printed.contains("tasks of the run test (match "), "{printed}");
+    let printed = farm.place.done(&["queue", "drop", &farm.owner, "--run", "test"]);
+    assert_eq!(printed, "3 tasks removed\n");
+}
+
+#[test]
 fn faulty_addresses_are_refused_with_a_reason() {
     let place = Workplace::new();
     for (address, reason) in [

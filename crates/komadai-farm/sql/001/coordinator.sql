@@ -306,11 +306,15 @@ $$;
 revoke all on function refuse(bigint, text) from public;
 grant execute on function refuse(bigint, text) to {schema}_coordinator;
 
--- Ends leases whose time is over, at most `count`. Returns their number.
+-- Ends leases whose time is over, at most `count`, and gives jobs up that wait for machines that do not exist. Returns the number
+-- of these leases.
 create function expire(count int) returns int
     language sql volatile security definer
     set search_path = {schema}, pg_temp
-    as $$ select end_expired(count) $$;
+    as $$
+    select give_up_jobs();
+    select end_expired(count)
+    $$;
 revoke all on function expire(int) from public;
 grant execute on function expire(int) to {schema}_coordinator;
 

@@ -78,6 +78,7 @@ create table job (
     dead_rank bigint
 ) with (fillfactor = 90);
 create index job_dead on job (id) where dead_reason is not null;
+create index job_failed on job (id) where failures > 0 and dead_reason is null;
 
 -- Jobs with a lower rank come first.
 create table waiting (
@@ -99,12 +100,13 @@ create table leased (
         autovacuum_vacuum_cost_delay = 0);
 create index leased_until on leased (until);
 
--- A worker is a name under a login role. Its identity outlives its processes, so that one broken machine cannot
--- count as several when jobs fail.
+-- A worker is a name under a login role. Its identity outlives its processes, and workers that are called MACHINE#1,
+-- MACHINE#2 are of one machine, so that one broken machine cannot count as several when jobs fail.
 create table worker (
     id bigint generated always as identity primary key,
     role name not null,
     name text not null check (octet_length(name) <= 200),
+    machine text not null generated always as (split_part(name, '#', 1)) stored,
     host text not null check (octet_length(host) <= 200),
     client text not null check (octet_length(client) <= 200),
     started timestamptz not null,

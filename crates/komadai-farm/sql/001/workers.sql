@@ -178,6 +178,8 @@ declare
     taken_ids bigint[];
     taken_ranks bigint[];
     is_second_try boolean := false;
+    of_machine bigint[];
+    has_failures boolean;
 begin
     perform set_config('synchronous_commit', 'off', true);
     own := own_worker(worker_id);
@@ -194,6 +196,11 @@ begin
     end if;
     if count <= 0 or options.is_paused then
         return;
+    end if;
+    -- What workers of a machine have failed at too often is left to other machines.
+    has_failures := exists (select from failure);
+    if has_failures then
+        of_machine := array(select w.id from worker w where w.role = own.role and w.machine = own.machine);
     end if;
     -- Before the scan: a job that comes to wait later changes the epoch later.
     select value into current_epoch from epoch;
@@ -248,9 +255,9 @@ begin
                 select w.id, w.rank from waiting w
                 where w.engine = engines[at] and (w.rank, w.id) > (places_rank[at], places_id[at])
                     and (w.rank, w.id) < (bound_rank, bound_id)
-                    and (own.failures < options.max_failures or options.max_failures > (
+                    and (not has_failures or options.max_failures > (
                         select count(*) from failure f join job j on j.id = f.job
-                        where f.job = w.id and f.worker = worker_id and f.revision = j.revision))
+                        where f.job = w.id and f.worker = any(of_machine) and f.revision = j.revision))
                 order by w.rank, w.id limit count - cardinality(all_ids)
                 for update of w skip locked
             ), gone as (
@@ -296,6 +303,10 @@ begin
         end loop;
         perform end_expired(100);
     end loop;
+    if cardinality(all_ids) = 0 then
+        -- A worker that waits for jobs is there as well.
+        update worker w set last_seen = now_at where w.id = worker_id;
+    end if;
 end
 $$;
 revoke all on function claim(bigint, int, int[], int, bigint) from public;
@@ -449,7 +460,7 @@ grant execute on function finish(bigint[], bytea[], bigint[], int[], int[], int[
 
 -- Notes a failure: 0 the job waits again, 1 it waits for other workers, 2 it is dead, 3 the lease had ended.
 --
--- A job is dead after enough failures of at least two workers, because one worker alone may be the cause.
+-- A job is dead after enough failures of at least two machines, because one machine alone may be the cause.
 create function fail(worker_id bigint, job_key bytea, lease_token bigint, why text) returns int
     language plpgsql volatile security definer
     set search_path = {schema}, pg_temp
@@ -485,16 +496,19 @@ create function note_failure(failed job, worker_id bigint, job_rank bigint, why 
     as $$
 declare
     most bigint := (select max_failures from meta);
-    failed_workers bigint;
+    failed_machines bigint;
     own_failures bigint;
 begin
     update worker set failures = failures + 1, failures_in_row = failures_in_row + 1, last_seen = clock()
         where id = worker_id;
     insert into failure (job, revision, worker, at, reason)
         values (failed.id, failed.revision, worker_id, clock(), left(why, 2000));
-    select count(distinct worker), count(*) filter (where worker = worker_id) into failed_workers, own_failures
-        from failure where job = failed.id and revision = failed.revision;
-    if failed_workers >= 2 and failed.failures + 1 >= most then
+    select count(distinct (w.role, w.machine)),
+            count(*) filter (where (w.role, w.machine) = (own.role, own.machine))
+        into failed_machines, own_failures
+        from failure f join worker w on w.id = f.worker, worker own
+        where f.job = failed.id and f.revision = failed.revision and own.id = worker_id;
+    if failed_machines >= 2 and failed.failures + 1 >= most then
         update job set failures = failures + 1, dead_reason = left(why, 2000), dead_rank = job_rank
             where id = failed.id;
         return 2;
@@ -505,6 +519,56 @@ begin
 end
 $$;
 revoke all on function note_failure(job, bigint, bigint, text) from public;
+
+-- Whether a machine other than these has given a sign of life in the last ten minutes.
+create function is_other_machine_there(roles name[], machines text[]) returns boolean
+    language sql stable security definer
+    set search_path = {schema}, pg_temp
+    as $$
+    select exists (
+        select from worker w
+        where w.last_seen > clock() - interval '10 minutes'
+            and not exists (
+                select from unnest(roles, machines) as known (role, machine)
+                where (known.role, known.machine) = (w.role, w.machine)))
+    $$;
+revoke all on function is_other_machine_there(name[], text[]) from public;
+
+-- Gives jobs up that have waited ten minutes for another machine than those that have failed too often at them, if there is
+-- none. Otherwise a single machine would wait for ever for one that never comes.
+create function give_up_jobs() returns void
+    language plpgsql volatile security definer
+    set search_path = {schema}, pg_temp
+    set enable_seqscan = off
+    set jit = off
+    set enable_bitmapscan = off
+    as $$
+declare
+    most bigint := (select max_failures from meta);
+    stuck record;
+begin
+    for stuck in
+        with machines as (
+            select f.job, w.role, w.machine, count(*) as failures, max(f.id) as newest, max(f.at) as at
+            from failure f join job j on j.id = f.job and j.revision = f.revision join worker w on w.id = f.worker
+            where j.failures > 0 and j.failures >= most and j.dead_reason is null and j.completed < j.revision
+            group by f.job, w.role, w.machine
+        )
+        select m.job, max(m.newest) as newest from machines m
+        group by m.job
+        having max(m.at) <= clock() - interval '10 minutes'
+            and not is_other_machine_there(array_agg(m.role) filter (where m.failures >= most),
+                array_agg(m.machine) filter (where m.failures >= most))
+        order by m.job
+    loop
+        perform from job where id = stuck.job for update;
+        with gone as (delete from waiting where id = stuck.job returning rank)
+        update job set dead_rank = gone.rank, dead_reason = (select reason from failure where id = stuck.newest)
+            from gone where job.id = stuck.job;
+    end loop;
+end
+$$;
+revoke all on function give_up_jobs() from public;
 
 -- Gives leases back without a failure.
 create function release(keys bytea[], tokens bigint[]) returns void

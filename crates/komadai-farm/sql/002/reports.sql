@@ -2,9 +2,10 @@
 -- The tasks of a run that are done or dead, at most `count`.
 create function task_reports(task_run text, count int)
     returns table (number bigint, kind text, spec text, state text, worker text, report text, reason text)
-    language sql stable security definer
+    language sql volatile security definer
     set search_path = {schema}, pg_temp
     as $$
+    select give_up_tasks(task_run);
     select t.number, t.kind, '', t.state, w.name, t.report, t.dead_reason
     from task t left join worker w on w.id = t.worker
     where t.run = task_run and t.state in ('done', 'dead')

@@ -17,7 +17,7 @@ create table task (
     worker bigint,
     until timestamptz,
     expiries int not null default 0,
-    report text check (octet_length(report) <= 65536),
+    report text check (octet_length(report) <= 1048576),
     dead_reason text,
     unique (run, number),
     check ((state = 'leased') = (token is not null) and (state = 'leased') = (until is not null)),
@@ -28,7 +28,7 @@ create table task (
 create index task_waiting on task (kind, id) where state = 'waiting';
 create index task_until on task (until) where state = 'leased';
 
--- Failures of tasks that are not done.
+-- Failures at tasks, and reports that could not be used.
 create table task_failure (
     id bigint generated always as identity primary key,
     task bigint not null references task on delete cascade,
@@ -37,6 +37,9 @@ create table task_failure (
     reason text not null
 );
 create index task_failure_task on task_failure (task, worker);
+
+-- The kinds of tasks for which a worker has asked last.
+alter table worker add column kinds text[] not null default '{}';
 
 -- Functions that workers may call, and those that these call.
 
@@ -50,7 +53,7 @@ create function end_expired_tasks() returns void
     $$;
 revoke all on function end_expired_tasks() from public;
 
--- Leases the first waiting task of one of these kinds to a worker. What a worker has failed at too often is left to others.
+-- Leases the first waiting task of one of these kinds to a worker. What a machine has failed at too often is left to others.
 create function claim_task(worker_id bigint, kinds text[], lease_ms bigint)
     returns table (id bigint, token bigint, run text, number bigint, kind text, spec text)
     language plpgsql volatile security definer
@@ -73,7 +76,10 @@ begin
     end if;
     select t.id into chosen from task t
         where t.state = 'waiting' and t.kind = any(kinds)
-            and (select count(*) from task_failure f where f.task = t.id and f.worker = worker_id) < options.max_failures
+            and (
+                select count(*) from task_failure f join worker w on w.id = f.worker
+                where f.task = t.id and (w.role, w.machine) = (own.role, own.machine)
+            ) < options.max_failures
         order by t.id limit 1
         for update skip locked;
     return query
@@ -81,7 +87,7 @@ begin
             until = clock() + lease_ms * interval '1 ms'
         where t.id = chosen
         returning t.id, t.token, t.run, t.number, t.kind, t.spec;
-    update worker w set last_seen = clock() where w.id = worker_id;
+    update worker w set last_seen = clock(), kinds = claim_task.kinds where w.id = worker_id;
 end
 $$;
 revoke all on function claim_task(bigint, text[], bigint) from public;
@@ -138,7 +144,6 @@ begin
     update task set state = 'done', token = null, until = null, worker = worker_id, report = task_report,
         dead_reason = null
         where id = task_id;
-    delete from task_failure where task = task_id;
     update worker set finished = finished + 1, last_seen = clock(),
         failures_in_row = case when is_held then 0 else failures_in_row end
         where id = worker_id;
@@ -148,39 +153,85 @@ $$;
 revoke all on function finish_task(bigint, bigint, bigint, text) from public;
 grant execute on function finish_task(bigint, bigint, bigint, text) to {schema}_worker;
 
--- Notes a failure: 0 the task waits again, 1 it waits for other workers, 2 it is dead, 3 the lease had ended.
---
--- A task is dead when two workers have failed at it, because one worker alone may be the cause. It takes so long that further
--- attempts are for a person to decide.
+-- Notes a failure: 0 the task waits again, 1 it waits for other machines, 2 it is dead, 3 the lease had ended.
 create function fail_task(worker_id bigint, task_id bigint, lease_token bigint, why text) returns int
     language plpgsql volatile security definer
     set search_path = {schema}, pg_temp
     as $$
 declare
     known task;
-    failed_workers bigint;
-    own_failures bigint;
 begin
     perform own_worker(worker_id);
     select * into known from task where id = task_id for update;
     if not found or not holds_task(known, lease_token) then
         return 3;
     end if;
-    insert into task_failure (task, worker, at, reason) values (task_id, worker_id, clock(), left(why, 2000));
-    update worker set failures = failures + 1, failures_in_row = failures_in_row + 1, last_seen = clock()
-        where id = worker_id;
-    select count(distinct worker), count(*) filter (where worker = worker_id) into failed_workers, own_failures
-        from task_failure where task = task_id;
-    update task set state = case when failed_workers >= 2 then 'dead' else 'waiting' end,
-        dead_reason = case when failed_workers >= 2 then left(why, 2000) end, token = null, worker = null, until = null
-        where id = task_id;
-    return case when failed_workers >= 2 then 2
-        when own_failures >= (select max_failures from meta) then 1
-        else 0 end;
+    return note_task_failure(task_id, worker_id, why);
 end
 $$;
 revoke all on function fail_task(bigint, bigint, bigint, text) from public;
 grant execute on function fail_task(bigint, bigint, bigint, text) to {schema}_worker;
+
+-- Counts a failure at a task whose row the caller has locked, and lets it wait again or gives it up. Returns the number that
+-- `fail_task` returns.
+--
+-- A task is dead when two machines have failed at it, because one machine alone may be the cause. It takes so long that further
+-- attempts are for a person to decide.
+create function note_task_failure(task_id bigint, worker_id bigint, why text) returns int
+    language plpgsql volatile security definer
+    set search_path = {schema}, pg_temp
+    as $$
+declare
+    failed_machines bigint;
+    own_failures bigint;
+begin
+    insert into task_failure (task, worker, at, reason) values (task_id, worker_id, clock(), left(why, 2000));
+    update worker set failures = failures + 1, failures_in_row = failures_in_row + 1, last_seen = clock()
+        where id = worker_id;
+    select count(distinct (w.role, w.machine)),
+            count(*) filter (where (w.role, w.machine) = (own.role, own.machine))
+        into failed_machines, own_failures
+        from task_failure f join worker w on w.id = f.worker, worker own
+        where f.task = task_id and own.id = worker_id;
+    update task set state = case when failed_machines >= 2 then 'dead' else 'waiting' end,
+        dead_reason = case when failed_machines >= 2 then left(why, 2000) end, token = null, worker = null, until = null,
+        report = null
+        where id = task_id;
+    return case when failed_machines >= 2 then 2
+        when own_failures >= (select max_failures from meta) then 1
+        else 0 end;
+end
+$$;
+revoke all on function note_task_failure(bigint, bigint, text) from public;
+
+-- Gives tasks up that have waited ten minutes for another machine than those that have failed too often at them, if none asks for
+-- tasks of that kind.
+create function give_up_tasks(task_run text) returns void
+    language sql volatile security definer
+    set search_path = {schema}, pg_temp
+    as $$
+    with machines as (
+        select f.task, w.role, w.machine, count(*) as failures, max(f.id) as newest, max(f.at) as at
+        from task t join task_failure f on f.task = t.id join worker w on w.id = f.worker
+        where t.run = task_run and t.state = 'waiting'
+        group by f.task, w.role, w.machine
+    ), stuck as (
+        select m.task, max(m.newest) as newest from machines m
+        group by m.task
+        having bool_or(m.failures >= (select max_failures from meta)) and max(m.at) <= clock() - interval '10 minutes'
+    )
+    update task t set state = 'dead', dead_reason = f.reason
+    from stuck join task_failure f on f.id = stuck.newest
+    where t.id = stuck.task and t.state = 'waiting'
+        and not exists (
+            select from worker w
+            where w.last_seen > clock() - interval '10 minutes' and t.kind = any(w.kinds)
+                and not exists (
+                    select from machines m
+                    where m.task = t.id and m.failures >= (select max_failures from meta)
+                        and (m.role, m.machine) = (w.role, w.machine)))
+    $$;
+revoke all on function give_up_tasks(text) from public;
 
 -- Gives a lease back without a failure.
 create function release_task(task_id bigint, lease_token bigint) returns void
@@ -219,6 +270,11 @@ declare
     added bigint;
     other bigint;
 begin
+    -- Two programs with one run would take each other's reports.
+    if not pg_try_advisory_lock(hashtext('{schema} tasks'), hashtext(task_run)) then
+        raise exception 'another program has planned tasks of the run %, and is connected', task_run
+            using errcode = '55P03';
+    end if;
     insert into task (run, number, kind, spec)
         select task_run, wish.number, task_kind, wish.spec
         from unnest(numbers, specs) as wish (number, spec) order by wish.number
@@ -230,7 +286,7 @@ begin
         where t.spec <> wish.spec or t.kind <> task_kind;
     if other is not null then
         raise exception 'task % of the run % is there already, with other settings', other, task_run
-            using errcode = 'KM007';
+            using errcode = 'KM007', hint = 'book queue drop --run removes a run';
     end if;
     return added;
 end
@@ -245,12 +301,43 @@ create function tasks(task_run text)
     set search_path = {schema}, pg_temp
     as $$
     select end_expired_tasks();
+    select give_up_tasks(task_run);
     select t.number, t.kind, t.spec, t.state, w.name, t.report, t.dead_reason
     from task t left join worker w on w.id = t.worker
     where t.run = task_run order by t.number
     $$;
 revoke all on function tasks(text) from public;
 grant execute on function tasks(text) to {schema}_coordinator;
+
+-- Counts a report that cannot be used as a failure of its worker: the task waits again, or is dead.
+create function refuse_task(task_run text, task_number bigint, why text) returns void
+    language plpgsql volatile security definer
+    set search_path = {schema}, pg_temp
+    as $$
+declare
+    known task;
+begin
+    select * into known from task where run = task_run and number = task_number and state = 'done' for update;
+    if found then
+        perform note_task_failure(known.id, known.worker, why);
+    end if;
+end
+$$;
+revoke all on function refuse_task(text, bigint, text) from public;
+grant execute on function refuse_task(text, bigint, text) to {schema}_coordinator;
+
+-- The numbers of tasks by run and kind.
+create function task_counts()
+    returns table (run text, kind text, waiting bigint, leased bigint, done bigint, dead bigint)
+    language sql stable security definer
+    set search_path = {schema}, pg_temp
+    as $$
+    select t.run, t.kind, count(*) filter (where t.state = 'waiting'), count(*) filter (where t.state = 'leased'),
+        count(*) filter (where t.state = 'done'), count(*) filter (where t.state = 'dead')
+    from task t group by t.run, t.kind order by t.run, t.kind
+    $$;
+revoke all on function task_counts() from public;
+grant execute on function task_counts() to {schema}_coordinator;
 
 -- Lets tasks wait again that are done or dead, and forgets their failures. Returns their number.
 create function redo_tasks(task_run text, numbers bigint[]) returns bigint

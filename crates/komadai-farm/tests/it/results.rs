@@ -12,7 +12,7 @@ use komadai_core::{Analysis, AnalystId, Line, Position, Pv, Score};
 use komadai_farm::{FarmQueue, wire};
 use komadai_movegen::{MoveList, generate_legal};
 
-use crate::cluster::{TestSchema, with_schema};
+use crate::cluster::{TestSchema, set_clock, with_schema};
 
 /// The first positions after the start, each once.
 pub(crate) fn positions(count: usize) -> Vec<Position> {
@@ -278,6 +278,57 @@ fn dead_jobs_are_dropped_and_a_pause_stops_claims() {
         assert!(worker.lease(&request("a", 9)).unwrap().is_empty());
         coordinator.resume().unwrap();
         assert_eq!(worker.lease(&request("a", 9)).unwrap().len(), 3);
+    });
+}
+
+#[test]
+fn processes_of_a_machine_are_one_where_jobs_fail() {
+    with_schema(|schema| {
+        let (coordinator, worker) = (schema.coordinator(), schema.worker());
+        let mut clock = schema.with_test_clock();
+        let all = positions(2);
+        plan(&coordinator, &all);
+        let lease = |name| worker.lease(&request(name, 1)).unwrap().pop();
+        let fail = |name| {
+            let job = lease(name)?;
+            let outcome = worker.fail(&job.lease, name, "crash").unwrap();
+            Some((job.position == all[0], outcome))
+        };
+        assert_eq!(fail("pc#1"), Some((true, FailureOutcome::Retried)));
+        assert_eq!(fail("pc#2"), Some((true, FailureOutcome::Retried)));
+        assert_eq!(fail("pc#3"), Some((true, FailureOutcome::LeftToOthers)));
+        // The fourth of them gets the other job.
+        let second = lease("pc#4").unwrap();
+        assert_eq!(second.position, all[1]);
+        assert_eq!(coordinator.counts().unwrap(), counts(1, 1, 0, 0));
+        // Another machine was there at the start.
+        assert!(worker.lease(&request("other#1", 0)).unwrap().is_empty());
+        set_clock(&mut clock, 599_999);
+        coordinator.expire().unwrap();
+        assert_eq!(coordinator.counts().unwrap().dead, 0);
+        set_clock(&mut clock, 600_000);
+        coordinator.expire().unwrap();
+        assert_eq!(coordinator.counts().unwrap(), counts(1, 0, 0, 1));
+        assert_eq!(coordinator.dead().unwrap()[0].reason, "crash");
+        assert_eq!(coordinator.revive_all().unwrap(), 1);
+        // A machine that is at work may do it later.
+        let first = lease("pc#5").unwrap();
+        let busy = lease("other#1").unwrap();
+        assert_eq!((&first.position, &busy.position), (&all[0], &all[1]));
+        worker.fail(&first.lease, "pc#5", "crash").unwrap();
+        assert_eq!(fail("pc#5"), Some((true, FailureOutcome::Retried)));
+        assert_eq!(fail("pc#5"), Some((true, FailureOutcome::LeftToOthers)));
+        for seconds in [650, 700, 1_200, 1_799] {
+            set_clock(&mut clock, seconds * 1_000);
+            worker.heartbeat(std::slice::from_ref(&busy.lease), 1_000_000).unwrap();
+            coordinator.expire().unwrap();
+            assert_eq!(coordinator.counts().unwrap(), counts(1, 1, 0, 0));
+        }
+        // Failures of two machines are enough at once.
+        let job = lease("other#2").unwrap();
+        assert_eq!(job.position, all[0]);
+        let outcome = worker.fail(&job.lease, "other#2", "crash").unwrap();
+        assert_eq!(outcome, FailureOutcome::Dead);
     });
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use komadai_book::queue::{Completion, FailureOutcome, LeaseState, QueueError, Refusal};
-use komadai_farm::{FarmQueue, LeasedTask, NewTask, TaskState};
+use komadai_farm::{FarmQueue, LeasedTask, MAX_REPORT, NewTask, TaskState};
 
 use crate::cluster::{Cluster, Options, set_clock, with_schema};
 use crate::results::other_worker;
@@ -143,7 +143,8 @@ fn the_first_report_counts() {
         assert_eq!(end("quick", &again, "fourth"), Completion::Accepted);
         // Too long a report is refused, and the task is kept.
         let last = claim(&worker, "quick").unwrap();
-        let error = worker.finish_task("quick", &last.lease, &"r".repeat(65_537)).unwrap_err();
+        let error =
+            worker.finish_task("quick", &last.lease, &"r".repeat(MAX_REPORT + 1)).unwrap_err();
         assert!(!error.is_temporary(), "{error}");
         assert_eq!(states(&coordinator), "dl");
     });
@@ -214,4 +215,102 @@ fn reports_survive_a_crash_of_the_server() {
     let (coordinator, worker) = (schema.coordinator(), schema.worker());
     assert_eq!(states(&coordinator), "dlw");
     assert_eq!(worker.extend_task(&leased.lease, LEASE).unwrap(), LeaseState::Held);
+}
+
+#[test]
+fn processes_of_a_machine_are_one_where_tasks_fail() {
+    with_schema(|schema| {
+        let (coordinator, worker) = (schema.coordinator(), schema.worker());
+        let mut clock = schema.with_test_clock();
+        coordinator.plan_tasks("run", "a", &new_tasks(0..2)).unwrap();
+        let fail = |name| {
+            let task = claim(&worker, name).unwrap();
+            (task.number, worker.fail_task(name, &task.lease, "crash").unwrap())
+        };
+        assert_eq!(fail("pc#1"), (0, FailureOutcome::Retried));
+        assert_eq!(fail("pc#2"), (0, FailureOutcome::Retried));
+        assert_eq!(fail("pc#1"), (0, FailureOutcome::LeftToOthers));
+        assert_eq!(fail("pc#2"), (1, FailureOutcome::Retried));
+        // Another machine asks for tasks of other kinds only.
+        assert_eq!(worker.claim_task("other", &["c".into()], LEASE).unwrap(), None);
+        set_clock(&mut clock, 599_999);
+        assert_eq!(coordinator.task_reports("run", 9).unwrap(), []);
+        assert_eq!(worker.claim_task("other", &["c".into()], LEASE).unwrap(), None);
+        set_clock(&mut clock, 600_000);
+        let dead = coordinator.task_reports("run", 9).unwrap();
+        assert_eq!(dead.len(), 1);
+        let expected = TaskState::Dead { reason: "crash".into() };
+        assert_eq!((dead[0].number, &dead[0].state), (0, &expected));
+        assert_eq!(states(&coordinator), "xw");
+        let counts = coordinator.task_counts().unwrap().remove(0);
+        assert_eq!((counts.run.as_str(), counts.kind.as_str()), ("run", "a"));
+        assert_eq!((counts.waiting, counts.leased, counts.done, counts.dead), (1, 0, 0, 1));
+    });
+}
+
+#[test]
+fn what_a_machine_fails_at_waits_for_others_that_are_there() {
+    with_schema(|schema| {
+        let (coordinator, worker) = (schema.coordinator(), schema.worker());
+        let mut clock = schema.with_test_clock();
+        coordinator.plan_tasks("run", "a", &new_tasks(0..2)).unwrap();
+        let busy = worker.claim_task("busy", &["a".into()], LEASE).unwrap().unwrap();
+        for _ in 0..3 {
+            let task = claim(&worker, "pc").unwrap();
+            worker.fail_task("pc", &task.lease, "crash").unwrap();
+        }
+        for seconds in [50, 100, 150, 600, 1_200] {
+            set_clock(&mut clock, seconds * 1_000);
+            worker.extend_task(&busy.lease, Duration::from_secs(1_200)).unwrap();
+            assert_eq!(states(&coordinator), "lw");
+        }
+        worker.finish_task("busy", &busy.lease, "").unwrap();
+        set_clock(&mut clock, 1_799_999);
+        assert_eq!(states(&coordinator), "dw");
+        assert_eq!(claim(&worker, "busy").unwrap().number, 1);
+    });
+}
+
+#[test]
+fn reports_that_cannot_be_used_are_failures() {
+    with_schema(|schema| {
+        let (coordinator, worker) = (schema.coordinator(), schema.worker());
+        coordinator.plan_tasks("run", "a", &new_tasks(0..1)).unwrap();
+        let report = |name| {
+            let task = claim(&worker, name)?;
+            worker.finish_task(name, &task.lease, "nonsense").unwrap();
+            coordinator.refuse_task("run", 0, "no\0report").unwrap();
+            Some(states(&coordinator))
+        };
+        for _ in 0..3 {
+            assert_eq!(report("w#1").as_deref(), Some("w"));
+        }
+        assert_eq!(report("w#2"), None);
+        assert_eq!(report("v").as_deref(), Some("x"));
+        // It is refused once only.
+        coordinator.refuse_task("run", 0, "again").unwrap();
+        coordinator.refuse_task("run", 7, "absent").unwrap();
+        let reason = "no report".into();
+        assert_eq!(coordinator.tasks("run").unwrap()[0].state, TaskState::Dead { reason });
+        assert_eq!(coordinator.workers().unwrap().iter().map(|w| w.failures).sum::<u64>(), 4);
+    });
+}
+
+#[test]
+fn one_program_plans_a_run() {
+    with_schema(|schema| {
+        let (first, second) = (schema.coordinator(), schema.coordinator());
+        first.plan_tasks("run", "a", &new_tasks(0..1)).unwrap();
+        second.plan_tasks("other", "a", &new_tasks(0..1)).unwrap();
+        first.plan_tasks("run", "a", &new_tasks(0..2)).unwrap();
+        let error = second.plan_tasks("run", "a", &new_tasks(0..2)).unwrap_err();
+        assert!(error.is_temporary(), "{error}");
+        assert!(error.to_string().contains("another program has planned tasks"), "{error}");
+        drop(first);
+        let planned = (0..100).find_map(|_| {
+            std::thread::sleep(Duration::from_millis(50));
+            second.plan_tasks("run", "a", &new_tasks(0..3)).ok()
+        });
+        assert_eq!(planned, Some(1));
+    });
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::io::Write as _;
 
+use anyhow::ensure;
 use clap::{Args, Subcommand};
 use komadai::Position;
 use komadai::book::queue::{JobQueue, PlanChanges, QueueError, QueueOptions};
@@ -66,7 +67,7 @@ enum Action {
     Failures(Failures),
     /// Let jobs wait again that were given up, and forget the failures of others.
     Retry(Retry),
-    /// Remove jobs that were given up.
+    /// Remove jobs that were given up, or all tasks of a match or of self-play.
     Drop(Drop),
     /// Hand out no more jobs; results are accepted.
     Pause(Server),
@@ -87,11 +88,14 @@ struct Drop {
     #[command(flatten)]
     place: Place,
     /// Position of a job as SFEN.
-    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    #[arg(required_unless_present_any = ["all", "run"], conflicts_with = "all")]
     sfens: Vec<String>,
     /// All jobs that were given up.
     #[arg(long)]
     all: bool,
+    /// All tasks of a match or of self-play, by the name of the run, with their reports.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["sfens", "all"])]
+    run: Option<String>,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
@@ -145,6 +149,9 @@ fn failed(queue: &impl JobQueue) -> Result<Vec<Position>, QueueError> {
 
 impl Drop {
     fn run(&self) -> anyhow::Result<()> {
+        if let Some(run) = &self.run {
+            return self.drop_run(run);
+        }
         let positions = positions(&self.sfens)?;
         let dropped = match self.place.open()? {
             Opened::Book(store) => {
@@ -162,6 +169,16 @@ impl Drop {
             Opened::Server(queue) => queue.drop_dead(positions.as_deref())?,
         };
         writeln!(stdout(), "{dropped} jobs removed")?;
+        Ok(())
+    }
+
+    fn drop_run(&self, run: &str) -> anyhow::Result<()> {
+        let Opened::Server(queue) = self.place.open()? else {
+            return Err(bad_usage("a working book has no tasks, expected the address of a queue"));
+        };
+        let dropped = queue.drop_tasks(run)?;
+        ensure!(dropped > 0, "the queue has no run {run}");
+        writeln!(stdout(), "{dropped} tasks removed")?;
         Ok(())
     }
 }

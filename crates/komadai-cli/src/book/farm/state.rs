@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use komadai::book::queue::{JobCounts, JobQueue as _, QueueError, QueueOptions};
 use komadai_console::{date, grouped, padded, print_json, stdout, stop_on_interrupt, width};
-use komadai_farm::{FarmQueue, FarmStatus, WorkerStatus};
+use komadai_farm::{FarmQueue, FarmStatus, TaskCounts, WorkerStatus};
 use serde_json::json;
 
 use crate::arguments::duration::duration;
@@ -33,13 +33,16 @@ pub(super) struct Status {
 
 impl Status {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let (status, engines) = match self.place.open()? {
+        let (status, engines, tasks) = match self.place.open()? {
             Opened::Book(store) => {
                 let queue = store.queue(QueueOptions::default());
                 let jobs = queue.counts()?;
-                (FarmStatus { jobs, ..FarmStatus::default() }, queue.waiting_by_engine()?)
+                let status = FarmStatus { jobs, ..FarmStatus::default() };
+                (status, queue.waiting_by_engine()?, Vec::new())
             }
-            Opened::Server(queue) => (queue.status()?, queue.waiting_by_engine()?),
+            Opened::Server(queue) => {
+                (queue.status()?, queue.waiting_by_engine()?, queue.task_counts()?)
+            }
         };
         if self.json {
             let FarmStatus { jobs, unmerged, refused, is_paused } = status;
@@ -52,12 +55,23 @@ impl Status {
                 "refused": refused,
                 "is_paused": is_paused,
                 "waiting_by_engine": engines,
+                "tasks": tasks,
             }))?);
         }
         let mut out = stdout();
         writeln!(out, "{}", in_words(&status))?;
         for (engine, jobs) in engines.iter().filter(|(engine, _)| !engine.is_empty()) {
             writeln!(out, "waiting for {engine}: {}", grouped(*jobs))?;
+        }
+        for TaskCounts { run, kind, waiting, leased, done, dead } in &tasks {
+            let counts = format!(
+                "{} waiting, {} leased, {} done, {} given up",
+                grouped(*waiting),
+                grouped(*leased),
+                grouped(*done),
+                grouped(*dead)
+            );
+            writeln!(out, "tasks of the run {run} ({kind}): {counts}")?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use komadai::book::queue::{LeaseState, QueueError};
 use komadai_console::note;
 use komadai_farm::{FarmQueue, LeasedTask};
@@ -54,6 +55,15 @@ impl TaskClient {
                 result => return result.map(Some),
             }
         }
+    }
+
+    /// Reports why there was nothing to do, if the tasks are for other programs.
+    pub(crate) fn check_kinds(&self, own: &[String]) -> anyhow::Result<()> {
+        let kinds = self.queue.task_kinds()?;
+        if !kinds.is_empty() && !kinds.iter().any(|kind| own.contains(kind)) {
+            bail!("found tasks for {}, none for {}", kinds.join("; "), own.join("; "));
+        }
+        Ok(())
     }
 
     /// Waits, unless it is to stop.

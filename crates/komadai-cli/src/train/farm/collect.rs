@@ -47,7 +47,7 @@ pub(in crate::train) struct Options {
     #[arg(long)]
     again: bool,
     /// Join the records that are there.
-    #[arg(long, requires = "folder")]
+    #[arg(long, requires = "folder", conflicts_with = "again")]
     partial: bool,
 }
 
