@@ -22,9 +22,10 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// The time within which sent bytes must be acknowledged (on Linux).
 const USER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Limits of the server for statements, in milliseconds: none of ours takes long.
-const LIMITS: &str =
-    "-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000";
+/// Limits of the server for statements, in milliseconds: none of ours takes long. And its own probes: without them the
+/// session of a machine that has vanished holds its locks, and counts as a connection of its role, for two hours.
+const LIMITS: &str = "-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in_transaction_session_timeout=10000 \
+     -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000";
 
 /// Connects to the server.
 pub(crate) fn connect(url: &FarmUrl) -> Result<Client, QueueError> {

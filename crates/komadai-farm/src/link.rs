@@ -30,6 +30,8 @@ pub(crate) type Parameter<'p> = &'p (dyn ToSql + Sync);
 pub(crate) struct Link {
     url: FarmUrl,
     is_coordinator: bool,
+    /// It was the coordinator over an earlier connection.
+    was_coordinator: bool,
     open: Option<Open>,
     /// The number of attempts in a row that failed.
     attempts: u32,
@@ -47,7 +49,8 @@ impl Link {
         // The pauses of two processes differ; nothing else depends on it.
         let seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
         let random = SplitMix64::new(seed);
-        Self { url, is_coordinator, open: None, attempts: 0, not_before: None, random }
+        let (open, not_before) = (None, None);
+        Self { url, is_coordinator, was_coordinator: false, open, attempts: 0, not_before, random }
     }
 
     /// Calls a function of the schema.
@@ -106,15 +109,21 @@ impl Link {
         Ok(self.open.as_mut().expect("it was just made"))
     }
 
-    fn connect(&self) -> Result<Open, Fault> {
+    fn connect(&mut self) -> Result<Open, Fault> {
         let mut client = connect(&self.url)?;
         check_version(&mut client, self.url.schema())?;
         if self.is_coordinator {
             let lock = "select pg_try_advisory_lock(hashtext('komadai coordinator'), hashtext($1))";
             if !client.query_one(lock, &[&self.url.schema()])?.get::<_, bool>(0) {
                 let reason = format!("another program is the coordinator of {}", self.url);
-                return Err(refused(reason).into());
+                return Err(match self.was_coordinator {
+                    // Most likely the server has not noticed yet that the connection before is gone.
+                    true => QueueError::Unavailable { error: reason.into() },
+                    false => refused(reason),
+                }
+                .into());
             }
+            self.was_coordinator = true;
         }
         Ok(Open { client, statements: HashMap::new() })
     }

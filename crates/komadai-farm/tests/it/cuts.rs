@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -92,6 +93,71 @@ fn through(url: &FarmUrl, port: u16) -> FarmUrl {
     let (user, schema) = (url.user(), url.schema());
     let text = format!("postgres://{user}@127.0.0.1:{port}/postgres?schema={schema}");
     text.parse().expect("an address")
+}
+
+/// Passes bytes on, and closes nothing.
+fn forward(mut from: impl Read, mut to: impl Write) {
+    let _ = std::io::copy(&mut from, &mut to);
+}
+
+/// Passes the first connection on to the server's socket until `cut` comes, which closes the client's end only. All others are passed
+/// on without an end.
+fn silent_proxy(socket: PathBuf, cut: Receiver<()>) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        let mut first = Some(cut);
+        for client in listener.incoming() {
+            let client = client.expect("a connection");
+            let server = UnixStream::connect(&socket).expect("the server runs");
+            let [from, answers] = [0, 1].map(|_| client.try_clone().expect("a handle"));
+            let [to, kept] = [0, 1].map(|_| server.try_clone().expect("a handle"));
+            let is_first = first.take();
+            thread::spawn(move || forward(from, to));
+            thread::spawn(move || forward(server, answers));
+            thread::spawn(move || {
+                if let Some(cut) = is_first {
+                    cut.recv().expect("the test runs");
+                    client.close();
+                }
+                // The server hears nothing.
+                thread::park();
+                drop(kept);
+            });
+        }
+    });
+    port
+}
+
+#[test]
+fn a_coordinator_whose_session_lives_on_waits_for_its_end() {
+    let Some(cluster) = Cluster::start(Options::Shared) else { return };
+    let schema = cluster.schema();
+    let mut admin = cluster.admin();
+    let folder = admin.query_one("show unix_socket_directories", &[]).expect("a row");
+    let socket = Path::new(folder.get::<_, &str>(0)).join(".s.PGSQL.5432");
+    let (cut, is_cut) = mpsc::channel();
+    let url = through(&schema.coordinator, silent_proxy(socket, is_cut));
+    let coordinator = FarmQueue::open_as_coordinator(&url, "test-host").unwrap();
+    cut.send(()).unwrap();
+    let start = Instant::now();
+    let mut reasons = BTreeSet::new();
+    while start.elapsed() < Duration::from_secs(3) {
+        let error = coordinator.counts().unwrap_err();
+        assert!(error.is_temporary(), "{error}");
+        reasons.insert(error.to_string());
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(reasons.iter().any(|reason| reason.contains("another program is")), "{reasons:?}");
+    // Its probes tell the server in the end.
+    let user = schema.coordinator.user();
+    admin
+        .query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1",
+            &[&user],
+        )
+        .unwrap();
+    again(|| coordinator.counts());
 }
 
 #[test]

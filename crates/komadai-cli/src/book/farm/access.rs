@@ -19,7 +19,7 @@ pub(crate) struct Access {
     /// Connect to another machine without encryption: for networks that nobody else can read, such
     /// as a VPN. Otherwise the address names the file with the server's certificate (sslrootcert).
     #[arg(long)]
-    plain_network: bool,
+    pub(crate) plain_network: bool,
 }
 
 impl Access {

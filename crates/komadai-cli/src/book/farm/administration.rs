@@ -84,8 +84,10 @@ impl AddWorker {
         let mut out = stdout();
         writeln!(out, "made the role {}; on each of its machines:", self.name)?;
         let file = self.secret.as_ref().map(|path| format!(" --password-file {}", path.display()));
+        let file = file.unwrap_or_default();
+        let plain = if self.server.access.plain_network { " --plain-network" } else { "" };
         let address = url.for_user(&self.name);
-        writeln!(out, "  komadai book worker --queue '{address}'{}", file.unwrap_or_default())?;
+        writeln!(out, "  komadai book worker --queue '{address}'{plain}{file}")?;
         Ok(())
     }
 }

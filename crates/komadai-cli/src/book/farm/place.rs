@@ -15,7 +15,7 @@ pub(super) struct Server {
     /// Address of the queue.
     url: FarmUrl,
     #[command(flatten)]
-    access: Access,
+    pub(super) access: Access,
 }
 
 /// The jobs of a working book, or a queue on a server.
