@@ -223,11 +223,16 @@ impl Cluster {
     /// The time that the processes of the server have computed so far, in seconds.
     pub(crate) fn cpu_s(&self) -> f64 {
         let first = self.postmaster().expect("the server runs");
-        let of_first: u64 = ticks(first).iter().sum();
-        // Those of children that have ended are in the numbers of their parent.
-        let of_children: u64 =
-            children_of(first).into_iter().map(|pid| ticks(pid)[..2].iter().sum::<u64>()).sum();
-        (of_first + of_children) as f64 / 100.0
+        loop {
+            // Those of children that have ended are in the numbers of their parent.
+            let of_first = ticks(first);
+            let of_children: u64 =
+                children_of(first).into_iter().map(|pid| ticks(pid)[..2].iter().sum::<u64>()).sum();
+            // A child that ended meanwhile would be missing, or be there twice.
+            if ticks(first)[2..] == of_first[2..] {
+                return (of_first.iter().sum::<u64>() + of_children) as f64 / 100.0;
+            }
+        }
     }
 
     /// Ends the server and its guard, if they still run.
