@@ -35,7 +35,7 @@ pub struct WorkerStatus {
     pub silent_s: u64,
     /// The number of jobs that it has leased.
     pub leased: u64,
-    /// The number of results that were accepted.
+    /// The number of results that were accepted, but for those of the last second.
     pub finished: u64,
     /// The number of its failures.
     pub failures: u64,

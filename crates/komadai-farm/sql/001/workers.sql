@@ -305,7 +305,7 @@ begin
     end loop;
     if cardinality(all_ids) = 0 then
         -- A worker that waits for jobs is there as well.
-        update worker w set last_seen = now_at where w.id = worker_id;
+        perform count_results(worker_id, 0, 0, false);
     end if;
 end
 $$;
@@ -440,14 +440,12 @@ begin
         -- The settings were raised after these leases were granted.
         perform wait_again(back, back_ranks);
     end if;
-    update worker w set finished = w.finished + sums.finished, nodes = w.nodes + sums.nodes, last_seen = clock(),
-        failures_in_row = case when sums.has_held then 0 else w.failures_in_row end
+    perform count_results(sums.worker, sums.finished, sums.nodes, sums.has_held)
     from (
         select done.worker, count(*) as finished, sum(done.nodes) as nodes, bool_or(done.id = any(held)) as has_held
         from unnest(worker_ids, ids, nodes) as done (worker, id, nodes)
-        where done.id = any(accepted) group by done.worker
-    ) as sums
-    where w.id = sums.worker;
+        where done.id = any(accepted) group by done.worker order by done.worker
+    ) as sums;
     return query
         select case when done.id is null or done.id <> all(accepted) then codes[done.number]
             when done.id = any(held) then 0 else 1 end
@@ -457,6 +455,33 @@ $$;
 revoke all on function finish(bigint[], bytea[], bigint[], int[], int[], int[], int[], bytea[], bigint[]) from public;
 grant execute on function finish(bigint[], bytea[], bigint[], int[], int[], int[], int[], bytea[], bigint[])
     to {schema}_worker;
+
+-- Counts results of a worker, at most once a second in its row: each call reads this row, and while any transaction
+-- may see the old ones, it would have to pass over all of them.
+create function count_results(worker_id bigint, count bigint, of_nodes numeric, has_held boolean) returns void
+    language plpgsql volatile security definer
+    set search_path = {schema}, pg_temp
+    as $$
+declare
+    name text := '{schema}.r' || worker_id;
+    -- The results and nodes that are not in the row yet, and the time of the last change.
+    kept text[] := string_to_array(nullif(current_setting(name, true), ''), ' ');
+    results bigint := coalesce(kept[1]::bigint, 0) + count;
+    sum_nodes numeric := coalesce(kept[2]::numeric, 0) + of_nodes;
+    now_s numeric := extract(epoch from clock());
+begin
+    if kept is not null and count > 0 and now_s >= kept[3]::numeric and now_s < kept[3]::numeric + 1
+        and not (has_held and exists (select from worker where id = worker_id and failures_in_row > 0)) then
+        perform set_config(name, results || ' ' || sum_nodes || ' ' || kept[3], false);
+        return;
+    end if;
+    update worker set finished = finished + results, nodes = nodes + sum_nodes, last_seen = clock(),
+        failures_in_row = case when has_held then 0 else failures_in_row end
+        where id = worker_id;
+    perform set_config(name, '0 0 ' || now_s, false);
+end
+$$;
+revoke all on function count_results(bigint, bigint, numeric, boolean) from public;
 
 -- Notes a failure: 0 the job waits again, 1 it waits for other workers, 2 it is dead, 3 the lease had ended.
 --
