@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{ArgAction, Args, ValueEnum};
 use komadai::matches::{Adjudication, Sprt};
 use komadai::movegen::DeclarationRule;
@@ -12,6 +13,9 @@ use super::limits::Limits;
 use super::queue_args::QueueArgs;
 use crate::arguments::engine::read_option;
 use crate::arguments::page::PageArgs;
+
+/// The greatest number of games of a match.
+const MOST_GAMES: u64 = 10_000_000;
 
 /// Play a match between two engines.
 ///
@@ -51,7 +55,8 @@ pub struct MatchArgs {
     pub(super) option_second: Vec<(String, String)>,
 
     /// Number of games, including those of earlier runs.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200,
+        value_parser = RangedU64ValueParser::<usize>::new().range(..=MOST_GAMES))]
     pub(super) games: usize,
     /// Openings: a file of one a line, `startpos moves …` or `sfen …`, or records of games in any
     /// format (a file, an archive, a folder). By default 200 bundled openings.

@@ -534,6 +534,7 @@ fn bad_usage_is_reported_before_anything_is_done() {
         (&["--second", "komadai", "--nodes", "5", "--openings", &openings], "line 2"),
         (&["--second", "komadai", "--nodes", "5", "--openings", "/no/such"], "/no/such"),
         (&["--second", "komadai", "--nodes", "many"], "many"),
+        (&["--second", "komadai", "--nodes", "5", "--games", "99999999999"], "10000000"),
         (&["--second", "komadai", "--nodes", "5", "--declaration", "27"], "CSARule27H"),
         #[cfg(unix)]
         (&["--second", "komadai", "--nodes", "5", "--openings", "/dev/null"], "a regular file"),
