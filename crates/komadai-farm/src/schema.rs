@@ -3,6 +3,7 @@
 use komadai_book::queue::QueueError;
 use postgres::error::SqlState;
 use postgres::{Client, Transaction};
+use postgres_protocol::password::scram_sha_256;
 
 use crate::connect::connect;
 use crate::error::{Fault, refused};
@@ -154,15 +155,11 @@ impl<'u> Schema<'u> {
             return Err(refused(format!("found the name {name:?}, expected {expected}")));
         }
         self.change(|transaction, schema| {
-            // A statement that creates a role takes no parameters.
-            let secret = match password {
-                Some(text) => {
-                    let quoted =
-                        transaction.query_one("select quote_literal($1::text)", &[&text])?;
-                    format!("password {}", quoted.get::<_, String>(0))
-                }
-                None => String::new(),
-            };
+            // The server writes statements into its log, at the latest those that fail; so it gets
+            // the password only as it keeps it. That form has no quotation marks.
+            let secret = password.map_or_else(String::new, |text| {
+                format!("password '{}'", scram_sha_256(text.as_bytes()))
+            });
             transaction.batch_execute(&format!(
                 "create role {name} login connection limit 64 {secret} in role {schema}_worker;
                  alter role {name} set statement_timeout = '30s';

@@ -1,11 +1,13 @@
 //! The making and the upgrades of schemas, and clients of other versions.
 
+use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use komadai_book::queue::{Completion, JobQueue as _, JobSource as _, QueueError};
 use komadai_farm::{FarmQueue, NewTask, SCHEMA_VERSION, Schema, Upgraded};
 
-use crate::cluster::with_schema;
+use crate::cluster::{Cluster, Options, with_schema};
 use crate::results::{finished, plan, positions, request};
 
 #[test]
@@ -142,4 +144,23 @@ fn a_queue_that_is_not_there_is_refused_by_name() {
         Schema::of(&schema.owner).add_worker(&name, Some(tricky)).unwrap();
         assert!(Schema::of(&schema.owner).add_worker(&name, None).is_err());
     });
+}
+
+#[test]
+fn the_log_of_the_server_has_no_password() {
+    let mut log = PathBuf::new();
+    let cluster = Cluster::start_with(Options::Shared, |folder| {
+        log = folder.join("log");
+        vec!["log_statement=all".to_owned()]
+    });
+    let Some(cluster) = cluster else { return };
+    let owner = cluster.url("root", "mine");
+    let schema = Schema::of(&owner);
+    schema.init().unwrap();
+    schema.add_worker("anna", Some("a long password")).unwrap();
+    // A statement that fails is in every log.
+    assert!(schema.add_worker("anna", Some("a long password")).is_err());
+    let text = fs::read_to_string(log).unwrap();
+    assert!(text.contains("STATEMENT:  create role anna"), "{text}");
+    assert!(!text.contains("a long password"), "{text}");
 }
