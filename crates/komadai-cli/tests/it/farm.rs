@@ -162,6 +162,13 @@ fn a_queue_is_managed_by_commands() {
     assert_eq!(mode & 0o777, 0o600);
     let errors = place.refused(&["queue", "add-worker", owner, "Otto", "--no-password"], 1);
     assert!(errors.contains("expected at most 63 of a-z"), "{errors}");
+    // A secret of a role that could not be made is the password of nobody.
+    let errors = place.refused(&["queue", "add-worker", owner, "anna", "--secret", "new.txt"], 1);
+    assert!(errors.contains("role \"anna\" already exists"), "{errors}");
+    assert!(!place.path("new.txt").exists());
+    fs::write(place.path("empty.txt"), "\n").expect("writable");
+    let errors = place.refused(&["queue", "add-worker", owner, "otto", "--secret", "empty.txt"], 1);
+    assert!(errors.contains("empty.txt: the first line is empty"), "{errors}");
     // The role of a worker may neither read nor command.
     for arguments in [
         &["queue", "status", anna][..],

@@ -1,10 +1,10 @@
 //! `book queue init`, `upgrade` and `add-worker`: queues and their users.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai_base::file::{first_line, open_regular_with};
 use komadai_console::stdout;
@@ -69,18 +69,29 @@ pub(super) struct AddWorker {
 impl AddWorker {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let url = self.server.url()?;
+        let mut new_secret = None;
         let password = match &self.secret {
             None => None,
             Some(path) if path.exists() => {
-                Some(first_line(path, MOST_PASSWORD).with_context(|| path.display().to_string())?)
+                let password = first_line(path, MOST_PASSWORD);
+                let password = password.with_context(|| path.display().to_string())?;
+                // The server would take it for none, and nobody could log in.
+                ensure!(!password.is_empty(), "{}: the first line is empty", path.display());
+                Some(password)
             }
             Some(path) => {
                 let password = random_password()?;
                 write_secret(path, &password).with_context(|| path.display().to_string())?;
+                new_secret = Some(path);
                 Some(password)
             }
         };
-        Schema::of(&url).add_worker(&self.name, password.as_deref())?;
+        let added = Schema::of(&url).add_worker(&self.name, password.as_deref());
+        if let (Err(_), Some(path)) = (&added, new_secret) {
+            // It is the password of no role. The failure of the server says more than one here.
+            let _ = fs::remove_file(path);
+        }
+        added?;
         let mut out = stdout();
         writeln!(out, "made the role {}; on each of its machines:", self.name)?;
         let file = self.secret.as_ref().map(|path| format!(" --password-file {}", path.display()));
