@@ -163,8 +163,7 @@ insert into meta (version, min_client, max_format, project, max_failures, max_fa
     values (1, 1, 1, '{schema}', 3, 5, 10000);
 insert into epoch (value) values (0);
 
--- The clock of the queue. Tests replace it.
-create function clock() returns timestamptz language sql volatile
-    set search_path = {schema}, pg_temp
-    as $$ select clock_timestamp() $$;
+-- The clock of the queue. Tests replace it. A function in SQL would be parsed and planned at each call.
+create function clock() returns timestamptz language plpgsql volatile
+    as $$ begin return pg_catalog.clock_timestamp(); end $$;
 revoke all on function clock() from public;
