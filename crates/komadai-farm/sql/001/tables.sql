@@ -165,5 +165,6 @@ insert into epoch (value) values (0);
 
 -- The clock of the queue. Tests replace it. A function in SQL would be parsed and planned at each call.
 create function clock() returns timestamptz language plpgsql volatile
-    as $$ begin return pg_catalog.clock_timestamp(); end $$;
+    set search_path = {schema}, pg_temp
+    as $$ begin return clock_timestamp(); end $$;
 revoke all on function clock() from public;
