@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
 use komadai::book::queue::{Completion, QueueError, Refusal};
-use komadai::matches::ContestantFactory;
+use komadai::matches::{ContestantFactory, Ending};
 use komadai_console::{Program, interrupted, note, stdout, stop_on_interrupt, threads};
 use komadai_farm::{FarmQueue, FarmUrl, LeasedTask, MAX_REPORT};
 
@@ -99,7 +99,7 @@ impl Program for MatchWorkerArgs {
         }
         let is_over = timer.is_some_and(|timer| timer.is_over());
         if client.is_stopped() && !is_over {
-            return Err(interrupted("stopped; the pairs at work were given back"));
+            return Err(interrupted("stopped; the pairs at work wait for others"));
         }
         if games == 0 {
             ensure!(failures.into_inner() == 0, "all pairs have failed");
@@ -194,6 +194,12 @@ impl MatchWorkerArgs {
         pair.game.run(players, one, &|_| false, stop, &mut on_game)?;
         if games.len() < pair.game.games {
             return Ok(None);
+        }
+        // A machine on which an engine does not run must not decide the match.
+        if let [Ending::Fault(kind), Ending::Fault(_)] =
+            [0, 1].map(|game| games[game].game.verdict.ending)
+        {
+            bail!("both games ended by a fault of an engine: {kind}");
         }
         let report = report(&games);
         let length = report.len();

@@ -31,7 +31,7 @@ const LIMITS: &str = "-c statement_timeout=30000 -c lock_timeout=5000 -c idle_in
 pub(crate) fn connect(url: &FarmUrl) -> Result<Client, QueueError> {
     if !url.is_permitted() {
         let reason = format!(
-            "everybody on the way can read a connection to {url}; expected sslrootcert, or leave for a plain network"
+            "everybody on the way can read a connection to {url}; expected sslrootcert, or leave for a plain network (--plain-network)"
         );
         return Err(refused(reason));
     }

@@ -158,7 +158,15 @@ impl JobQueue for FarmQueue {
     }
 
     fn revive(&self, positions: &[Position]) -> Result<usize, QueueError> {
-        self.change_dead("select revive($1)", Some(positions))
+        self.change_jobs("select revive($1)", Some(positions))
+    }
+
+    fn redo(&self, positions: &[Position]) -> Result<usize, QueueError> {
+        let redone = self.change_jobs("select redo($1)", Some(positions))?;
+        if redone > 0 {
+            self.call(|state| state.rows("select notify_workers()", &[]))?;
+        }
+        Ok(redone)
     }
 }
 
@@ -247,7 +255,7 @@ impl FarmQueue {
     ///
     /// If the queue cannot be reached.
     pub fn revive_all(&self) -> Result<usize, QueueError> {
-        self.change_dead("select revive($1)", None)
+        self.change_jobs("select revive($1)", None)
     }
 
     /// Removes jobs that failed too often, those of some positions or all. Returns their number.
@@ -256,7 +264,7 @@ impl FarmQueue {
     ///
     /// If the queue cannot be reached.
     pub fn drop_dead(&self, positions: Option<&[Position]>) -> Result<usize, QueueError> {
-        self.change_dead("select drop_dead($1)", positions)
+        self.change_jobs("select drop_dead($1)", positions)
     }
 
     /// Stops the handing out of jobs. Results are accepted.
@@ -299,7 +307,7 @@ impl FarmQueue {
         Ok(())
     }
 
-    fn change_dead(
+    fn change_jobs(
         &self,
         sql: &'static str,
         positions: Option<&[Position]>,

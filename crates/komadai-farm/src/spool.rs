@@ -70,7 +70,7 @@ pub enum SpoolError {
         expected: String,
     },
     /// A record is damaged.
-    #[error("{}: the record at byte {offset} is damaged: {reason}", path.display())]
+    #[error("{}: the record at byte {offset} is damaged: {reason}; the results before it are sent if the file is cut there", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

@@ -486,18 +486,44 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
     }
 
     /// Plans jobs. Returns the positions of those that wait now: the queue refuses positions that an
-    /// earlier run has analysed or given up, and others may be for another engine.
-    fn plan_jobs(&self, jobs: Vec<NewJob>) -> Result<Vec<PositionKey>, QueueError> {
+    /// earlier run has analysed or given up, and others may be for another engine. Those that are done
+    /// wait again if the book has lost their results.
+    fn plan_jobs(&self, jobs: Vec<NewJob>) -> Result<Vec<PositionKey>, RunError> {
         let keys = jobs.iter().filter_map(|job| PositionKey::try_of(&job.position).ok()).collect();
         let changes = PlanChanges::wanted(jobs);
         let planned = self.patiently(|| self.queue.plan(&changes))?;
         if planned.added == changes.wanted.len() {
             return Ok(keys);
         }
+        let mut own = self.own_plan()?;
+        let lost = self.lost(&changes, &own)?;
+        if !lost.is_empty() && self.patiently(|| self.queue.redo(&lost))? > 0 {
+            own = self.own_plan()?;
+        }
+        Ok(keys.into_iter().filter(|key| own.contains(key)).collect())
+    }
+
+    /// The positions of the plan that these analysts may do.
+    fn own_plan(&self) -> Result<HashSet<PositionKey>, RunError> {
         let planned = self.patiently(|| self.queue.plan_order())?.into_iter();
         let own = planned.filter(|(_, settings)| self.is_own(settings));
-        let own: HashSet<PositionKey> = own.map(|(key, _)| key).collect();
-        Ok(keys.into_iter().filter(|key| own.contains(key)).collect())
+        Ok(own.map(|(key, _)| key).collect())
+    }
+
+    /// The wanted positions that are not in the plan, and of which the book has no analysis.
+    fn lost(
+        &self,
+        changes: &PlanChanges,
+        plan: &HashSet<PositionKey>,
+    ) -> Result<Vec<Position>, RunError> {
+        let mut lost = Vec::new();
+        for NewJob { position, .. } in &changes.wanted {
+            let is_planned = PositionKey::try_of(position).is_ok_and(|key| plan.contains(&key));
+            if !is_planned && self.store.analyses(position)?.is_empty() {
+                lost.push(position.clone());
+            }
+        }
+        Ok(lost)
     }
 
     /// Removes the results from the outbox that the graph contains.

@@ -138,6 +138,18 @@ pub trait JobQueue: JobSource {
     ///
     /// If the queue cannot be reached.
     fn revive(&self, positions: &[Position]) -> Result<usize, QueueError>;
+
+    /// Lets jobs wait again that are done, and whose results are not in the outbox: the book has lost
+    /// them, because it was restored from a copy. Returns the number of these jobs; by default 0, as
+    /// for a queue within the book.
+    ///
+    /// # Errors
+    ///
+    /// If the queue cannot be reached.
+    fn redo(&self, positions: &[Position]) -> Result<usize, QueueError> {
+        let _ = positions;
+        Ok(0)
+    }
 }
 
 /// The number of failures in a row after which a worker gets no more jobs.

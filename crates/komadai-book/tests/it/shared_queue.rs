@@ -144,6 +144,10 @@ impl JobQueue for Unruly<'_> {
     fn revive(&self, positions: &[Position]) -> Result<usize, QueueError> {
         self.request(|| self.inner.revive(positions))
     }
+
+    fn redo(&self, positions: &[Position]) -> Result<usize, QueueError> {
+        self.request(|| self.inner.redo(positions))
+    }
 }
 
 /// Grows a book by a queue until `most` positions were analysed in this run.

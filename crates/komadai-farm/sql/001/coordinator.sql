@@ -415,6 +415,33 @@ $$;
 revoke all on function revive(bytea[]) from public;
 grant execute on function revive(bytea[]) to {schema}_coordinator;
 
+-- Lets jobs wait again that are done, and whose results the outbox does not have. Returns their number.
+create function redo(keys bytea[]) returns bigint
+    language plpgsql volatile security definer
+    set search_path = {schema}, pg_temp
+    set enable_seqscan = off
+    set jit = off
+    set enable_bitmapscan = off
+    as $$
+declare
+    ids bigint[];
+begin
+    with locked as (
+        select j.id from job j
+        where j.key = any(keys) and j.completed = j.revision and j.dead_reason is null
+            and not exists (select from result r where r.job = j.id)
+        order by j.id for update
+    )
+    select coalesce(array_agg(id), '{}') into ids from locked;
+    update job set completed = revision - 1 where id = any(ids);
+    -- The rank of jobs of priority 0.
+    perform wait_again(ids, array_fill(-1::bigint, array[cardinality(ids)]));
+    return cardinality(ids);
+end
+$$;
+revoke all on function redo(bytea[]) from public;
+grant execute on function redo(bytea[]) to {schema}_coordinator;
+
 -- Removes the dead jobs of these positions, all dead jobs with null. Returns their number.
 create function drop_dead(keys bytea[]) returns bigint
     language plpgsql volatile security definer

@@ -127,7 +127,7 @@ impl Options {
         }
         match worked.end {
             GrowEnd::Stopped if timer.is_some_and(|timer| timer.is_over()) => Ok(()),
-            GrowEnd::Stopped => Err(interrupted("stopped; the jobs at work were given back")),
+            GrowEnd::Stopped => Err(interrupted("stopped; the jobs at work wait for others")),
             GrowEnd::NoAnalysts => bail!("all analysts have failed"),
             _ if worked.finished == 0 && worked.failures > 0 => bail!("all analyses have failed"),
             _ => Ok(()),

@@ -94,7 +94,7 @@ pub(in crate::train) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     writeln!(stdout(), "{tasks} tasks done, {games} games, {positions} positions")?;
     let is_over = timer.is_some_and(|timer| timer.is_over());
     if stop.load(Ordering::Relaxed) && !is_over {
-        return Err(interrupted("stopped; the task at work was given back"));
+        return Err(interrupted("stopped; the task at work waits for others"));
     }
     ensure!(tasks > 0 || failures == 0, "all tasks have failed");
     Ok(ExitCode::SUCCESS)
