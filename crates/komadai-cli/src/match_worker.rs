@@ -77,12 +77,12 @@ impl Program for MatchWorkerArgs {
         let timer = self.exit_after.map(|after| Timer::start(after, Arc::clone(&stop)));
         let client = TaskClient { queue, stop };
         let kinds = kinds(self.engine.iter().map(|(name, _)| name.as_str()));
-        let (games, failures) = (AtomicU64::new(0), AtomicU64::new(0));
+        let state = State::default();
         let count = threads(self.concurrency).get();
         if !self.quiet {
             note!("{count} games at the same time, on {}", host());
         }
-        let play = || self.work(&client, &kinds, &games, &failures);
+        let play = || self.work(&client, &kinds, &state);
         let play = &play;
         let errors: Vec<anyhow::Error> = thread::scope(|scope| {
             let started: Vec<_> = (0..count).map(|_| scope.spawn(play)).collect();
@@ -92,7 +92,7 @@ impl Program for MatchWorkerArgs {
             });
             ended.filter_map(Result::err).collect()
         });
-        let games = games.into_inner();
+        let games = state.games.into_inner();
         writeln!(stdout(), "{games} games played")?;
         if let Some(error) = errors.into_iter().next() {
             return Err(error);
@@ -102,22 +102,25 @@ impl Program for MatchWorkerArgs {
             return Err(interrupted("stopped; the pairs at work wait for others"));
         }
         if games == 0 {
-            ensure!(failures.into_inner() == 0, "all pairs have failed");
+            ensure!(state.failures.into_inner() == 0, "all pairs have failed");
             client.check_kinds(&kinds)?;
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
+/// What the threads have done so far.
+#[derive(Debug, Default)]
+struct State {
+    games: AtomicU64,
+    failures: AtomicU64,
+    /// Nothing waited at some time.
+    has_waited: AtomicBool,
+}
+
 impl MatchWorkerArgs {
     /// Plays pairs until there are none, or until it is to stop.
-    fn work(
-        &self,
-        client: &TaskClient,
-        kinds: &[String],
-        games: &AtomicU64,
-        failures: &AtomicU64,
-    ) -> anyhow::Result<()> {
+    fn work(&self, client: &TaskClient, kinds: &[String], state: &State) -> anyhow::Result<()> {
         // All threads are one worker: a machine with a fault must not count as two.
         let name = host();
         while !client.is_stopped() {
@@ -130,8 +133,13 @@ impl MatchWorkerArgs {
             match claimed {
                 None => return Ok(()),
                 Some(None) if self.until_empty => return Ok(()),
-                Some(None) => client.pause(RETRY),
-                Some(Some(task)) => self.play(client, &name, &task, games, failures)?,
+                Some(None) => {
+                    if !state.has_waited.swap(true, Ordering::Relaxed) && !self.quiet {
+                        note!("no pair waits for these engines");
+                    }
+                    client.pause(RETRY);
+                }
+                Some(Some(task)) => self.play(client, &name, &task, state)?,
             }
         }
         Ok(())
@@ -143,8 +151,7 @@ impl MatchWorkerArgs {
         client: &TaskClient,
         name: &str,
         task: &LeasedTask,
-        games: &AtomicU64,
-        failures: &AtomicU64,
+        state: &State,
     ) -> anyhow::Result<()> {
         let played = client.with_lease(task, |stop| self.games(task, stop));
         match played {
@@ -153,14 +160,14 @@ impl MatchWorkerArgs {
                     client.persist(|queue| queue.finish_task(name, &task.lease, &report))?;
                 match finished {
                     Some(Completion::Accepted | Completion::AcceptedLate) => {
-                        games.fetch_add(count as u64, Ordering::Relaxed);
+                        state.games.fetch_add(count as u64, Ordering::Relaxed);
                     }
                     // It was played by others, or is not wanted any more.
                     _ => note!("pair {} of the match {} was not needed", task.number, task.run),
                 }
             }
             Err(error) if !client.is_stopped() => {
-                failures.fetch_add(1, Ordering::Relaxed);
+                state.failures.fetch_add(1, Ordering::Relaxed);
                 let reason = format!("{error:#}");
                 note!("warning: pair {} of the match {}: {reason}", task.number, task.run);
                 client.persist(|queue| queue.fail_task(name, &task.lease, &reason))?;

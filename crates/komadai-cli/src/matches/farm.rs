@@ -50,6 +50,10 @@ pub(super) fn play_on_queue(
     if planned.is_none() {
         return Ok(());
     }
+    if !options.quiet {
+        let pairs = missing.len();
+        note!("{pairs} pairs wait for workers with these players (match-worker), as the run {run}");
+    }
     let mut planned_at = Instant::now();
     let mut given_up = 0;
     let mut is_decided = false;
