@@ -109,7 +109,7 @@ impl Program for MatchWorkerArgs {
     }
 }
 
-/// What the threads have done so far.
+/// Counts of all threads.
 #[derive(Debug, Default)]
 struct State {
     games: AtomicU64,
