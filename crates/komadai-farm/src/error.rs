@@ -60,6 +60,15 @@ impl Fault {
         matches!(self, Self::Server(error) if is_state(error, state))
     }
 
+    /// The reason, if the server may answer later.
+    pub(crate) fn outage(&self) -> Option<String> {
+        match self {
+            Self::Server(error) => is_temporary(error).then(|| message(error)),
+            Self::Queue(QueueError::Unavailable { error }) => Some(error.to_string()),
+            Self::Queue(_) => None,
+        }
+    }
+
     /// Returns whether the same call may succeed at once: it met another one, and the server has undone it.
     pub(crate) fn is_collision(&self) -> bool {
         let collisions = [SqlState::T_R_DEADLOCK_DETECTED, SqlState::T_R_SERIALIZATION_FAILURE];

@@ -144,6 +144,12 @@ impl FarmQueue {
         Ok(queue)
     }
 
+    /// Calls a function whenever calls begin to fail because the queue is not available, with the reason, and when they succeed
+    /// again, with `None`.
+    pub fn report_outages(&self, report: fn(Option<&str>)) {
+        self.state().link.report_outage = Some(report);
+    }
+
     /// The name of this machine.
     pub fn host(&self) -> &str {
         &self.host

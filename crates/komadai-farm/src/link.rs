@@ -37,6 +37,9 @@ pub(crate) struct Link {
     attempts: u32,
     not_before: Option<Instant>,
     random: SplitMix64,
+    /// Called when an outage begins, with the reason, and when it ends.
+    pub(crate) report_outage: Option<fn(Option<&str>)>,
+    is_away: bool,
 }
 
 struct Open {
@@ -50,11 +53,40 @@ impl Link {
         let seed = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
         let random = SplitMix64::new(seed);
         let (open, not_before) = (None, None);
-        Self { url, is_coordinator, was_coordinator: false, open, attempts: 0, not_before, random }
+        let (was_coordinator, report_outage, is_away) = (false, None, false);
+        Self {
+            url,
+            is_coordinator,
+            was_coordinator,
+            open,
+            attempts: 0,
+            not_before,
+            random,
+            report_outage,
+            is_away,
+        }
     }
 
     /// Calls a function of the schema.
     pub(crate) fn rows(
+        &mut self,
+        sql: &'static str,
+        parameters: &[Parameter<'_>],
+    ) -> Result<Vec<Row>, Fault> {
+        let result = self.try_rows(sql, parameters);
+        let outage = result.as_ref().err().map(Fault::outage);
+        // What the server refuses shows that it is there.
+        let is_away = matches!(outage, Some(Some(_)));
+        if is_away != self.is_away {
+            self.is_away = is_away;
+            if let Some(report) = self.report_outage {
+                report(outage.flatten().as_deref());
+            }
+        }
+        result
+    }
+
+    fn try_rows(
         &mut self,
         sql: &'static str,
         parameters: &[Parameter<'_>],

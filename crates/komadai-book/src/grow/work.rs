@@ -23,6 +23,8 @@ const POLL: Duration = Duration::from_millis(200);
 pub enum WorkEvent<'a> {
     /// A job was done.
     Finished,
+    /// An analyst found no job.
+    Idle,
     /// An analyst failed. The queue decides how often the position is tried.
     Failed {
         /// The position.
@@ -146,7 +148,7 @@ impl Worked {
         on_event: &mut dyn FnMut(WorkEvent<'_>),
     ) -> Result<(), QueueError> {
         match event {
-            WorkerEvent::Idle => {}
+            WorkerEvent::Idle => on_event(WorkEvent::Idle),
             WorkerEvent::Finished => {
                 self.finished += 1;
                 on_event(WorkEvent::Finished);

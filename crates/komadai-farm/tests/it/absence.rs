@@ -1,9 +1,10 @@
 //! A server that is away, and workers that wait for it.
 
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use komadai_book::queue::{Completion, JobQueue as _, JobSource as _, LeaseState, QueueError};
-use komadai_farm::FarmQueue;
+use komadai_farm::{FarmQueue, NewTask};
 
 use crate::cluster::{Cluster, Options, with_schema};
 use crate::results::{finished, plan, positions, request};
@@ -101,4 +102,27 @@ fn a_network_without_encryption_needs_leave() {
         "postgres://a@192.0.2.1/b?sslrootcert=/nowhere.pem".parse().unwrap();
     let error = FarmQueue::open(&encrypted, "h").unwrap_err();
     assert!(!error.is_temporary() && error.to_string().contains("/nowhere.pem"), "{error}");
+}
+
+#[test]
+fn an_outage_is_reported_once() {
+    static REPORTS: Mutex<Vec<Option<String>>> = Mutex::new(Vec::new());
+    let Some(mut cluster) = Cluster::start(Options::Synced) else { return };
+    let schema = cluster.schema();
+    let queue = schema.coordinator();
+    queue.report_outages(|reason| REPORTS.lock().unwrap().push(reason.map(str::to_owned)));
+    queue.counts().unwrap();
+    cluster.kill();
+    for _ in 0..3 {
+        assert!(queue.counts().unwrap_err().is_temporary());
+    }
+    cluster.start_again();
+    while queue.counts().is_err() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // The server refuses this, so it is there.
+    queue.plan_tasks("", "kind", &[NewTask { number: 0, spec: String::new() }]).unwrap_err();
+    queue.counts().unwrap();
+    let reports = REPORTS.lock().unwrap();
+    assert!(matches!(&reports[..], [Some(reason), None] if !reason.is_empty()), "{reports:?}");
 }

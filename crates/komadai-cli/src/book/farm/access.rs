@@ -4,6 +4,7 @@ use std::env;
 use std::path::PathBuf;
 
 use clap::Args;
+use komadai_console::note;
 use komadai_farm::FarmUrl;
 
 /// The variable of the environment from which PostgreSQL's own programs take a password.
@@ -32,6 +33,14 @@ impl Access {
             url = url.with_password(password);
         }
         Ok(if self.plain_network { url.allow_plain_network() } else { url })
+    }
+}
+
+/// Prints that a queue is away, or there again.
+pub(crate) fn note_outage(reason: Option<&str>) {
+    match reason {
+        Some(reason) => note!("warning: the queue is not available: {reason}; waiting for it"),
+        None => note!("the queue is available again"),
     }
 }
 

@@ -5,7 +5,7 @@ use komadai::book::queue::JobQueue as _;
 use komadai_console::note;
 use komadai_farm::{FarmQueue, FarmUrl};
 
-use crate::book::farm::access::{Access, host};
+use crate::book::farm::access::{Access, host, note_outage};
 use crate::book::farm::verifier::Share;
 use crate::book::growth::grow::Growing;
 
@@ -42,6 +42,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let Options { queue, access, verify, growing } = options;
     growing.check()?;
     let queue = FarmQueue::open_as_coordinator(&access.complete(queue)?, host())?;
+    queue.report_outages(note_outage);
     let verifier = verify.map(|share| growing.verifier(share)).transpose()?;
     let wants_own = growing.analysts.processes.is_some()
         || growing.analysts.engine.is_some() && verifier.is_none();

@@ -16,7 +16,7 @@ use komadai_console::{Progress, interrupted, note, stdout, stop_on_interrupt};
 use komadai_farm::{FarmQueue, FarmUrl, Relay};
 
 use crate::arguments::duration::duration;
-use crate::book::farm::access::{Access, host};
+use crate::book::farm::access::{Access, host, note_outage};
 use crate::book::farm::timer::Timer;
 use crate::book::growth::analysts::AnalystOptions;
 
@@ -105,7 +105,9 @@ impl Options {
     fn work_on_server(&self, url: &FarmUrl) -> anyhow::Result<()> {
         let stop = stop_on_interrupt()?;
         let url = self.access.complete(url)?;
-        let queue = Relay::open(FarmQueue::open(&url, host())?, &url.to_string(), &self.spool)?;
+        let queue = FarmQueue::open(&url, host())?;
+        queue.report_outages(note_outage);
+        let queue = Relay::open(queue, &url.to_string(), &self.spool)?;
         let mut analysts = self.analysts.start()?;
         let identity = analysts.first().map(|analyst| analyst.identity());
         self.announce(analysts.len(), identity.as_ref());
@@ -150,14 +152,20 @@ impl Options {
         let start = Instant::now();
         let mut finished = 0_u64;
         let mut last = start;
+        let mut is_idle = self.quiet;
         let mut on_event = |event: WorkEvent<'_>| match event {
             WorkEvent::Finished => {
                 finished += 1;
+                is_idle = self.quiet;
                 if !self.quiet && (finished == 1 || last.elapsed() >= REPORT) {
                     last = Instant::now();
                     let minutes = start.elapsed().as_secs_f64() / 60.0;
                     note!("{finished} jobs done, {:.1} a minute", finished as f64 / minutes);
                 }
+            }
+            WorkEvent::Idle if !is_idle => {
+                is_idle = true;
+                note!("no job waits for this machine now, or the queue is paused");
             }
             other => warning(&other).iter().for_each(|line| note!("{line}")),
         };
