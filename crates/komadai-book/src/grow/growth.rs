@@ -485,9 +485,9 @@ impl<'g, Q: JobQueue> Growth<'g, Q> {
         jobs
     }
 
-    /// Plans jobs. Returns the positions of those that wait now: the queue refuses positions that an
-    /// earlier run has analysed or given up, and others may be for another engine. Those that are done
-    /// wait again if the book has lost their results.
+    /// Plans jobs. Returns the positions of those that wait now: the queue refuses positions that
+    /// an earlier run has analysed or given up, and others may be for another engine. Those that
+    /// are done wait again if the book has lost their results.
     fn plan_jobs(&self, jobs: Vec<NewJob>) -> Result<Vec<PositionKey>, RunError> {
         let keys = jobs.iter().filter_map(|job| PositionKey::try_of(&job.position).ok()).collect();
         let changes = PlanChanges::wanted(jobs);

@@ -139,9 +139,9 @@ pub trait JobQueue: JobSource {
     /// If the queue cannot be reached.
     fn revive(&self, positions: &[Position]) -> Result<usize, QueueError>;
 
-    /// Lets jobs wait again that are done, and whose results are not in the outbox: the book has lost
-    /// them, because it was restored from a copy. Returns the number of these jobs; by default 0, as
-    /// for a queue within the book.
+    /// Lets jobs wait again that are done, and whose results are not in the outbox: the book has
+    /// lost them, because it was restored from a copy. Returns the number of these jobs; by default
+    /// 0, as for a queue within the book.
     ///
     /// # Errors
     ///
