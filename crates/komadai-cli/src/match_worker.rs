@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
 use komadai::book::queue::{Completion, QueueError, Refusal};
-use komadai::matches::{ContestantFactory, Ending};
+use komadai::matches::{ContestantFactory, Ending, MatchGame};
 use komadai_console::{Program, interrupted, note, stdout, stop_on_interrupt, threads};
 use komadai_farm::{FarmQueue, FarmUrl, LeasedTask, MAX_REPORT};
 
@@ -203,10 +203,10 @@ impl MatchWorkerArgs {
             return Ok(None);
         }
         // A machine on which an engine does not run must not decide the match.
-        if let [Ending::Fault(kind), Ending::Fault(_)] =
-            [0, 1].map(|game| games[game].game.verdict.ending)
-        {
-            bail!("both games ended by a fault of an engine: {kind}");
+        let is_fault = |game: &MatchGame| matches!(game.game.verdict.ending, Ending::Fault(_));
+        if let Some(first) = games.first().filter(|_| games.iter().all(is_fault)) {
+            let ending = first.game.verdict.ending;
+            bail!("both games ended by a fault of an engine: {ending}");
         }
         let report = report(&games);
         let length = report.len();
