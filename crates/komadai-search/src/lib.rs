@@ -84,9 +84,11 @@ pub use move_probability::move_table_file::MoveTableError;
 pub use move_probability::softmax::SoftmaxMoves;
 #[doc(alias("静止探索", "seishitansaku"))]
 pub use quiescence_method::Quiescence;
-pub use quiescence_method::SelectedQuiescence;
 pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
 pub use quiescence_method::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::programs::OtherProgram;
+pub use quiescence_method::stand_pat::StandPat;
+pub use quiescence_method::{InCheck, SelectedQuiescence};
 
 #[doc(alias("置換表", "ハッシュ", "chikanhyo"))]
 pub use transposition_table::TranspositionTable;

@@ -12,6 +12,7 @@
 
 mod class_filter;
 mod selected;
+mod stand_pat;
 mod threat;
 mod two_stage;
 

@@ -2,6 +2,8 @@
 
 pub(crate) mod classes;
 pub(crate) mod policy;
+pub(crate) mod programs;
+pub(crate) mod stand_pat;
 
 use core::fmt;
 use core::str::FromStr;
@@ -12,6 +14,8 @@ use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
 use crate::move_probability::{LogisticMoves, MoveProbability};
 use classes::{QuiescenceClasses, UnknownQuiescence};
 use policy::{ByProgress, QuiescencePolicy};
+use programs::OtherProgram;
+use stand_pat::StandPat;
 
 /// The method of quiescence search at the leaves of the search.
 ///
@@ -46,9 +50,8 @@ use policy::{ByProgress, QuiescencePolicy};
 ///
 /// As in the study of Takeuchi and others, captures matter most, SKEP comes nearest among the sets
 /// without checks, and checks after an unparried threatmate keep about half of the gain of all
-/// checks at a tenth of the nodes. Escapes alone come nearer than standing pat here, but not in
-/// that study. The mean is positive because the fourth ply of the full-width search is the
-/// opponent's, and it has no reply.
+/// checks at a tenth of the nodes. The mean is positive because the fourth ply of the full-width
+/// search is the opponent's, and it has no reply.
 ///
 /// # Examples
 ///
@@ -94,13 +97,18 @@ impl Quiescence {
         "SEE+Threatmate",
         "Rating",
         "All",
+        "Safe",
+        "Bonanza",
+        "Kfend",
+        "Yss",
+        "Tacos",
     ];
 
     /// Number of plies for which a method chosen by name tries the classes of moves.
     pub const DEPTH: u32 = 4;
 
-    /// Returns the method with this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or
-    /// the name of a set of [`QuiescenceClasses`], in upper or lower case.
+    /// Returns the method with this name, in upper or lower case: `Standard`, `TwoStage`, `Dynamic`
+    /// for [`ByProgress`], that of an [`OtherProgram`], or that of a set of [`QuiescenceClasses`].
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
@@ -110,11 +118,16 @@ impl FromStr for Quiescence {
     type Err = UnknownQuiescence;
 
     fn from_str(name: &str) -> Result<Self, UnknownQuiescence> {
-        let policy: Arc<dyn QuiescencePolicy> = match name.to_ascii_lowercase().as_str() {
-            "standard" => return Ok(Self::Standard),
-            "twostage" => return Ok(Self::TwoStage),
-            "dynamic" => Arc::clone(&BY_PROGRESS) as _,
-            _ => Arc::new(name.parse::<QuiescenceClasses>()?),
+        let is = |method: &str| method.eq_ignore_ascii_case(name);
+        if is("Standard") {
+            return Ok(Self::Standard);
+        }
+        if is("TwoStage") {
+            return Ok(Self::TwoStage);
+        }
+        let policy = match NAMED_POLICIES.iter().find(|(known, _)| is(known)) {
+            Some((_, policy)) => Arc::clone(policy),
+            None => Arc::new(name.parse::<QuiescenceClasses>()?),
         };
         Ok(Self::Selected(SelectedQuiescence::new(policy, Self::DEPTH)))
     }
@@ -126,21 +139,61 @@ impl fmt::Display for Quiescence {
         match self {
             Self::Standard => f.write_str("Standard"),
             Self::TwoStage => f.write_str("TwoStage"),
-            Self::Selected(selection) => match selection.policy.fixed() {
-                Some(classes) => classes.fmt(f),
-                None if is_by_progress(selection) => f.write_str("Dynamic"),
-                None => write!(f, "{:?}", selection.policy),
-            },
+            Self::Selected(selection) => {
+                let policy = &*selection.policy;
+                let named = NAMED_POLICIES.iter();
+                match named.into_iter().find(|(_, known)| is_same(&selection.policy, known)) {
+                    Some((name, _)) => f.write_str(name),
+                    None => match policy.fixed().filter(|_| is_plain(policy)) {
+                        Some(classes) => classes.fmt(f),
+                        None => write!(f, "{policy:?}"),
+                    },
+                }
+            }
         }
     }
 }
 
-/// The shared instance of the policy, so that two methods chosen by its name are equal.
-static BY_PROGRESS: LazyLock<Arc<ByProgress>> = LazyLock::new(Arc::default);
+/// The policies with a name of their own. They are shared, so that two methods chosen by one name
+/// are equal.
+static NAMED_POLICIES: LazyLock<[(&str, Arc<dyn QuiescencePolicy>); 5]> = LazyLock::new(|| {
+    [
+        ("Dynamic", Arc::new(ByProgress)),
+        ("Bonanza", Arc::new(OtherProgram::Bonanza)),
+        ("Kfend", Arc::new(OtherProgram::Kfend)),
+        ("Yss", Arc::new(OtherProgram::Yss)),
+        ("Tacos", Arc::new(OtherProgram::Tacos)),
+    ]
+});
 
-fn is_by_progress(selection: &SelectedQuiescence) -> bool {
-    let shared: Arc<dyn QuiescencePolicy> = BY_PROGRESS.clone();
-    Arc::ptr_eq(&selection.policy, &shared)
+/// Checks whether a policy is described by its classes alone.
+fn is_plain(policy: &dyn QuiescencePolicy) -> bool {
+    policy.stand_pat() == StandPat::Static && policy.max_plies() == u32::MAX
+}
+
+/// Checks whether both policies search the same moves and stand pat at the same values.
+fn is_same(one: &Arc<dyn QuiescencePolicy>, other: &Arc<dyn QuiescencePolicy>) -> bool {
+    match (one.fixed(), other.fixed()) {
+        (None, None) => Arc::ptr_eq(one, other),
+        (fixed, of_other) => {
+            fixed == of_other
+                && one.stand_pat() == other.stand_pat()
+                && one.max_plies() == other.max_plies()
+        }
+    }
+}
+
+/// The moves to try in check, in a [`SelectedQuiescence`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InCheck {
+    /// All evasions, also beyond the depth; the side may not stand pat.
+    #[default]
+    Evasions,
+    /// All evasions while plies remain; after them the side stands pat.
+    EvasionsWithinDepth,
+    /// The evasions of the classes that the policy chooses; the side may stand pat unless it is
+    /// mated. Each position without remaining depth is one node.
+    Classes,
 }
 
 /// A quiescence search of the moves that a policy selects.
@@ -166,6 +219,7 @@ fn is_by_progress(selection: &SelectedQuiescence) -> bool {
 pub struct SelectedQuiescence {
     policy: Arc<dyn QuiescencePolicy>,
     depth: u32,
+    in_check: InCheck,
     threatmate: Option<Arc<dyn ThreatmatePredictor>>,
     probability: Option<Arc<dyn MoveProbability>>,
 }
@@ -176,13 +230,19 @@ impl SelectedQuiescence {
     ///
     /// Some classes need the limit, because their lines do not end by themselves.
     pub fn new(policy: Arc<dyn QuiescencePolicy>, depth: u32) -> Self {
-        Self { policy, depth, threatmate: None, probability: None }
+        Self { policy, depth, in_check: InCheck::default(), threatmate: None, probability: None }
     }
 
     /// Returns the same search with another number of plies.
     #[must_use]
     pub fn with_depth(self, depth: u32) -> Self {
         Self { depth, ..self }
+    }
+
+    /// Returns the same search with other moves in check.
+    #[must_use]
+    pub fn with_in_check(self, in_check: InCheck) -> Self {
+        Self { in_check, ..self }
     }
 
     /// Returns the same search with another predictor of threatmates.
@@ -202,9 +262,15 @@ impl SelectedQuiescence {
         &*self.policy
     }
 
-    /// Returns the number of plies for which the moves are tried.
+    /// Returns the number of plies for which the moves are tried, unless the policy has a smaller
+    /// [`max_plies`](QuiescencePolicy::max_plies).
     pub fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// Returns the moves to try in check.
+    pub fn in_check(&self) -> InCheck {
+        self.in_check
     }
 
     /// Returns the predictor of threatmates: [`LogisticThreatmate`] unless another was given.
@@ -222,12 +288,9 @@ impl SelectedQuiescence {
 
 impl PartialEq for SelectedQuiescence {
     fn eq(&self, other: &Self) -> bool {
-        let policy = match (self.policy.fixed(), other.policy.fixed()) {
-            (None, None) => Arc::ptr_eq(&self.policy, &other.policy),
-            (fixed, other) => fixed == other,
-        };
-        policy
+        is_same(&self.policy, &other.policy)
             && self.depth == other.depth
+            && self.in_check == other.in_check
             && shared(&self.threatmate, &other.threatmate)
             && shared(&self.probability, &other.probability)
     }
@@ -275,6 +338,12 @@ mod tests {
         let classes = Arc::new(QuiescenceClasses::SEE);
         let selected = SelectedQuiescence::new(classes, 4);
         assert_ne!(selected, SelectedQuiescence { depth: 3, ..selected.clone() });
+        assert_ne!(selected, selected.clone().with_in_check(InCheck::Classes));
+        assert_eq!(
+            Quiescence::from_name("Bonanza"),
+            Quiescence::from_name("safe+promote+king+mate")
+        );
+        assert_ne!(Quiescence::from_name("Kfend"), Quiescence::from_name("SEE"));
         let predictor = Arc::new(LogisticThreatmate::default());
         assert_ne!(selected, selected.clone().with_threatmate(predictor));
     }

@@ -11,7 +11,7 @@ use crate::quiescence_method::classes::QuiescenceClasses;
 /// Source: the class Rating of Takeuchi, Kaneko and Yamaguchi, the first fifth.
 const RATED_ONE_IN: usize = 5;
 
-/// A filter of the moves of a position that is not in check.
+/// A filter of the moves of a position.
 pub(super) struct ClassFilter<'a> {
     position: &'a Position,
     classes: QuiescenceClasses,
@@ -21,6 +21,8 @@ pub(super) struct ClassFilter<'a> {
     attacked: Bitboard,
     /// The most probable moves, if a class needs them.
     rated: Vec<Move>,
+    /// The move that mates at once, if a class needs it.
+    mate: Option<Move>,
 }
 
 impl<'a> ClassFilter<'a> {
@@ -50,6 +52,7 @@ impl<'a> ClassFilter<'a> {
             } else {
                 vec![]
             },
+            mate: if includes(QuiescenceClasses::MATE) { position.mate_in_one() } else { None },
         }
     }
 
@@ -61,9 +64,12 @@ impl<'a> ClassFilter<'a> {
         let mut candidates = MoveList::new();
         generate_class(self.position, self.candidates(), &mut candidates);
         for m in candidates {
-            if self.contains(m) {
+            if self.contains(m) && self.mate != Some(m) {
                 list.push(m);
             }
+        }
+        if let Some(m) = self.mate {
+            list.push(m);
         }
     }
 
@@ -72,7 +78,8 @@ impl<'a> ClassFilter<'a> {
         use QuiescenceClasses as Class;
         let any = |classes| self.classes.intersects(classes);
         let mut kinds = MoveClass::CAPTURES | MoveClass::USEFUL;
-        if any(Class::all() - Class::THREATMATE - Class::SEE - Class::CAPTURE) {
+        let captures = Class::SEE | Class::SAFE | Class::CAPTURE;
+        if any(Class::all() - Class::THREATMATE - Class::MATE - captures) {
             kinds |= MoveClass::PROMOTIONS;
         }
         if any(Class::KING | Class::ESCAPE | Class::CHECK | Class::RATING | Class::ALL) {
@@ -100,6 +107,7 @@ impl<'a> ClassFilter<'a> {
             || moves_one_of(self.attacked)
             || includes(Class::CAPTURE) && captures()
             || includes(Class::SEE) && captures() && self.position.see_at_least(m, 1)
+            || includes(Class::SAFE) && captures() && self.position.see_at_least(m, 0)
             || self.checks.contains(&m)
             || self.rated.contains(&m)
     }

@@ -3,10 +3,12 @@
 //! ```text
 //! selected(window, depth):
 //!     the game has ended:            return
-//!     not in check:                  stand pat; return at a beta cutoff or without remaining depth
+//!     may stand pat:                 stand pat; return at a beta cutoff or without remaining depth
 //!     request classes of moves from the policy
 //!     for each move of these classes, or each evasion: search it with a ply less
 //! ```
+//!
+//! A side in check may stand pat or not by the selection's `InCheck`.
 //!
 //! Only alpha-beta prunes, so that the value is that of minimax over the same moves. The
 //! transposition table is used at the first node of the search and not below, because entries do
@@ -21,14 +23,14 @@ use super::QuiescenceState;
 use super::class_filter::ClassFilter;
 use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
-use crate::quiescence_method::SelectedQuiescence;
 use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
+use crate::quiescence_method::{InCheck, SelectedQuiescence};
 use crate::settings::Settings;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{INFINITE, MAX_PLY, Value, Window, bound_of, mated};
+use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 
 /// The neighbours of a king: with this limit, every mate in one is found.
@@ -42,16 +44,17 @@ const TACTICAL_SCORE: i32 = 1 << 20;
 
 /// The selection of moves and its remaining depth.
 #[derive(Debug, Clone, Copy)]
-struct Remaining<'a> {
-    selection: &'a SelectedQuiescence,
+pub(super) struct Remaining<'a> {
+    pub(super) selection: &'a SelectedQuiescence,
     /// Number of plies since the start of the quiescence search.
-    plies: u32,
+    pub(super) plies: u32,
 }
 
 impl Remaining<'_> {
     /// Returns the remaining plies; 0 as well where evasions have gone beyond the depth.
-    fn depth(self) -> u32 {
-        self.selection.depth().saturating_sub(self.plies)
+    pub(super) fn depth(self) -> u32 {
+        let policy = self.selection.policy();
+        self.selection.depth().min(policy.max_plies()).saturating_sub(self.plies)
     }
 
     fn one_less(self) -> Self {
@@ -79,7 +82,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         {
             return value;
         }
-        let evaluation = self.static_evaluation(hit, ply);
+        let evaluation = self.standing_evaluation(remaining, hit, ply);
         let table_move = hit.and_then(|hit| hit.best());
         let node = self.selected_node::<PV>(remaining, evaluation, table_move, window, ply);
         if self.meter.is_over() {
@@ -116,7 +119,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if let Some(value) = self.mate_in_one(ALL_KING_ESCAPES, ply) {
             return value;
         }
-        let evaluation = self.static_evaluation(None, ply);
+        let evaluation = self.standing_evaluation(remaining, None, ply);
         self.selected_node::<PV>(remaining, evaluation, None, window, ply).best_value
     }
 
@@ -131,7 +134,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let mut node = QuiescenceState { best: None, best_value: -INFINITE, window, ply };
         self.frames[ply].static_value = evaluation.map(|evaluation| evaluation.corrected);
         if let Some(evaluation) = evaluation {
-            node.best_value = evaluation.corrected;
+            let correction = self.correction(remaining);
+            let value = evaluation.corrected + correction;
+            node.best_value = value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
             node.window.alpha = window.alpha.max(node.best_value);
             if node.best_value >= window.beta || remaining.depth() == 0 {
                 return node;
@@ -184,7 +189,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         table_move: Option<Move>,
     ) {
         let mut list = MoveList::new();
-        if self.position.in_check() {
+        let stands = node.best_value > -INFINITE;
+        let tries_classes = stands && remaining.selection.in_check() == InCheck::Classes;
+        if self.position.in_check() && !tries_classes {
             let class = MoveClass::EVASIONS | MoveClass::USEFUL;
             generate_class(&self.position, class, &mut list);
         } else {

@@ -10,8 +10,9 @@ bitflags! {
     /// pat.
     ///
     /// A move is tried if it belongs to at least one of the classes. The empty set only stands pat.
-    /// In check every evasion is tried, independent of the classes. Useless moves (a pawn, bishop
-    /// or rook that does not promote where it could) belong to no class.
+    /// In check every evasion is tried, independent of the classes, except with
+    /// [`InCheck::Classes`](crate::InCheck::Classes). Useless moves (a pawn, bishop or rook that
+    /// does not promote where it could) belong to no class.
     ///
     /// A set is also the simplest [`QuiescencePolicy`](crate::QuiescencePolicy): the same classes
     /// at every node.
@@ -54,6 +55,10 @@ bitflags! {
         const RATING = 1 << 7;
         /// All moves.
         const ALL = 1 << 8;
+        /// Captures that lose no material: their static exchange evaluation is at least zero.
+        const SAFE = 1 << 9;
+        /// The move that mates at once, if there is one.
+        const MATE = 1 << 10;
 
         /// SEE, King, Escape and Promote together: the fixed set of the source that comes nearest
         /// to a full-width search.
@@ -64,7 +69,7 @@ bitflags! {
 
 impl QuiescenceClasses {
     /// The single classes and their names.
-    const SINGLE: [(Self, &'static str); 9] = [
+    const SINGLE: [(Self, &'static str); 11] = [
         (Self::SEE, "SEE"),
         (Self::CAPTURE, "Capture"),
         (Self::KING, "King"),
@@ -74,6 +79,8 @@ impl QuiescenceClasses {
         (Self::THREATMATE, "Threatmate"),
         (Self::RATING, "Rating"),
         (Self::ALL, "All"),
+        (Self::SAFE, "Safe"),
+        (Self::MATE, "Mate"),
     ];
 
     /// The sets with a name of their own.
@@ -110,8 +117,9 @@ impl fmt::Display for QuiescenceClasses {
 /// A text that names no quiescence method and no class of moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found {found:?}, expected Standard, TwoStage, Dynamic, or Eval, SEE, Capture, King, Escape, \
-     Promote, SKEP, Check, Threatmate, Rating and All, joined by +"
+    "found {found:?}, expected Standard, TwoStage, Dynamic, Bonanza, Kfend, Yss, Tacos, or Eval, \
+     SEE, Capture, King, Escape, Promote, SKEP, Check, Threatmate, Rating, All, Safe and Mate, \
+     joined by +"
 )]
 pub struct UnknownQuiescence {
     /// The text, cut after 32 characters.

@@ -6,12 +6,14 @@ use komadai_core::{Move, Position, Score};
 use komadai_eval::Progress;
 
 use super::classes::QuiescenceClasses;
+use super::stand_pat::StandPat;
 
 /// Chooses the classes of moves to try at each node of a quiescence search.
 ///
 /// The search calls it where the side to move may stand pat, after the static evaluation has caused
-/// no cutoff. It does not call it in check, where all evasions are tried. The result must depend on
-/// the node only, so that searches are deterministic.
+/// no cutoff. It does not call it in check, where all evasions are tried, except with
+/// [`InCheck::Classes`](crate::InCheck::Classes). The result must depend on the node only, so that
+/// searches are deterministic.
 ///
 /// # Examples
 ///
@@ -58,6 +60,17 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
     fn fixed(&self) -> Option<QuiescenceClasses> {
         None
     }
+
+    /// Returns the value of standing pat: the static evaluation unless the policy states another.
+    fn stand_pat(&self) -> StandPat {
+        StandPat::Static
+    }
+
+    /// Returns the number of plies after which a side only stands pat, if it is less than the depth
+    /// of the search.
+    fn max_plies(&self) -> u32 {
+        u32::MAX
+    }
 }
 
 /// A node of the quiescence search, as a [`QuiescencePolicy`] sees it.
@@ -81,7 +94,8 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct QuiescenceNode<'a> {
-    /// The position, which is not in check, with the moves that led to it.
+    /// The position with the moves that led to it. It is not in check, except with
+    /// [`InCheck::Classes`](crate::InCheck::Classes).
     pub position: &'a Position,
     /// The value of standing pat, for the side to move.
     pub static_score: Score,

@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use komadai_core::{Budget, Position, Score};
 use komadai_eval::{Classical, Evaluator, LogisticThreatmate, Progress, ThreatmatePredictor};
+use komadai_movegen::exchange::exchange_value;
 use komadai_movegen::{DeclarationRule, MoveGen, MoveList, generate_useful};
 use komadai_search::{
-    AlphaBeta, ByProgress, LogisticMoves, MoveProbability, Quiescence, QuiescenceClasses,
-    QuiescencePolicy, SearchOptions, Searcher, SelectedQuiescence, Techniques,
+    AlphaBeta, ByProgress, InCheck, LogisticMoves, MoveProbability, OtherProgram, Quiescence,
+    QuiescenceClasses, QuiescencePolicy, SearchOptions, Searcher, SelectedQuiescence, StandPat,
+    Techniques,
 };
 use komadai_testdata::{games, openings, positions};
 use proptest::prelude::*;
@@ -42,6 +44,8 @@ fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
             }
             QuiescenceClasses::RATING => 5 * better.clone().count() < all.len(),
             QuiescenceClasses::ALL => true,
+            QuiescenceClasses::SAFE => captures && position.see(m) >= 0,
+            QuiescenceClasses::MATE => position.after(m).is_checkmate(),
             other => panic!("{other:?} is not a single class"),
         });
         if belongs {
@@ -77,7 +81,44 @@ fn by_progress(position: &Position, depth: i32) -> QuiescenceClasses {
 struct Minimax {
     /// `None` for the example of a dynamic policy.
     classes: Option<QuiescenceClasses>,
+    in_check: InCheck,
+    stand_pat: StandPat,
     nodes_left: u32,
+}
+
+impl Minimax {
+    fn new(classes: Option<QuiescenceClasses>, nodes_left: u32) -> Self {
+        Self { classes, nodes_left, in_check: InCheck::default(), stand_pat: StandPat::Static }
+    }
+
+    fn may_stand_pat(&self, position: &Position, depth: i32) -> bool {
+        !position.in_check()
+            || position.has_legal_move()
+                && match self.in_check {
+                    InCheck::Evasions => false,
+                    InCheck::EvasionsWithinDepth => depth <= 0,
+                    InCheck::Classes => true,
+                }
+    }
+
+    /// Returns the value of standing pat at the last ply.
+    fn standing(&self, position: &Position, depth: i32) -> i32 {
+        let evaluator: Classical = Default::default();
+        let value = evaluator.evaluate_position(position).raw();
+        if depth > 0 {
+            return value;
+        }
+        let captures = wanted(position, QuiescenceClasses::CAPTURE).into_iter();
+        let gain = match self.stand_pat {
+            StandPat::BestExchange => captures.map(|m| position.see(m)).max(),
+            StandPat::BestPiece => captures
+                .filter_map(|m| position.piece_on(m.to()))
+                .map(|piece| exchange_value(piece.kind()) * 75 / 100)
+                .max(),
+            _ => None,
+        };
+        value + gain.unwrap_or(0).max(0)
+    }
 }
 
 impl Minimax {
@@ -106,19 +147,21 @@ impl Minimax {
         if let Some(value) = game_end(position, ply) {
             return Some(value);
         }
-        let evaluator: Classical = Default::default();
-        let (mut best, moves) = if position.in_check() {
+        let may_stand_pat = self.may_stand_pat(position, depth);
+        if may_stand_pat && depth <= 0 {
+            return Some(self.standing(position, depth));
+        }
+        let tries_all = position.in_check() && self.in_check != InCheck::Classes;
+        let (mut best, moves) = if !may_stand_pat || tries_all {
             let mut moves = MoveList::new();
             generate_useful(position, &mut moves);
             (Score::mated_in(ply).raw(), moves)
-        } else if depth <= 0 {
-            return Some(evaluator.evaluate_position(position).raw());
         } else {
             let mut classes = self.classes.unwrap_or_else(|| by_progress(position, depth));
             if !after_a_threatmate(position) {
                 classes -= QuiescenceClasses::THREATMATE;
             }
-            (evaluator.evaluate_position(position).raw(), wanted(position, classes))
+            (self.standing(position, depth), wanted(position, classes))
         };
         for m in moves {
             position.do_move(m);
@@ -185,7 +228,7 @@ proptest! {
         ];
         for classes in Class::all().iter().chain(composed) {
             for depth in 0..=3 {
-                let mut minimax = Minimax { classes: Some(classes), nodes_left: 2_000 };
+                let mut minimax = Minimax::new(Some(classes), 2_000);
                 let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
                 for techniques in [Techniques::empty(), Techniques::SOUND] {
                     let selection = SelectedQuiescence::new(Arc::new(classes), depth as u32);
@@ -197,11 +240,43 @@ proptest! {
     }
 
     #[test]
+    fn in_check_a_side_may_stand_pat_as_selected(position in played()) {
+        use QuiescenceClasses as Class;
+        let in_check = [InCheck::Evasions, InCheck::EvasionsWithinDepth, InCheck::Classes];
+        for classes in [Class::SEE | Class::CHECK, Class::ALL] {
+            for (in_check, depth) in in_check.into_iter().flat_map(|i| (0..=3).map(move |d| (i, d))) {
+                let minimax = Minimax::new(Some(classes), 2_000);
+                let mut minimax = Minimax { in_check, ..minimax };
+                let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { continue };
+                for techniques in [Techniques::empty(), Techniques::SOUND] {
+                    let selection = SelectedQuiescence::new(Arc::new(classes), depth as u32);
+                    let found = found(&position, selection.with_in_check(in_check), techniques);
+                    let expected = Some(Score::from_raw(expected));
+                    prop_assert_eq!(found, expected, "{} {:?} {}", classes, in_check, depth);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_programs_are_minimax_with_their_values_of_standing_pat(position in played()) {
+        for program in [OtherProgram::Bonanza, OtherProgram::Yss, OtherProgram::Tacos] {
+            let most = program.max_plies().min(3) as i32;
+            let minimax = Minimax::new(program.fixed(), 3_000);
+            let mut minimax = Minimax { stand_pat: program.stand_pat(), ..minimax };
+            let Some(expected) = minimax.node(&mut position.clone(), most, 0) else { continue };
+            let selection = SelectedQuiescence::new(Arc::new(program), 3);
+            let found = found(&position, selection, Techniques::empty());
+            prop_assert_eq!(found, Some(Score::from_raw(expected)), "{:?}", program);
+        }
+    }
+
+    #[test]
     fn leaves_are_searched_as_selected(position in played()) {
         let position = position.without_history();
         let classes = QuiescenceClasses::SKEP | QuiescenceClasses::CHECK;
         for full in 1..=2 {
-            let mut minimax = Minimax { classes: Some(classes), nodes_left: 20_000 };
+            let mut minimax = Minimax::new(Some(classes), 20_000);
             let Some(expected) = minimax.search(&mut position.clone(), full, 2, 0) else { break };
             for techniques in [Techniques::empty(), Techniques::SOUND] {
                 let selection = SelectedQuiescence::new(Arc::new(classes), 2);
@@ -216,7 +291,7 @@ proptest! {
     #[test]
     fn dynamic_quiescence_is_minimax_over_the_classes_of_each_node(position in played()) {
         for depth in 1..=4 {
-            let mut minimax = Minimax { classes: None, nodes_left: 5_000 };
+            let mut minimax = Minimax::new(None, 5_000);
             let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
             let selection = SelectedQuiescence::new(Arc::new(ByProgress), depth as u32);
             let found = found(&position, selection, Techniques::empty());
@@ -237,7 +312,7 @@ fn threatmates_are_followed_up_as_defined() {
                 continue;
             }
             let classes = QuiescenceClasses::CAPTURE | QuiescenceClasses::THREATMATE;
-            let mut minimax = Minimax { classes: Some(classes), nodes_left: 3_000 };
+            let mut minimax = Minimax::new(Some(classes), 3_000);
             let Some(expected) = minimax.node(&mut position.clone(), 2, 0) else { continue };
             let selection = SelectedQuiescence::new(Arc::new(classes), 2);
             let found = found(&position, selection, Techniques::empty());
