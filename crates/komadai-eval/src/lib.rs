@@ -7,7 +7,7 @@
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
 //! - [`Progress`], the progress of a game on a scale of 0 to 15;
 //! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
-//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
+//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`];
 //! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
@@ -42,7 +42,7 @@ pub use progress::Progress;
 
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;
-pub use threatmate::{LogisticThreatmate, ThreatmateFeatures};
+pub use threatmate::{CheckFeatures, LogisticThreatmate, ThreatmateFeatures};
 
 #[doc(alias("利き", "kiki"))]
 pub use attack_map::AttackMap;

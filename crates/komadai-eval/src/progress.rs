@@ -37,11 +37,6 @@ impl Progress {
         Self::from_eighths(Color::ALL.into_iter().map(|color| danger(position, color)).sum())
     }
 
-    /// Returns the danger of one king on the same scale.
-    pub(crate) fn of_king(position: &Position, color: Color) -> Self {
-        Self::from_eighths(danger(position, color))
-    }
-
     /// Returns the number, 0 to 15.
     #[must_use]
     pub const fn get(self) -> u8 {

@@ -267,7 +267,7 @@ impl SelectedQuiescence {
 
     /// Returns the predictor of threatmates: [`LogisticThreatmate`] unless another was given.
     pub fn threatmate(&self) -> &dyn ThreatmatePredictor {
-        const DEFAULT: &LogisticThreatmate = &LogisticThreatmate::FITTED;
+        const DEFAULT: &LogisticThreatmate = &LogisticThreatmate::CHEAP;
         self.threatmate.as_deref().unwrap_or(DEFAULT)
     }
 

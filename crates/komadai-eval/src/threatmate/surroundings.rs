@@ -1,0 +1,147 @@
+//! The surroundings of a king: its neighbours, and the attacks of both sides near it.
+
+use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// Largest number of pieces that are kept as attackers of the neighbours of a king. More have not
+/// been seen in a game; they still count as attacks.
+const MOST_ATTACKERS: usize = 12;
+
+/// A piece that attacks a neighbour of the king.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Attacker {
+    pub(super) square: Square,
+    pub(super) kind: PieceKind,
+    /// The squares that it attacks, as if the king did not stand in its way.
+    pub(super) reach: Bitboard,
+}
+
+/// The king of the side to move and what is near it. Attacks are exact within two squares of the
+/// king and arbitrary elsewhere; those of kings count for the attacker alone.
+#[derive(Debug)]
+pub(super) struct Surroundings {
+    pub(super) attacker: Color,
+    pub(super) king: Square,
+    /// The neighbours of the king on the board.
+    pub(super) zone: Bitboard,
+    pub(super) occupied: Bitboard,
+    /// The pieces of the king's side.
+    pub(super) own: Bitboard,
+    /// The pieces of the attacker.
+    pub(super) enemies: Bitboard,
+    /// Attacked by the attacker at least once, twice and three times, also behind the king.
+    pub(super) attacked: [Bitboard; 3],
+    /// Attacked twice, if pieces of the attacker are no obstacle to its sliders.
+    pub(super) backed: Bitboard,
+    /// Attacked by the pieces of the king's side, the king left out, at least once and twice.
+    pub(super) guarded: [Bitboard; 2],
+    attackers: [Option<Attacker>; MOST_ATTACKERS],
+    attacker_count: usize,
+}
+
+impl Surroundings {
+    /// Returns the surroundings of the king of the side to move, which must have one.
+    pub(super) fn of(position: &Position) -> Option<Self> {
+        let us = position.side();
+        let king = position.king_square(us)?;
+        let occupied = position.occupied();
+        let mut found = Self {
+            attacker: !us,
+            king,
+            zone: attacks::king(king),
+            occupied,
+            own: position.color(us),
+            enemies: position.color(!us),
+            attacked: [Bitboard::EMPTY; 3],
+            backed: Bitboard::EMPTY,
+            guarded: [Bitboard::EMPTY; 2],
+            attackers: [None; MOST_ATTACKERS],
+            attacker_count: 0,
+        };
+        found.add_attackers(position);
+        found.add_guards(position);
+        Some(found)
+    }
+
+    /// The squares that the opponent can occupy without being captured, but for the king.
+    pub(super) fn unguarded(&self) -> Bitboard {
+        Bitboard::ALL - self.guarded[0]
+    }
+
+    /// The neighbours of the king that are neither attacked nor occupied by its own side.
+    pub(super) fn free(&self) -> Bitboard {
+        self.zone - self.own - self.attacked[0]
+    }
+
+    /// The pieces of the attacker, without its king, that attack a neighbour of the king.
+    pub(super) fn attackers(&self) -> impl Iterator<Item = &Attacker> {
+        self.attackers[..self.attacker_count].iter().flatten()
+    }
+
+    fn add_attackers(&mut self, position: &Position) {
+        let king: Bitboard = self.king.into();
+        // A king cannot hide behind itself, nor a piece of the attacker behind another one.
+        let (without_king, without_enemies) =
+            (self.occupied - king, self.occupied - king - self.enemies);
+        let mut through = [Bitboard::EMPTY; 2];
+        let sliders = position.sliders();
+        for square in self.enemies & (NEAR[self.king] | sliders) {
+            let Some(piece) = position.piece_on(square) else { continue };
+            let kind = piece.kind();
+            let reach = attacks::of(self.attacker, kind, square, without_king);
+            add(&mut self.attacked, reach);
+            let behind = match sliders.contains(square) {
+                true => attacks::of(self.attacker, kind, square, without_enemies),
+                false => reach,
+            };
+            add(&mut through, behind);
+            let attacks_zone = kind != PieceKind::King && !reach.is_disjoint(self.zone);
+            if attacks_zone && self.attacker_count < MOST_ATTACKERS {
+                self.attackers[self.attacker_count] = Some(Attacker { square, kind, reach });
+                self.attacker_count += 1;
+            }
+        }
+        self.backed = through[1];
+    }
+
+    fn add_guards(&mut self, position: &Position) {
+        let near = NEAR[self.king] | position.sliders();
+        for square in (self.own & near) - self.king.into() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            let reach = attacks::of(!self.attacker, piece.kind(), square, self.occupied);
+            add(&mut self.guarded, reach);
+        }
+    }
+}
+
+/// Adds attacks to the sets of squares that are attacked at least once, twice, and so on.
+fn add<const N: usize>(counts: &mut [Bitboard; N], mut attacked: Bitboard) {
+    for count in counts {
+        let more = *count & attacked;
+        *count |= attacked;
+        attacked = more;
+    }
+}
+
+/// `[king]`: the squares up to two files and ranks away.
+pub(super) static RING: [Bitboard; Square::COUNT] = boxes(2, 2);
+
+/// `[king]`: the squares from which a step or a knight's jump reaches the ring.
+static NEAR: [Bitboard; Square::COUNT] = boxes(3, 4);
+
+const fn boxes(files: usize, ranks: usize) -> [Bitboard; Square::COUNT] {
+    let mut boxes = [Bitboard::EMPTY; Square::COUNT];
+    let mut king = 0;
+    while king < Square::COUNT {
+        let mut square = 0;
+        while square < Square::COUNT {
+            let is_near = (king / 9).abs_diff(square / 9) <= files
+                && (king % 9).abs_diff(square % 9) <= ranks;
+            if is_near {
+                boxes[king] = boxes[king].union(Bitboard::from_square(Square::ALL[square]));
+            }
+            square += 1;
+        }
+        king += 1;
+    }
+    boxes
+}
