@@ -1,34 +1,46 @@
-//! Fits the coefficients of the threatmate predictor (詰めろ): plays games, labels the moves with the
-//! mate solver, and runs a logistic regression on the features of the predictor.
+//! Fits the coefficients of the threatmate predictor (詰めろ): takes games from files or plays them,
+//! labels their moves with the mate solver, and runs a logistic regression on both sets of features
+//! of the predictor.
 //!
 //! ```text
 //! cargo run --release -p komadai-lab -- fit-threatmate --games 400
 //! ```
 
+mod game;
+mod model;
+mod report;
 mod samples;
+mod sources;
+mod speed;
+#[cfg(test)]
+mod tests;
 
-use std::fmt;
+use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::eval::ThreatmateFeatures;
 
-use crate::fit_threatmate::samples::{Collector, Sample, Samples};
-use crate::logistic::Fit;
+use crate::fit_threatmate::model::{Model, Set};
+use crate::fit_threatmate::samples::Labelled;
 
-/// Fit the coefficients of the threatmate predictor. Prints them in the order of
-/// `ThreatmateFeatures::to_array`.
+/// Fit the coefficients of the threatmate predictor and report its accuracy on held-out games.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  fit-threatmate --games 400\n\n\
-                  One game in four is test data. The balanced data contain the threatmates and up to\n\
-                  twice as many other moves: half of them played in the same games, half of them legal\n\
-                  in the same positions.")]
+#[command(after_help = "Examples:\n  \
+    fit-threatmate --games 400\n  \
+    fit-threatmate floodgate.7z selfplay.psv --rust coefficients.rs\n\n\
+    FILES are records of games (KIF, CSA, USI, …) or training data in the order of their games\n\
+    (PSV, HCPE, a folder of `komadai train generate`, …); without any, the bundled games are taken.\n\
+    One game in six, chosen by its moves, is test data. To the threatmates of a game come exactly\n\
+    twice as many other moves: half of them other legal moves of the same positions where there are\n\
+    some, the rest played in the same game.")]
 pub(crate) struct Arguments {
-    /// Number of games to play in addition to the bundled ones.
-    #[arg(long, default_value_t = 400)]
-    games: usize,
-    /// Number of nodes per move in these games.
-    #[arg(long, default_value_t = 400)]
+    /// Records of games, or training data.
+    files: Vec<PathBuf>,
+    /// Number of self-play games in addition, played to mate; without FILES 400.
+    #[arg(long)]
+    games: Option<u64>,
+    /// About the nodes per move in these games.
+    #[arg(long, default_value_t = 500)]
     play_nodes: u64,
     /// Maximum number of nodes of the mate solver per move; a mate not found counts as none.
     #[arg(long, default_value_t = 2_000)]
@@ -36,86 +48,46 @@ pub(crate) struct Arguments {
     /// Seed for the choice of the other moves.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Write the coefficients as a module of `komadai-eval`.
+    #[arg(long, value_name = "FILE")]
+    rust: Option<PathBuf>,
+    /// Leave out the ablation, a fit without each group of features.
+    #[arg(long)]
+    no_ablation: bool,
+    /// Print the time per prediction as well, for the positions of the held-out games.
+    #[arg(long)]
+    speed: bool,
 }
-
-/// Ridge penalty: small, but positive, so that a feature that never occurs does not make the system
-/// singular.
-const RIDGE: f64 = 1e-3;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut collector = Collector::new(arguments.mate_nodes, arguments.seed);
-    let (mut train, mut test) = (Samples::default(), Samples::default());
-    let bundled = samples::bundled();
-    let played = samples::self_played(arguments.games, arguments.play_nodes);
-    // Whole games are held out: positions of one game are too similar to test on.
-    for (index, game) in bundled.chain(played).enumerate() {
-        let samples = collector.collect(&game);
-        if index % 4 == 0 { &mut test } else { &mut train }.extend(samples);
+    let mut games = sources::read(&arguments.files)?;
+    let default = if arguments.files.is_empty() { 400 } else { 0 };
+    games.extend(sources::self_played(arguments.games.unwrap_or(default), arguments.play_nodes));
+    let data = Labelled::of(&games, arguments.mate_nodes, arguments.seed);
+    println!("{data}");
+    ensure!(
+        !data.train.is_empty() && !data.test.is_empty(),
+        "found no threatmate in the training or the held-out games, expected more games"
+    );
+    let mut fitted = Vec::new();
+    for set in [Set::Nine, Set::Cheap, Set::Full] {
+        let model = Model::fit(set, &data.train);
+        report::quality(&model, &data);
+        fitted.push(model);
     }
-    ensure!(!train.balanced.is_empty(), "found no threatmate in the games, expected more games");
-
-    let rows = train.balanced.iter().map(Sample::row).collect::<Vec<_>>();
-    let coefficients = Fit::new(ThreatmateFeatures::COUNT, RIDGE, &rows).weights;
-    println!("coefficients {coefficients:.3?}");
-    for (name, samples) in [("train", &train), ("test", &test)] {
-        for (group, samples) in [("balanced", &samples.balanced), ("as played", &samples.played)] {
-            let counts = Counts::of(samples, &coefficients);
-            println!(
-                "{name}, {group}: {counts}, AUC {:.4}",
-                area_under_curve(samples, &coefficients)
-            );
+    for set in [Set::Cheap, Set::Full] {
+        let Some(model) = fitted.iter().find(|model| model.set == set) else { continue };
+        report::by_length(model, &data);
+        report::reliability(model, &data);
+        if !arguments.no_ablation {
+            report::ablation(model, &data);
         }
+    }
+    if let Some(path) = &arguments.rust {
+        model::write_rust(path, &fitted, &data)?;
+    }
+    if arguments.speed {
+        speed::report(&games);
     }
     Ok(())
-}
-
-fn log_odds(sample: &Sample, coefficients: &[f64]) -> f64 {
-    sample.features.iter().zip(coefficients).map(|(&x, c)| f64::from(x) * c).sum()
-}
-
-/// The confusion matrix of the predictor.
-#[derive(Debug, Default)]
-struct Counts {
-    /// `[actual][predicted]`.
-    counts: [[u32; 2]; 2],
-}
-
-impl Counts {
-    fn of(samples: &[Sample], coefficients: &[f64]) -> Self {
-        let mut all = Self::default();
-        for sample in samples {
-            let predicted = log_odds(sample, coefficients) > 0.0;
-            all.counts[usize::from(sample.is_threatmate)][usize::from(predicted)] += 1;
-        }
-        all
-    }
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [[correct_no, false_yes], [missed, correct_yes]] =
-            self.counts.map(|c| c.map(f64::from));
-        let (no, yes) = (correct_no + false_yes, correct_yes + missed);
-        write!(f, "{yes} threatmates, {no} others, ")?;
-        write!(f, "accuracy {:.4}, ", (correct_no + correct_yes) / (no + yes))?;
-        write!(f, "TPR {:.4}, TNR {:.4}, ", correct_yes / yes, correct_no / no)?;
-        write!(f, "precision {:.4}", correct_yes / (correct_yes + false_yes))
-    }
-}
-
-/// Computes the area under the ROC curve: the probability that a threatmate has higher odds than
-/// another move. Equal odds count half.
-fn area_under_curve(samples: &[Sample], coefficients: &[f64]) -> f64 {
-    let mut ranked: Vec<_> =
-        samples.iter().map(|s| (log_odds(s, coefficients), s.is_threatmate)).collect();
-    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut below, mut yes, mut won) = (0.0, 0.0, 0.0);
-    for ties in ranked.chunk_by(|a, b| a.0 == b.0) {
-        let of_those = ties.iter().filter(|(_, is)| *is).count() as f64;
-        let others = ties.len() as f64 - of_those;
-        won += of_those * (below + others / 2.0);
-        below += others;
-        yes += of_those;
-    }
-    won / (yes * below)
 }

@@ -1,7 +1,10 @@
 //! Logistic regression on a few terms.
 
-/// Number of Newton's steps; the likelihood is concave and its maximum far from any edge.
+/// Largest number of Newton's steps; the likelihood is concave and its maximum far from any edge.
 const STEPS: usize = 25;
+/// Largest change of a weight in a step that ends the fit. The next step would change about its
+/// square.
+const CONVERGED: f64 = 1e-8;
 
 /// Weights that make the expected results of rows most probable.
 pub(crate) struct Fit {
@@ -36,8 +39,12 @@ impl Fit {
                 }
             }
             let step = solved(curvature.clone(), gradient);
+            let largest = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
             fit.weights.iter_mut().zip(step).for_each(|(weight, step)| *weight += step);
             fit.curvature = curvature;
+            if largest < CONVERGED {
+                break;
+            }
         }
         fit
     }

@@ -1,151 +1,197 @@
-//! Labelled moves: the features of the predictor, and whether the move is a threatmate.
+//! Labelled moves: the features of the predictor, and the length of the mate that the move
+//! threatens.
+
+use std::collections::HashSet;
+use std::fmt;
 
 use komadai::core::SplitMix64;
-use komadai::eval::{Classical, ThreatmateFeatures};
+use komadai::eval::{CheckFeatures, ThreatmateFeatures};
+use komadai::movegen::MateResult;
 use komadai::prelude::*;
-use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::{DfPn, DfPnOptions, threatmate};
-use komadai_testdata::{games, openings};
+use rayon::prelude::*;
 
-use crate::games::plies;
+use crate::fit_threatmate::game::Game;
 
-/// Number of the first move that is used; threatmates are rare before.
-const FIRST_MOVE: u32 = 30;
-/// Largest number of moves of a game.
-const MAX_PLIES: u32 = 240;
+/// Number of moves at the beginning of a game that are not used; threatmates are rare there.
+const SKIPPED_MOVES: usize = 30;
+
+/// Number of features of both sets.
+pub(super) const FEATURES: usize = ThreatmateFeatures::COUNT + CheckFeatures::COUNT;
 
 /// A labelled move.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sample {
-    pub(crate) features: [f32; ThreatmateFeatures::COUNT],
-    pub(crate) is_threatmate: bool,
+#[derive(Debug, Clone)]
+pub(super) struct Sample {
+    /// Those of `ThreatmateFeatures`, then those of `CheckFeatures`.
+    pub(super) features: Box<[f32; FEATURES]>,
+    /// The length of the mate in plies; `None` if the move is no threatmate.
+    pub(super) mate: Option<usize>,
+    /// The game, for intervals that respect that moves of one game are alike.
+    pub(super) game: u64,
 }
 
-impl Sample {
-    /// Returns the features and the result of the regression.
-    pub(crate) fn row(&self) -> (Vec<f64>, f64) {
-        (self.features.map(f64::from).to_vec(), f64::from(u8::from(self.is_threatmate)))
-    }
-}
-
-/// The moves of some games.
+/// The labelled moves of all games.
 #[derive(Debug, Default)]
-pub(crate) struct Samples {
-    /// All moves played.
-    pub(crate) played: Vec<Sample>,
-    /// The threatmates, the same number of other moves of the same games, and up to the same number
-    /// of other legal moves of the same positions.
-    pub(crate) balanced: Vec<Sample>,
+pub(super) struct Labelled {
+    /// The threatmates of the other games, and twice as many other moves.
+    pub(super) train: Vec<Sample>,
+    /// The same of the held-out games.
+    pub(super) test: Vec<Sample>,
+    /// All moves played in the held-out games.
+    pub(super) played: Vec<Sample>,
+    games: usize,
+    /// Labelled moves played, threatmates among them, and moves at which the solver gave up.
+    moves: u64,
+    threatmates: u64,
+    undecided: u64,
+    siblings: u64,
 }
 
-impl Samples {
-    pub(crate) fn extend(&mut self, other: Self) {
-        self.played.extend(other.played);
-        self.balanced.extend(other.balanced);
+impl Labelled {
+    /// Labels the moves of the games, each game once.
+    pub(super) fn of(games: &[Game], mate_nodes: u64, seed: u64) -> Self {
+        let mut seen = HashSet::new();
+        let once: Vec<&Game> = games.iter().filter(|game| seen.insert(game.hash())).collect();
+        let parts: Vec<Self> = once
+            .par_iter()
+            .map_init(
+                || DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() }),
+                |solver, game| Collector::new(solver, mate_nodes, game, seed).collect(game),
+            )
+            .collect();
+        parts.into_iter().fold(Self { games: once.len(), ..Self::default() }, |mut all, part| {
+            all.train.extend(part.train);
+            all.test.extend(part.test);
+            all.played.extend(part.played);
+            all.moves += part.moves;
+            all.threatmates += part.threatmates;
+            all.undecided += part.undecided;
+            all.siblings += part.siblings;
+            all
+        })
     }
 }
 
-/// A start position and the moves played from it.
-#[derive(Debug)]
-pub(crate) struct Game {
-    start: Position,
-    moves: Vec<Move>,
-}
-
-/// Returns the bundled games.
-pub(crate) fn bundled() -> impl Iterator<Item = Game> {
-    games::tournament().map(|game| {
-        let moves = plies(game.moves).map(|(_, m)| m).collect();
-        Game { start: Position::hirate(), moves }
-    })
-}
-
-/// Plays games from bundled openings with few nodes per move. Each further game from the same
-/// opening gets some more nodes per move, so that it differs.
-pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
-    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
-    let evaluator: Classical = Default::default();
-    let mut searcher = AlphaBeta::new(evaluator, options);
-    let starts: Vec<_> = openings::rows().collect();
-    (0..count).map(move |index| {
-        let opening = starts[index % starts.len()];
-        let budget = Budget::nodes(nodes + 50 * (index / starts.len()) as u64);
-        searcher.new_game();
-        let start = Position::from_sfen(opening.sfen).expect("openings are positions");
-        let mut position = start.clone();
-        let mut moves = Vec::new();
-        while position.ply() < MAX_PLIES {
-            let analysis = searcher.search(&position, &budget, &mut |_| {});
-            let Some(m) = analysis.best_move() else { break };
-            moves.push(m);
-            position.do_move(m);
+impl fmt::Display for Labelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} games, {} moves labelled, of which {} are threatmates (1 in {:.1}); the solver \
+             gave up at {}",
+            self.games,
+            self.moves,
+            self.threatmates,
+            self.moves as f64 / self.threatmates.max(1) as f64,
+            self.undecided,
+        )?;
+        writeln!(f, "{} other legal moves of the same positions", self.siblings)?;
+        for (name, samples) in [("training", &self.train), ("held out", &self.test)] {
+            let yes = samples.iter().filter(|sample| sample.mate.is_some()).count();
+            writeln!(f, "{name}: {yes} threatmates, {} other moves", samples.len() - yes)?;
         }
-        Game { start, moves }
-    })
+        Ok(())
+    }
 }
 
-/// Labels moves with the mate solver.
-#[derive(Debug)]
-pub(crate) struct Collector {
-    solver: DfPn,
-    nodes: u64,
+/// Labels the moves of one game with the mate solver.
+struct Collector<'s> {
+    solver: &'s mut DfPn,
+    budget: Budget,
     random: SplitMix64,
+    game: u64,
+    undecided: u64,
 }
 
-impl Collector {
-    pub(crate) fn new(nodes: u64, seed: u64) -> Self {
-        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
-        Self { solver, nodes, random: SplitMix64::new(seed) }
+impl<'s> Collector<'s> {
+    fn new(solver: &'s mut DfPn, nodes: u64, game: &Game, seed: u64) -> Self {
+        let hash = game.hash();
+        let random = SplitMix64::new(SplitMix64::mix(seed ^ hash));
+        Self { solver, budget: Budget::nodes(nodes), random, game: hash, undecided: 0 }
     }
 
-    /// Returns the moves of a game that have features.
-    pub(crate) fn collect(&mut self, game: &Game) -> Samples {
-        let mut samples = Samples::default();
-        let mut siblings = Vec::new();
+    fn collect(mut self, game: &Game) -> Labelled {
+        let (mut threatmates, mut others, mut before) = (Vec::new(), Vec::new(), Vec::new());
+        let mut played = Vec::new();
         let mut position = game.start.clone();
-        for &m in &game.moves {
-            let before = position.clone();
+        for (index, &m) in game.moves.iter().enumerate() {
+            let made = position.ply();
+            let earlier = position.clone();
             position.do_move(m);
-            if position.ply() <= FIRST_MOVE {
+            debug_assert_eq!(position.ply(), made + 1);
+            if index < SKIPPED_MOVES {
                 continue;
             }
             let Some(sample) = self.label(&position) else { continue };
-            samples.played.push(sample);
-            if sample.is_threatmate {
-                siblings.extend(self.another_move(&before));
+            played.push(sample.clone());
+            if sample.mate.is_some() {
+                threatmates.push(sample);
+                before.push((earlier, m));
+            } else {
+                others.push(sample);
             }
         }
-        let of = |is_threatmate| {
-            let fits = move |sample: &&Sample| sample.is_threatmate == is_threatmate;
-            samples.played.iter().filter(fits).copied()
+        let counts = Labelled {
+            moves: played.len() as u64,
+            threatmates: threatmates.len() as u64,
+            ..Labelled::default()
         };
-        let mut threatmates: Vec<_> = of(true).collect();
-        let mut others: Vec<_> = of(false).collect();
-        for first in 0..others.len() {
-            let rest = (others.len() - first) as u64;
-            others.swap(first, first + self.random.below(rest) as usize);
-        }
-        others.truncate(threatmates.len());
+        let mut siblings: Vec<Sample> = before
+            .iter()
+            .filter_map(|(position, played)| self.another_move(position, *played))
+            .collect();
+        let sibling_count = siblings.len() as u64;
+        self.shuffle(&mut others);
+        // Exactly two other moves for each threatmate. A game that has fewer gives up threatmates.
+        others.truncate(2 * threatmates.len() - siblings.len());
+        let most = (others.len() + siblings.len()) / 2;
+        self.shuffle(&mut threatmates);
+        threatmates.truncate(most);
+        others.append(&mut siblings);
+        others.truncate(2 * threatmates.len());
         threatmates.append(&mut others);
-        threatmates.append(&mut siblings);
-        samples.balanced = threatmates;
-        samples
+        let undecided = self.undecided;
+        let counts = Labelled { undecided, siblings: sibling_count, ..counts };
+        match game.is_held_out() {
+            true => Labelled { test: threatmates, played, ..counts },
+            false => Labelled { train: threatmates, ..counts },
+        }
     }
 
-    /// Returns a random legal move that is not a threatmate, if ten attempts find one.
-    fn another_move(&mut self, before: &Position) -> Option<Sample> {
-        let moves = before.legal_moves();
-        (0..10).find_map(|_| {
-            let m = moves[self.random.below(moves.len() as u64) as usize];
+    /// Returns a random legal move that can be labelled and is no threatmate, if there is one.
+    fn another_move(&mut self, before: &Position, played: Move) -> Option<Sample> {
+        let mut moves: Vec<Move> = before.legal_moves().iter().copied().collect();
+        moves.retain(|&m| m != played);
+        self.shuffle(&mut moves);
+        moves.into_iter().find_map(|m| {
             let sample = self.label(&before.after(m))?;
-            (!sample.is_threatmate).then_some(sample)
+            sample.mate.is_none().then_some(sample)
         })
     }
 
     /// Labels the last move: it is a threatmate if its player mates after a pass of the opponent.
     fn label(&mut self, position: &Position) -> Option<Sample> {
-        let features = ThreatmateFeatures::of(position)?.to_array();
-        let threat = threatmate::find(&mut self.solver, position, &Budget::nodes(self.nodes))?;
-        Some(Sample { features, is_threatmate: threat.is_mate() })
+        let cheap = ThreatmateFeatures::of(position)?;
+        let checks = CheckFeatures::of(position)?;
+        let threat = threatmate::find(self.solver, position, &self.budget)?;
+        let mate = match threat.result {
+            MateResult::Mate { line, .. } => Some(line.len()),
+            MateResult::NoMate => None,
+            _ => {
+                self.undecided += 1;
+                None
+            }
+        };
+        let mut features = Box::new([0.0; FEATURES]);
+        let (first, second) = features.split_at_mut(ThreatmateFeatures::COUNT);
+        first.copy_from_slice(&cheap.to_array());
+        second.copy_from_slice(&checks.to_array());
+        Some(Sample { features, mate, game: self.game })
+    }
+
+    fn shuffle<T>(&mut self, list: &mut [T]) {
+        for first in 0..list.len() {
+            let rest = (list.len() - first) as u64;
+            list.swap(first, first + self.random.below(rest) as usize);
+        }
     }
 }

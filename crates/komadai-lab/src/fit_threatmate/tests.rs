@@ -1,0 +1,80 @@
+//! Tests of the sources and of the labels.
+
+use std::fs;
+
+use komadai::data::records::{PackedSfenValue, RecordResult};
+use komadai_testdata::games;
+
+use crate::fit_threatmate::game::Game;
+use crate::fit_threatmate::model::{Model, Set};
+use crate::fit_threatmate::samples::Labelled;
+use crate::fit_threatmate::sources;
+
+fn some_games(count: usize) -> Vec<Game> {
+    sources::read(&[]).unwrap().into_iter().take(count).collect()
+}
+
+#[test]
+fn records_and_training_data_give_the_same_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (records, training) = (folder.path().join("games.usi"), folder.path().join("games.psv"));
+    let (mut text, mut bytes) = (String::new(), Vec::new());
+    for game in games::tournament().take(2) {
+        text += &format!("startpos moves {}\n", game.moves);
+        for (position, m) in crate::games::plies(game.moves) {
+            let record = PackedSfenValue::new(&position, 0, Some(m), RecordResult::Draw).unwrap();
+            bytes.extend(record.to_bytes());
+        }
+    }
+    fs::write(&records, text).unwrap();
+    fs::write(&training, bytes).unwrap();
+    let expected = some_games(2);
+    for path in [records, training] {
+        let found = sources::read(&[path]).unwrap();
+        assert_eq!(found.len(), 2);
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!(found.start.same_placement(&expected.start));
+            assert_eq!(found.moves, expected.moves);
+        }
+    }
+}
+
+#[test]
+fn missing_and_damaged_files_are_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.kif");
+    assert!(sources::read(&[path.clone()]).is_err());
+    fs::write(&path, "1 no move").unwrap();
+    assert!(sources::read(&[path]).is_err());
+}
+
+#[test]
+fn other_moves_are_exactly_twice_as_many_in_every_game() {
+    let games = some_games(6);
+    let data = Labelled::of(&games, 500, 1);
+    for game in &games {
+        let samples = || data.train.iter().chain(&data.test).filter(|s| s.game == game.hash());
+        let threatmates = samples().filter(|sample| sample.mate.is_some()).count();
+        assert_eq!(samples().count(), 3 * threatmates);
+    }
+    let is_test = |hash| games.iter().any(|game| game.hash() == hash && game.is_held_out());
+    assert!(data.test.iter().chain(&data.played).all(|sample| is_test(sample.game)));
+    assert!(!data.train.iter().any(|sample| is_test(sample.game)));
+    // The labels depend neither on the order of the games nor on their number.
+    let first = Labelled::of(&games[..1], 500, 1);
+    let of_first = data.train.iter().chain(&data.test).filter(|s| s.game == games[0].hash());
+    let again: Vec<_> = first.train.iter().chain(&first.test).map(|s| &s.features[..]).collect();
+    assert_eq!(of_first.map(|s| &s.features[..]).collect::<Vec<_>>(), again);
+}
+
+#[test]
+fn a_fit_separates_its_training_data() {
+    let data = Labelled::of(&some_games(8), 500, 1);
+    let all: Vec<_> = data.train.iter().chain(&data.test).cloned().collect();
+    let model = Model::fit(Set::Nine, &all);
+    let right = all.iter().filter(|s| (model.log_odds(s) > 0.0) == s.mate.is_some()).count();
+    assert!(right * 10 > all.len() * 7, "{right} of {}", all.len());
+    // Threatmates are rarer in games than among the training data.
+    let shift = model.shift_for(&all.iter().filter(|s| s.mate.is_none()).collect::<Vec<_>>());
+    assert!(shift < -10.0);
+}
