@@ -21,6 +21,7 @@
 //! the bound proves the loss.
 
 mod judgement;
+mod two_move_threat;
 mod ply_analysis;
 mod mate_finder;
 mod analysed_position;
@@ -42,3 +43,4 @@ pub use move_explanation::{GroupChange, MoveExplanation};
 pub use ply_analysis::PlyAnalysis;
 #[doc(alias("一致率", "平均損失"))]
 pub use side_summary::SideSummary;
+pub use two_move_threat::TwoMoveThreat;

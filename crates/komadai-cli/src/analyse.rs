@@ -9,6 +9,7 @@ mod options;
 mod pictures;
 mod record_output;
 mod table;
+mod threats;
 
 use std::io::{BufWriter, Write as _};
 use std::process::ExitCode;
@@ -46,7 +47,8 @@ impl Program for AnalyseArgs {
         let stop = stop_on_interrupt()?;
         let analysis = analyse(self, &game, &stop)?;
         warn(&game.record, &analysis);
-        let text = GameText::new(&game.record, &analysis, self.notation(), self.language());
+        let mut text = GameText::new(&game.record, &analysis, self.notation(), self.language());
+        text.has_threats = self.threats;
         let explanations = if self.explain { explain(&text) } else { Vec::new() };
         // The files come first: the reader of the table may leave early.
         let written = match &output {
@@ -62,6 +64,9 @@ impl Program for AnalyseArgs {
             table::write_sides(&mut out, &text)?;
             table::write_course(&mut out, &text)?;
             explanations::write(&mut out, &text, &explanations)?;
+            if self.threats {
+                threats::write(&mut out, &text)?;
+            }
         }
         out.flush()?;
         written?;

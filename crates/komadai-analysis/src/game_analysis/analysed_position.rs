@@ -5,17 +5,22 @@ use std::time::Instant;
 use komadai_core::{
     Analysis, Analyst, AnalystError, Bound, Budget, Line, Move, Position, Pv, Score,
 };
+use komadai_eval::{LogisticThreatmate, ThreatmatePredictor as _};
 use komadai_movegen::{MoveGen as _, Repetition};
 
-use super::mate_finder::MateFinder;
+use super::mate_finder::{Mate, MateFinder};
 use super::ply_analysis::PlyAnalysis;
+use super::two_move_threat::TwoMoveThreat;
 
 /// The findings of a worker about a position.
 #[derive(Debug)]
 pub(super) struct AnalysedPosition {
     analysis: Result<Analysis, AnalystError>,
     mate: Option<Pv>,
+    mate_refuted: bool,
     threatmate: Option<Pv>,
+    threat_probability: Option<f32>,
+    two_move_threat: Option<TwoMoveThreat>,
     /// The length of the mate after the move played, if the side to move has a mate that this move
     /// keeps.
     kept_mate: Option<usize>,
@@ -33,7 +38,7 @@ impl AnalysedPosition {
         if let Some(score) = final_score(position, played) {
             let lines = vec![Line::exact(score, Pv::new())];
             let analysis = Analysis { lines, completed: true, ..Analysis::default() };
-            return Self { analysis: Ok(analysis), mate: None, threatmate: None, kept_mate: None };
+            return Self::without_mates(Ok(analysis));
         }
         let started = Instant::now();
         let analysis = analyst.analyse(position, budget).and_then(|mut analysis| {
@@ -49,13 +54,42 @@ impl AnalysedPosition {
                 false => Ok(analysis),
             }
         });
-        let mate = mates.mate(position);
+        let found = mates.mate(position);
+        let mate_refuted = matches!(found, Mate::Refuted);
+        let mate = found.line();
         let kept_mate = match (&mate, played) {
             (Some(mate), Some(m)) if mate.first() == Some(&m) => Some(mate.len() - 1),
             (Some(_), Some(m)) => mates.kept_mate(position, m),
             _ => None,
         };
-        Self { analysis, mate, threatmate: mates.threatmate(position), kept_mate }
+        let threatmate = mates.threatmate(position);
+        let two_move_threat = match threatmate {
+            None => mates.two_move_threat(position),
+            Some(_) => None,
+        };
+        let probability = LogisticThreatmate::FULL.for_games().probability(position);
+        Self {
+            mate,
+            mate_refuted,
+            threatmate,
+            threat_probability: (probability > 0.0).then_some(probability),
+            two_move_threat,
+            kept_mate,
+            ..Self::without_mates(analysis)
+        }
+    }
+
+    /// Returns findings without those of the mate solver.
+    fn without_mates(analysis: Result<Analysis, AnalystError>) -> Self {
+        Self {
+            analysis,
+            mate: None,
+            mate_refuted: false,
+            threatmate: None,
+            threat_probability: None,
+            two_move_threat: None,
+            kept_mate: None,
+        }
     }
 
     /// Enters the findings into the result of a ply.
@@ -76,7 +110,9 @@ impl AnalysedPosition {
                 (ply.score, ply.bound, ply.pv) = (Some(score), Bound::Exact, mate.clone());
             }
         }
-        (ply.mate, ply.threatmate) = (self.mate, self.threatmate);
+        (ply.mate, ply.mate_refuted) = (self.mate, self.mate_refuted);
+        (ply.threatmate, ply.two_move_threat) = (self.threatmate, self.two_move_threat);
+        ply.threat_probability = self.threat_probability;
         ply.kept_mate = self.kept_mate.map(|plies| u32::try_from(plies).unwrap_or(u32::MAX));
     }
 }

@@ -94,6 +94,9 @@ pub struct GameAnalyst {
     /// Number of nodes of the mate solver for each question: mate, and threat of mate. 0 for no
     /// mate solver; the default is 20,000.
     pub mate_nodes: u64,
+    /// Number of nodes of the mate solver for each question for a two-move threat (二手スキ), and at
+    /// most `mate_nodes` for each of its first moves. 0, the default, asks none.
+    pub two_move_nodes: u64,
     /// The moves to analyse, counted from 1. Numbers beyond the game are ignored.
     pub plies: RangeInclusive<usize>,
     /// A flag that ends an analysis with the positions finished so far.
@@ -106,6 +109,7 @@ impl fmt::Debug for GameAnalyst {
             .field("workers", &self.workers.len())
             .field("effort", &self.effort)
             .field("mate_nodes", &self.mate_nodes)
+            .field("two_move_nodes", &self.two_move_nodes)
             .field("plies", &self.plies)
             .finish_non_exhaustive()
     }
@@ -125,6 +129,7 @@ impl GameAnalyst {
             workers,
             effort: Effort::Nodes(Self::DEFAULT_NODES),
             mate_nodes: MATE_NODES,
+            two_move_nodes: 0,
             plies: 1..=usize::MAX,
             stop: Arc::default(),
         }
@@ -220,7 +225,7 @@ impl GameAnalyst {
             Effort::Depth(depth) => (Budget { depth: Some(depth), ..budget }, None),
             Effort::Time(time) => (budget, Some(time)),
         };
-        Work { budget, time, mate_nodes: self.mate_nodes }
+        Work { budget, time, mate_nodes: self.mate_nodes, two_move_nodes: self.two_move_nodes }
     }
 
     /// Sets the stop flag.

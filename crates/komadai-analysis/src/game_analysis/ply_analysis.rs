@@ -5,6 +5,7 @@ use std::time::Duration;
 use komadai_core::{AnalystError, Bound, Color, Move, Pv, Score};
 
 use super::judgement::{Judgement, Loss};
+use super::two_move_threat::TwoMoveThreat;
 
 /// The analysis of one position of a game and of the move that was played in it.
 ///
@@ -37,10 +38,21 @@ pub struct PlyAnalysis {
     pub pv: Pv,
     /// The mate by continuous checks that the solver proved for the side to move.
     pub mate: Option<Pv>,
+    /// True if the solver proved that the side to move has no mate by continuous checks.
+    pub mate_refuted: bool,
     /// The mate that the solver proved for the opponent if the side to move passed: the move before
     /// threatens mate. `None` in check.
     #[doc(alias = "詰めろ")]
     pub threatmate: Option<Pv>,
+    /// The mate that the opponent threatens if the side to move passes twice: the move before leaves
+    /// a two-move threat. `None` without [`two_move_nodes`](super::GameAnalyst::two_move_nodes), in
+    /// check, and beside a threatmate.
+    #[doc(alias = "二手スキ")]
+    pub two_move_threat: Option<TwoMoveThreat>,
+    /// The probability that the move before threatens mate, by
+    /// [`LogisticThreatmate::FULL`](komadai_eval::LogisticThreatmate::FULL) for moves of games.
+    /// `None` without a move before and in check.
+    pub threat_probability: Option<f32>,
     /// The loss by the move played in centipawns, 0 or more: value of the best move less value of
     /// the move played, from the analysis of the next position, both [bounded](super::bounded_cp).
     /// 0 for the best move itself.
@@ -78,7 +90,10 @@ impl PlyAnalysis {
             time: Duration::ZERO,
             pv: Pv::new(),
             mate: None,
+            mate_refuted: false,
             threatmate: None,
+            two_move_threat: None,
+            threat_probability: None,
             loss_cp: None,
             loss_bound: Bound::Exact,
             loss_probability: None,
@@ -123,6 +138,13 @@ impl PlyAnalysis {
         self.missed_mate = self.mate.is_some() && !(after.is_mate() && after > Score::ZERO);
         let least = self.missed_mate.then_some(Judgement::Inaccuracy);
         self.judgement = loss.map(|loss| Judgement::of_loss(loss.probability)).max(least);
+    }
+
+    /// Returns the mate that the move played parries (受け): the opponent threatened it before the
+    /// move, and has no mate in `after`, the position after the move. Both are proven.
+    #[doc(alias = "受け")]
+    pub fn parried_mate(&self, after: &Self) -> Option<&Pv> {
+        self.threatmate.as_ref().filter(|_| self.played.is_some() && after.mate_refuted)
     }
 
     /// Returns true if the move played can be compared with the best one.

@@ -29,6 +29,7 @@ pub(super) struct Work {
     /// Time for each position; its deadline is set when its analysis begins.
     pub(super) time: Option<Duration>,
     pub(super) mate_nodes: u64,
+    pub(super) two_move_nodes: u64,
 }
 
 impl Positions<'_> {
@@ -66,7 +67,7 @@ impl Positions<'_> {
             for analyst in analysts {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    let mut mates = MateFinder::new(work.mate_nodes);
+                    let mut mates = MateFinder::new(work.mate_nodes, work.two_move_nodes);
                     // Relaxed: the counter orders nothing but itself.
                     while let Some(block) = self.block(next.fetch_add(1, Ordering::Relaxed)) {
                         if !self.analyse_block(analyst, &mut mates, work, block, &sender) {

@@ -172,6 +172,32 @@ fn threats_of_mate_are_marked_and_quiet_moves_are_not() {
 }
 
 #[test]
+fn two_move_threats_and_defences_are_proven() {
+    // The pawn comes in front of the king, and the king leaves.
+    let start = "4k4/9/9/4P4/9/9/9/9/4K4 b Grb3g4s4n4l17p 1";
+    let record = game(&format!("sfen {start} moves 5i5h P*1d 5d5c 5a4a"));
+    let mut analyst = GameAnalyst::embedded(NonZero::<usize>::MIN).with_nodes(300);
+    analyst.two_move_nodes = 20_000;
+    let analysis = analyst.analyse(&record, |_| {}).unwrap();
+    let plies = &analysis.plies;
+    assert!(plies[1].threatmate.is_none());
+    let threat = plies[1].two_move_threat.as_ref().expect("the pawn moves, then a gold mates");
+    let after = Position::from_sfen(start).unwrap().after("5i5h".parse().unwrap());
+    let mated = threat.mate.iter().fold(threat.before_mate(&after), |now, &m| now.after(m));
+    assert!(mated.in_check() && !komadai_movegen::MoveGen::has_legal_move(&mated));
+    // The pawn threatens mate at once, which is no two-move threat.
+    assert!(plies[3].threatmate.is_some() && plies[3].two_move_threat.is_none());
+    assert!(plies[3].threat_probability > plies[1].threat_probability);
+    // The move of the king parries it; the pawn before parried nothing.
+    assert_eq!(plies[3].parried_mate(&plies[4]), plies[3].threatmate.as_ref());
+    assert_eq!(plies[1].parried_mate(&plies[2]), None);
+    // Without nodes for them there are no two-move threats.
+    assert!(analyse(&record, 1, 300).plies.iter().all(|ply| ply.two_move_threat.is_none()));
+    let opening = analyst.analyse(&game("startpos moves 7g7f 3c3d 2g2f 8c8d"), |_| {}).unwrap();
+    assert!(opening.plies.iter().all(|ply| ply.two_move_threat.is_none()));
+}
+
+#[test]
 fn the_end_of_a_game_has_its_value() {
     let mated = analyse(&game(&format!("sfen {GOLD_IN_HAND} moves G*5b")), 1, 300);
     assert_eq!(mated.plies[1].score, Some(Score::mated_in(0)));

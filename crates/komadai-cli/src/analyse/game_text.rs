@@ -15,6 +15,8 @@ pub(super) struct GameText<'g> {
     pub(super) language: Language,
     pub(super) notation: Notation,
     pub(super) moves: Vec<MoveText<'g>>,
+    /// True if records and pages have the threats of mate as comments.
+    pub(super) has_threats: bool,
 }
 
 /// A move that was analysed.
@@ -39,7 +41,8 @@ impl<'g> GameText<'g> {
         notation: Notation,
         language: Language,
     ) -> Self {
-        let mut text = Self { record, analysis, language, notation, moves: Vec::new() };
+        let (moves, has_threats) = (Vec::new(), false);
+        let mut text = Self { record, analysis, language, notation, moves, has_threats };
         let Ok(mut position) = Position::from_setup_leniently(&record.setup) else { return text };
         let mut last = None;
         let mut made = 0;
@@ -152,6 +155,15 @@ impl<'g> GameText<'g> {
             words.push(match self.language {
                 Language::En => format!("threatens mate in {}", threat.len()),
                 Language::Ja => format!("詰めろ（{}手詰）", threat.len()),
+            });
+        }
+        if row.after.two_move_threat.is_some() {
+            words.push(self.language.choose("two-move threat", "二手スキ").to_owned());
+        }
+        if let Some(mate) = row.ply.parried_mate(row.after) {
+            words.push(match self.language {
+                Language::En => format!("parries mate in {}", mate.len()),
+                Language::Ja => format!("受け（{}手詰を防ぐ）", mate.len()),
             });
         }
         if row.ply.failure.is_some() || row.after.failure.is_some() {

@@ -94,6 +94,12 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "mate": ply.mate.as_deref(),
         "missed_mate": ply.missed_mate,
         "threatmate": row.after.threatmate.as_deref(),
+        "two_move_threat": row.after.two_move_threat.as_ref().map(|threat| json!({
+            "first": threat.first,
+            "mate": threat.mate[..],
+        })),
+        "parries": ply.parried_mate(row.after).map(|mate| &mate[..]),
+        "threat_probability": row.after.threat_probability.map(|p| rounded(f64::from(p))),
         "failure": ply.failure.as_ref().map(ToString::to_string),
     })
 }

@@ -21,12 +21,13 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// Analyses every position on all cores with the embedded engine, or with a USI engine, and prints
 /// a table of the moves, the numbers of both sides and the course of the game. Values are
 /// centipawns for Black (先手) after the move. A move is marked by the probability of winning that it
-/// loses: ?! from 5 points on, ? from 10, ?? from 20. Mates and threats of mate (詰めろ) are proven by
-/// the mate solver.
+/// loses: ?! from 5 points on, ? from 10, ?? from 20. Mates, threats of mate (詰めろ) and moves that
+/// parry one (受け) are proven by the mate solver.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai analyse game.kif --lang ja --record analysed.kif\n  \
     komadai analyse game.kif --html game.html --graph graph.svg\n  \
+    komadai analyse game.kif --threats --html game.html\n  \
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz, .zip and .7z.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
@@ -60,6 +61,11 @@ pub struct AnalyseArgs {
     /// solver.
     #[arg(long, default_value_t = 20_000, value_name = "NODES")]
     mate_nodes: u64,
+    /// Mark two-move threats (二手スキ) as well, and write the proof of every threat of mate and
+    /// defence (受け) below the table, on the page and into the record. The mate solver gets
+    /// --mate-nodes once more for each position.
+    #[arg(long)]
+    pub(super) threats: bool,
     /// Number of positions analysed at the same time; by default one per core.
     #[arg(long)]
     threads: Option<NonZero<usize>>,
@@ -148,6 +154,7 @@ impl AnalyseArgs {
         let last = self.to.map_or(usize::MAX, NonZero::get);
         analyst.effort = self.effort();
         analyst.mate_nodes = self.mate_nodes;
+        analyst.two_move_nodes = if self.threats { self.mate_nodes } else { 0 };
         analyst.plies = self.from.get()..=last;
         Ok(analyst)
     }

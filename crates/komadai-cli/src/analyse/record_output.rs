@@ -71,7 +71,7 @@ fn input_format(path: &Path) -> Option<KifuFormat> {
 }
 
 /// Returns the record with the values and best lines as comments, and a comment in words on each
-/// move that is marked.
+/// move that is marked, or threatens or parries mate.
 pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnalyses) -> Record {
     let mut record = text.analysis.annotate(text.record, form, old);
     for row in &text.moves {
@@ -87,7 +87,18 @@ pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnaly
             Language::Ja => format!("{remarks}　最善手 {best}　{loss}"),
         }));
     }
+    if text.has_threats {
+        add_threats(text, &mut record);
+    }
     record
+}
+
+/// Adds the threats of mate and the defences, with their proofs, as comments in words.
+fn add_threats(text: &GameText<'_>, record: &mut Record) {
+    for row in &text.moves {
+        let Some(played) = record.moves.get_mut(row.ply.ply - 1) else { continue };
+        played.comments.extend(text.threats(row).into_iter().map(Comment::Note));
+    }
 }
 
 /// Returns the loss by a move. Shift_JIS, the usual encoding of these records, has no sign for "at

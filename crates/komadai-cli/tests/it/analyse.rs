@@ -143,6 +143,44 @@ fn a_rook_given_away_is_marked_and_explained() {
 }
 
 #[test]
+fn threats_and_defences_have_their_proofs() {
+    // A waiting move with a pawn two squares before the king, the pawn, and a flight.
+    let game = "sfen 4k4/9/9/4P4/9/9/9/9/4K4 b Grb3g4s4n4l17p 1 moves 5i5h P*1d 5d5c 5a4a";
+    let folder = folder_with(&[("game.usi", game.as_bytes())]);
+    let arguments = ["game.usi", "--nodes", "300", "--threats", "--force"];
+    let table = |more: &[&str]| {
+        let (code, printed, messages) = analyse(&folder, &[&arguments[..], more].concat());
+        assert_eq!(code, Some(0), "{messages}");
+        printed
+    };
+    let english = table(&["--lang", "en", "--html", "en.html", "--record", "game.kif"]);
+    for words in ["Threats of mate", "two-move threat", "threatmate G*5b", "defence against G*5b"] {
+        assert!(english.contains(words), "{words}: {english}");
+    }
+    assert!(english.contains("parries mate in 1") && english.contains(" %"), "{english}");
+    let page = fs::read_to_string(folder.path().join("en.html")).unwrap();
+    assert!(page.contains("<bdi>two-move threat ") && page.contains("<bdi>threatmate G*5b</bdi>"));
+    let japanese = table(&["--lang", "ja", "--html", "ja.html"]);
+    for words in ["二手スキ", "詰めろ（1手詰）", "受け（1手詰を防ぐ）", "詰めろの予測"]
+    {
+        assert!(japanese.contains(words), "{words}: {japanese}");
+    }
+    let page = fs::read_to_string(folder.path().join("ja.html")).unwrap();
+    assert!(page.contains("<bdi>二手スキ ") && page.contains("を防ぐ</bdi>"));
+    let document = document(&folder, &arguments);
+    let moves = &document["moves"];
+    assert!(moves[0]["two_move_threat"]["first"].is_string(), "{document}");
+    assert_eq!(moves[2]["threatmate"], serde_json::json!(["G*5b"]));
+    assert_eq!(moves[3]["parries"], serde_json::json!(["G*5b"]));
+    let probability = |index: usize| moves[index]["threat_probability"].as_f64().unwrap();
+    assert!(probability(2) > probability(0));
+    // Without the flag there are neither two-move threats nor proofs, but the defence is named.
+    let (_, plain, _) = analyse(&folder, &["game.usi", "--nodes", "300", "--lang", "en"]);
+    assert!(!plain.contains("two-move") && !plain.contains("Threats of mate"), "{plain}");
+    assert!(plain.contains("parries mate in 1"), "{plain}");
+}
+
+#[test]
 fn threats_and_missed_mates_are_named() {
     let folder = folder_with(&[("game.usi", MISSED_MATE.as_bytes())]);
     let table = |lang| analyse(&folder, &["game.usi", "--nodes", "500", "--lang", lang]).1;
