@@ -43,7 +43,7 @@ fn records_and_training_data_give_the_same_games() {
 fn missing_and_damaged_files_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.kif");
-    assert!(sources::read(&[path.clone()]).is_err());
+    assert!(sources::read(std::slice::from_ref(&path)).is_err());
     fs::write(&path, "1 no move").unwrap();
     assert!(sources::read(&[path]).is_err());
 }
