@@ -134,6 +134,15 @@ impl LogisticMoves {
     /// On the 2,449 positions of the other 19 games, with 73.6 moves each, the played move is the
     /// most probable one in a share of 0.2446, among the first three in 0.4398 and in the first
     /// fifth in 0.6448; the log-loss is 2.9128 (3.9292 with equal probabilities).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_search::LogisticMoves;
+    ///
+    /// let fitted = LogisticMoves::FITTED.weights;
+    /// assert_eq!(fitted.len(), LogisticMoves::FEATURES.len());
+    /// ```
     pub const FITTED: Self = Self {
         weights: [
             2.074, -2.824, 1.115, -0.437, 1.479, 0.864, -0.294, -1.129, 0.094, -0.590, 0.700,
