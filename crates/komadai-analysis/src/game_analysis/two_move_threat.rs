@@ -10,9 +10,9 @@ use komadai_core::{Move, Position, Pv};
 /// ```
 /// use komadai_analysis::game_analysis::TwoMoveThreat;
 ///
-/// let threat = TwoMoveThreat { first: "S*5b".parse()?, mate: vec!["G*4b".parse()?].into() };
+/// let threat = TwoMoveThreat { first: "S*5b".parse()?, mate: "G*4b".parse()? };
 /// assert_eq!(threat.mate.len(), 1);
-/// # Ok::<(), komadai_core::UsiError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "二手スキ")]
 #[derive(Debug, Clone, PartialEq, Eq)]
