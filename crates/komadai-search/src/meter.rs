@@ -128,6 +128,12 @@ impl<'a> Meter<'a> {
         self.statistics.first_move_cuts += u64::from(index == 0);
     }
 
+    /// Counts a node of the quiescence search.
+    #[inline(always)]
+    pub(crate) fn count_quiescence(&mut self) {
+        self.statistics.quiescence_nodes += 1;
+    }
+
     /// Returns the statistics so far.
     pub(crate) fn statistics(&self) -> Statistics {
         self.statistics

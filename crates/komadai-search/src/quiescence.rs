@@ -13,7 +13,7 @@
 mod class_filter;
 mod selected;
 mod stand_pat;
-mod threat;
+pub(crate) mod threat;
 mod two_stage;
 
 use komadai_core::{Analysis, Bound, Line, Move};
@@ -35,6 +35,7 @@ use crate::worker::Worker;
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a position without remaining depth.
     pub(crate) fn leaf<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
+        self.meter.count_quiescence();
         self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;

@@ -2,24 +2,26 @@
 
 use core::ops::AddAssign;
 
-/// Counters of one search, without quiescence.
+/// Counters of one search.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_search::Statistics;
 ///
-/// let statistics = Statistics { cuts: 200, first_move_cuts: 180 };
+/// let statistics = Statistics { cuts: 200, first_move_cuts: 180, ..Statistics::default() };
 /// assert_eq!(statistics.first_move_cut_rate(), Some(0.9));
 /// assert_eq!(Statistics::default().first_move_cut_rate(), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
-    /// Number of nodes with a beta cutoff by one of their moves.
+    /// Number of nodes with remaining depth and a beta cutoff by one of their moves.
     pub cuts: u64,
     /// Number of these nodes whose first move caused the cutoff.
     pub first_move_cuts: u64,
+    /// Number of nodes of the quiescence search, its first nodes included.
+    pub quiescence_nodes: u64,
 }
 
 impl Statistics {
@@ -34,5 +36,6 @@ impl AddAssign for Statistics {
     fn add_assign(&mut self, other: Self) {
         self.cuts += other.cuts;
         self.first_move_cuts += other.first_move_cuts;
+        self.quiescence_nodes += other.quiescence_nodes;
     }
 }

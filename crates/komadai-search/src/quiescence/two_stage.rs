@@ -47,6 +47,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     fn stage_one<const PV: bool>(&mut self, depth: u8, window: Window, ply: usize) -> Value {
+        if depth < STAGE_ONE_PLIES {
+            self.meter.count_quiescence();
+        }
         self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
@@ -133,6 +136,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value if both sides may only capture on `square`.
     fn stage_two<const PV: bool>(&mut self, square: Square, window: Window, ply: usize) -> Value {
+        self.meter.count_quiescence();
         self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;

@@ -42,9 +42,9 @@ fn absent_options_are_the_defaults() {
         assert_eq!(json, format!("{name:?}"));
         assert_eq!(serde_json::from_str::<Quiescence>(&json).unwrap(), method);
     }
-    let statistics = Statistics { cuts: 200, first_move_cuts: 180 };
+    let statistics = Statistics { cuts: 200, first_move_cuts: 180, quiescence_nodes: 9_000 };
     let json = serde_json::to_string(&statistics).unwrap();
-    assert_eq!(json, r#"{"cuts":200,"first_move_cuts":180}"#);
+    assert_eq!(json, r#"{"cuts":200,"first_move_cuts":180,"quiescence_nodes":9000}"#);
     assert_eq!(serde_json::from_str::<Statistics>(&json).unwrap(), statistics);
 }
 
