@@ -8,6 +8,7 @@
 
 mod arena;
 mod evaluators;
+mod fit_gain;
 mod fit_moves;
 mod fit_threatmate;
 mod frontier_study;
@@ -50,6 +51,7 @@ enum Program {
     HybridStudy(hybrid_study::Arguments),
     FrontierStudy(frontier_study::Arguments),
     GrowthSpeed(growth_speed::Arguments),
+    FitGain(fit_gain::Arguments),
     FitMoves(fit_moves::Arguments),
     FitThreatmate(fit_threatmate::Arguments),
     MineTesuji(mine_tesuji::Arguments),
@@ -76,6 +78,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::HybridStudy(arguments) => hybrid_study::run(arguments),
         Program::FrontierStudy(arguments) => frontier_study::run(arguments),
         Program::GrowthSpeed(arguments) => growth_speed::run(arguments),
+        Program::FitGain(arguments) => fit_gain::run(arguments),
         Program::FitMoves(arguments) => fit_moves::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),

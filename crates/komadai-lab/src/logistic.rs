@@ -1,4 +1,4 @@
-//! Logistic regression on a few terms.
+//! Logistic and exponential regression on a few terms.
 
 /// Largest number of Newton's steps; the likelihood is concave and its maximum far from any edge.
 const STEPS: usize = 25;
@@ -6,8 +6,19 @@ const STEPS: usize = 25;
 /// square.
 const CONVERGED: f64 = 1e-8;
 
+/// The expected result as a function of the weighted sum of the terms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// A probability, by the logistic function.
+    Logistic,
+    /// A number that is not negative, by the exponential function; its variance is in proportion
+    /// to it, as that of a number of events (Poisson).
+    Exponential,
+}
+
 /// Weights that make the expected results of rows most probable.
 pub(crate) struct Fit {
+    link: Link,
     pub(crate) weights: Vec<f64>,
     /// The second derivatives of the log-likelihood, with the sign changed.
     curvature: Vec<Vec<f64>>,
@@ -23,18 +34,33 @@ impl Fit {
     /// Fits `count` weights to rows of terms, each with a result from 0 to 1. `ridge` is the
     /// strength of the pull to zero, which determines weights that the rows leave open.
     pub(crate) fn new(count: usize, ridge: f64, rows: &[(Vec<f64>, f64)]) -> Self {
-        let mut fit = Self { weights: vec![0.0; count], curvature: Vec::new() };
+        Self::with_link(Link::Logistic, count, ridge, rows)
+    }
+
+    /// The same with another function. Results of [`Link::Exponential`] are at least 0, and their mean should
+    /// not be far above 1.
+    pub(crate) fn with_link(
+        link: Link,
+        count: usize,
+        ridge: f64,
+        rows: &[(Vec<f64>, f64)],
+    ) -> Self {
+        let mut fit = Self { link, weights: vec![0.0; count], curvature: Vec::new() };
         for _ in 0..STEPS {
             let mut gradient: Vec<f64> = fit.weights.iter().map(|weight| -ridge * weight).collect();
             let mut curvature = vec![vec![0.0; count]; count];
             (0..count).for_each(|i| curvature[i][i] = ridge);
             for (terms, result) in rows {
                 let expected = fit.expected(terms);
+                let variance = match link {
+                    Link::Logistic => expected * (1.0 - expected),
+                    Link::Exponential => expected,
+                };
                 let used: Vec<usize> = (0..count).filter(|&i| terms[i] != 0.0).collect();
                 for &i in &used {
                     gradient[i] += terms[i] * (result - expected);
                     for &j in &used {
-                        curvature[i][j] += terms[i] * terms[j] * expected * (1.0 - expected);
+                        curvature[i][j] += terms[i] * terms[j] * variance;
                     }
                 }
             }
@@ -52,7 +78,10 @@ impl Fit {
     /// Returns the expected result of a row of terms.
     pub(crate) fn expected(&self, terms: &[f64]) -> f64 {
         let sum: f64 = terms.iter().zip(&self.weights).map(|(t, w)| t * w).sum();
-        1.0 / (1.0 + (-sum).exp())
+        match self.link {
+            Link::Logistic => 1.0 / (1.0 + (-sum).exp()),
+            Link::Exponential => sum.exp(),
+        }
     }
 
     /// Returns the standard error of a weight.

@@ -85,7 +85,8 @@ pub use move_probability::softmax::SoftmaxMoves;
 #[doc(alias("静止探索", "seishitansaku"))]
 pub use quiescence_method::Quiescence;
 pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
-pub use quiescence_method::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::gain::{ByGain, GainNode, GainTerms};
+pub use quiescence_method::policy::{QuiescenceNode, QuiescencePolicy};
 pub use quiescence_method::programs::OtherProgram;
 pub use quiescence_method::stand_pat::StandPat;
 pub use quiescence_method::{InCheck, SelectedQuiescence};

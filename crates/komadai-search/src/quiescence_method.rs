@@ -1,6 +1,7 @@
 //! The methods of quiescence search and their settings. The searches are in `quiescence.rs`.
 
 pub(crate) mod classes;
+pub(crate) mod gain;
 pub(crate) mod policy;
 pub(crate) mod programs;
 pub(crate) mod stand_pat;
@@ -13,7 +14,8 @@ use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
 
 use crate::move_probability::{LogisticMoves, MoveProbability};
 use classes::{QuiescenceClasses, UnknownQuiescence};
-use policy::{ByProgress, QuiescencePolicy};
+use gain::ByGain;
+use policy::QuiescencePolicy;
 use programs::OtherProgram;
 use stand_pat::StandPat;
 
@@ -100,7 +102,7 @@ impl Quiescence {
     pub const DEPTH: u32 = 4;
 
     /// Returns the method with this name, in upper or lower case: `Standard`, `TwoStage`, `Dynamic`
-    /// for [`ByProgress`], that of an [`OtherProgram`], or that of a set of [`QuiescenceClasses`].
+    /// for [`ByGain`], that of an [`OtherProgram`], or that of a set of [`QuiescenceClasses`].
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
@@ -150,7 +152,7 @@ impl fmt::Display for Quiescence {
 /// are equal.
 static NAMED_POLICIES: LazyLock<[(&str, Arc<dyn QuiescencePolicy>); 5]> = LazyLock::new(|| {
     [
-        ("Dynamic", Arc::new(ByProgress)),
+        ("Dynamic", Arc::new(ByGain::FITTED)),
         ("Bonanza", Arc::new(OtherProgram::Bonanza)),
         ("Kfend", Arc::new(OtherProgram::Kfend)),
         ("Yss", Arc::new(OtherProgram::Yss)),
@@ -325,7 +327,7 @@ mod tests {
         assert_eq!(skep, skep.clone());
         let dynamic = Quiescence::from_name("Dynamic");
         assert_eq!(dynamic, Quiescence::from_name("dynamic"));
-        let other = SelectedQuiescence::new(Arc::new(ByProgress), Quiescence::DEPTH);
+        let other = SelectedQuiescence::new(Arc::new(ByGain::FITTED), Quiescence::DEPTH);
         assert_ne!(dynamic, Some(Quiescence::Selected(other)), "the policies are not shared");
         let classes = Arc::new(QuiescenceClasses::SEE);
         let selected = SelectedQuiescence::new(classes, 4);

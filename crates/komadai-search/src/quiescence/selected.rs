@@ -104,6 +104,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
+        self.meter.count_quiescence();
         self.pvs[ply].clear();
         if self.meter.is_over() {
             return 0;
@@ -188,17 +189,16 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         node: &QuiescenceState,
         table_move: Option<Move>,
     ) {
-        let mut list = MoveList::new();
         let stands = node.best_value > -INFINITE;
         let tries_classes = stands && remaining.selection.in_check() == InCheck::Classes;
-        if self.position.in_check() && !tries_classes {
+        let list = if self.position.in_check() && !tries_classes {
             let class = MoveClass::EVASIONS | MoveClass::USEFUL;
-            generate_class(&self.position, class, &mut list);
+            let mut evasions = MoveList::new();
+            generate_class(&self.position, class, &mut evasions);
+            evasions
         } else {
-            let classes = self.chosen_classes(remaining, node);
-            let model = remaining.selection.probability();
-            ClassFilter::new(&self.position, classes, model).generate(&mut list);
-        }
+            self.chosen_moves(remaining, node)
+        };
         self.push_in_order(&list, table_move);
     }
 
@@ -222,12 +222,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.buffer[start..].sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// Returns the classes that the policy chooses, with checks after an unparried threatmate.
-    fn chosen_classes(
-        &mut self,
-        remaining: Remaining<'_>,
-        node: &QuiescenceState,
-    ) -> QuiescenceClasses {
+    /// Returns the moves that the policy chooses, with checks after an unparried threatmate.
+    fn chosen_moves(&mut self, remaining: Remaining<'_>, node: &QuiescenceState) -> MoveList {
         use QuiescenceClasses as Class;
         let policy = remaining.selection.policy();
         let fixed = policy.fixed();
@@ -241,22 +237,23 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             f32::NEG_INFINITY
         };
         let units = self.units();
-        let classes = fixed.unwrap_or_else(|| {
-            policy.classes(&QuiescenceNode {
-                position: &self.position,
-                static_score: units.score(node.best_value),
-                alpha: units.score(node.window.alpha),
-                beta: units.score(node.window.beta),
-                depth_left: remaining.depth(),
-                plies: remaining.plies,
-                threatmate_log_odds: log_odds,
-            })
-        });
+        let node = QuiescenceNode {
+            position: &self.position,
+            static_score: units.score(node.best_value),
+            alpha: units.score(node.window.alpha),
+            beta: units.score(node.window.beta),
+            depth_left: remaining.depth(),
+            plies: remaining.plies,
+            threatmate_log_odds: log_odds,
+        };
+        let mut classes = fixed.unwrap_or_else(|| policy.classes(&node));
         if classes.contains(Class::THREATMATE) && log_odds > 0.0 {
-            classes | Class::CHECK
-        } else {
-            classes
+            classes |= Class::CHECK;
         }
+        let mut list = MoveList::new();
+        let model = remaining.selection.probability();
+        ClassFilter::new(&self.position, classes, model).generate(&mut list);
+        policy.select(&node, list)
     }
 
     /// Returns the log odds that the move two plies earlier was a threatmate, from the position

@@ -22,7 +22,7 @@ const SECOND_THREAT_DIVISOR_AT_FIRST: Value = 1;
 
 /// The place of a node in the quiescence search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NodePlace {
+pub(crate) enum NodePlace {
     /// The first node.
     First,
     /// A node below the first one.
@@ -31,13 +31,13 @@ pub(super) enum NodePlace {
 
 /// The opponent's threats to capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Threats {
+pub(crate) struct Threats {
     /// The gain of the best capture by exchange, in centipawns; 0 without any.
-    pub(super) first: Value,
+    pub(crate) first: Value,
     /// The gain of the best capture on another square, in centipawns; 0 without any.
-    pub(super) second: Value,
+    pub(crate) second: Value,
     /// The pieces that can be taken at a profit.
-    pub(super) pieces: Bitboard,
+    pub(crate) pieces: Bitboard,
 }
 
 impl Threats {
@@ -45,7 +45,7 @@ impl Threats {
     ///
     /// The position is as before afterwards. Only captures count, each by its static exchange
     /// evaluation.
-    pub(super) fn of(position: &mut Position) -> Self {
+    pub(crate) fn of(position: &mut Position) -> Self {
         let mut captures = MoveList::new();
         position.do_null_move();
         generate_class(position, MoveClass::CAPTURES | MoveClass::USEFUL, &mut captures);
@@ -67,7 +67,7 @@ impl Threats {
     }
 
     /// Returns the discount on standing pat in centipawns, not negative.
-    pub(super) fn cost(self, place: NodePlace) -> Value {
+    pub(crate) fn cost(self, place: NodePlace) -> Value {
         let second = match place {
             NodePlace::First => SECOND_THREAT_DIVISOR_AT_FIRST,
             NodePlace::Below => SECOND_THREAT_DIVISOR,

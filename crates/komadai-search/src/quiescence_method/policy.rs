@@ -4,6 +4,7 @@ use core::fmt::Debug;
 
 use komadai_core::{Move, Position, Score};
 use komadai_eval::Progress;
+use komadai_movegen::MoveList;
 
 use super::classes::QuiescenceClasses;
 use super::stand_pat::StandPat;
@@ -55,6 +56,12 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
     /// Returns the classes of moves to try at a node.
     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses;
 
+    /// Returns those of the classes' moves that are worth their search; by default all of them.
+    fn select(&self, node: &QuiescenceNode<'_>, moves: MoveList) -> MoveList {
+        let _ = node;
+        moves
+    }
+
     /// Returns the classes, if they are the same at every node. This saves the call at each node
     /// and the prediction of threatmates.
     fn fixed(&self) -> Option<QuiescenceClasses> {
@@ -78,17 +85,16 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
 /// # Examples
 ///
 /// ```
-/// use komadai_search::{ByProgress, QuiescenceClasses, QuiescenceNode, QuiescencePolicy};
+/// use komadai_search::{QuiescenceClasses, QuiescenceNode, QuiescencePolicy};
 ///
-/// /// The classes of another policy, and all captures while the position is close to alpha.
+/// /// Captures that win material, and all captures while the position is close to alpha.
 /// #[derive(Debug)]
 /// struct Close;
 ///
 /// impl QuiescencePolicy for Close {
 ///     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
 ///         let is_close = node.static_score + 100 > node.alpha && node.plies == 0;
-///         let extra = if is_close { QuiescenceClasses::CAPTURE } else { QuiescenceClasses::empty() };
-///         ByProgress.classes(node) | extra
+///         if is_close { QuiescenceClasses::CAPTURE } else { QuiescenceClasses::SEE }
 ///     }
 /// }
 /// ```
@@ -158,31 +164,6 @@ impl QuiescencePolicy for QuiescenceClasses {
     }
 }
 
-/// A policy by the progress of the game and the remaining plies: an example of a dynamic policy.
-///
-/// The policy tries escapes in the opening and middle game, promotions from the middle game on, and
-/// checks after an unparried threatmate in the endgame. At the last ply it tries winning captures
-/// only.
-///
-/// The bands of progress (up to 4, up to 9, from 10) and the useful classes of each are those of
-/// S. Takeuchi, T. Kaneko and K. Yamaguchi; the composition is our own and has not been tuned.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct ByProgress;
-
-impl QuiescencePolicy for ByProgress {
-    fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
-        use QuiescenceClasses as Class;
-        if node.depth_left <= 1 {
-            return Class::SEE;
-        }
-        match node.progress().get() {
-            ..=4 => Class::SEE | Class::ESCAPE,
-            5..=9 => Class::SEE | Class::ESCAPE | Class::PROMOTE,
-            10.. => Class::SEE | Class::PROMOTE | Class::THREATMATE,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,9 +187,5 @@ mod tests {
         };
         let previous: Vec<_> = node.previous_moves().collect();
         assert_eq!(previous, [None, Some(moves[2]), Some(moves[1]), Some(moves[0])]);
-        assert_eq!(ByProgress.classes(&node), QuiescenceClasses::SEE);
-        let longer = QuiescenceNode { depth_left: 2, ..node };
-        let opening = QuiescenceClasses::SEE | QuiescenceClasses::ESCAPE;
-        assert_eq!(ByProgress.classes(&longer), opening);
     }
 }

@@ -8,9 +8,9 @@ use komadai_eval::{Classical, Evaluator, LogisticThreatmate, Progress, Threatmat
 use komadai_movegen::exchange::exchange_value;
 use komadai_movegen::{DeclarationRule, MoveGen, MoveList, generate_useful};
 use komadai_search::{
-    AlphaBeta, ByProgress, InCheck, LogisticMoves, MoveProbability, OtherProgram, Quiescence,
-    QuiescenceClasses, QuiescencePolicy, SearchOptions, Searcher, SelectedQuiescence, StandPat,
-    Techniques,
+    AlphaBeta, ByGain, InCheck, LogisticMoves, MoveProbability, OtherProgram, Quiescence,
+    QuiescenceClasses, QuiescenceNode, QuiescencePolicy, SearchOptions, Searcher,
+    SelectedQuiescence, StandPat, Techniques,
 };
 use komadai_testdata::{games, openings, positions};
 use proptest::prelude::*;
@@ -66,7 +66,16 @@ fn after_a_threatmate(position: &Position) -> bool {
     LogisticThreatmate::default().is_threatmate(&position)
 }
 
-/// A second implementation of the example of a dynamic policy.
+/// A policy by the progress of the game and the remaining plies.
+#[derive(Debug)]
+struct ByProgress;
+
+impl QuiescencePolicy for ByProgress {
+    fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
+        by_progress(node.position, node.depth_left as i32)
+    }
+}
+
 fn by_progress(position: &Position, depth: i32) -> QuiescenceClasses {
     use QuiescenceClasses as Class;
     match Progress::of(position).get() {
@@ -79,7 +88,7 @@ fn by_progress(position: &Position, depth: i32) -> QuiescenceClasses {
 
 /// Plain minimax with a limit of nodes.
 struct Minimax {
-    /// `None` for the example of a dynamic policy.
+    /// `None` for [`ByProgress`].
     classes: Option<QuiescenceClasses>,
     in_check: InCheck,
     stand_pat: StandPat,
@@ -298,6 +307,22 @@ proptest! {
             prop_assert_eq!(found, Some(Score::from_raw(expected)), "{}", depth);
         }
     }
+
+    #[test]
+    fn the_least_gain_reaches_from_all_moves_to_none(position in played()) {
+        for (least, classes) in
+            [(0.0, QuiescenceClasses::ALL), (f32::INFINITY, QuiescenceClasses::empty())]
+        {
+            for depth in 0..=2 {
+                let policy = ByGain { least, ..ByGain::FITTED };
+                let by_gain = SelectedQuiescence::new(Arc::new(policy), depth);
+                let fixed = SelectedQuiescence::new(Arc::new(classes), depth);
+                let [by_gain, fixed] =
+                    [by_gain, fixed].map(|s| found(&position, s, Techniques::empty()));
+                prop_assert_eq!(by_gain, fixed, "{} {}", classes, depth);
+            }
+        }
+    }
 }
 
 /// Random play hardly ever threatens mate; the ends of games do.
@@ -326,8 +351,6 @@ fn threatmates_are_followed_up_as_defined() {
 
 #[test]
 fn a_policy_chooses_by_the_node() {
-    use komadai_search::QuiescenceNode;
-
     #[derive(Debug)]
     struct Checked;
 
