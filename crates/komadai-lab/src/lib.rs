@@ -20,6 +20,7 @@ mod logistic;
 mod mine_tesuji;
 mod monte_carlo_study;
 mod move_probability_speed;
+mod next_moves;
 mod nnue_speed;
 mod piece_values;
 mod quiescence_study;
@@ -55,6 +56,7 @@ enum Program {
     FitMoves(fit_moves::Arguments),
     FitThreatmate(fit_threatmate::Arguments),
     MineTesuji(mine_tesuji::Arguments),
+    NextMoves(next_moves::Arguments),
     PieceValues(piece_values::Arguments),
     NnueSpeed(nnue_speed::Arguments),
     /// Measure the time of each model of move probabilities per position.
@@ -82,6 +84,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::FitMoves(arguments) => fit_moves::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
+        Program::NextMoves(arguments) => next_moves::run(arguments),
         Program::PieceValues(arguments) => piece_values::run(arguments),
         Program::NnueSpeed(arguments) => nnue_speed::run(arguments),
         Program::MoveProbabilitySpeed => move_probability_speed::run(),

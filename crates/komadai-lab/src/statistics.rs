@@ -62,3 +62,33 @@ pub(crate) fn bootstrap(samples: &[f64]) -> Mean {
     means.sort_by(f64::total_cmp);
     Mean { mean: samples.iter().sum::<f64>() / count, low: means[50], high: means[1_949] }
 }
+
+/// Returns the probability of a split of `one + other` pairs at least as uneven if both sides were
+/// equally likely: the exact form of McNemar's test.
+///
+/// Source: Q. McNemar, "Note on the sampling error of the difference between correlated proportions
+/// or percentages", Psychometrika 12, 1947.
+pub(crate) fn sign_test(one: u32, other: u32) -> f64 {
+    let (count, least) = (one + other, one.min(other));
+    // The logarithm of the number of ways to choose `k` of the pairs.
+    let mut ways = 0.0;
+    let mut tail = 0.0;
+    for k in 0..=least {
+        tail += (ways - f64::from(count) * core::f64::consts::LN_2).exp();
+        ways += (f64::from(count - k) / f64::from(k + 1)).ln();
+    }
+    (2.0 * tail).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sign_test_is_exact() {
+        assert!((sign_test(0, 5) - 0.0625).abs() < 1e-12);
+        assert!((sign_test(8, 2) - 2.0 * 56.0 / 1024.0).abs() < 1e-12);
+        assert!((sign_test(3, 3) - 1.0).abs() < 1e-12);
+        assert!((sign_test(0, 0) - 1.0).abs() < 1e-12);
+    }
+}

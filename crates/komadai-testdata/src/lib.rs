@@ -23,6 +23,7 @@ pub mod castles;
 pub mod judged;
 
 pub mod games;
+pub mod next_moves;
 pub mod openings;
 
 pub mod tsume;
