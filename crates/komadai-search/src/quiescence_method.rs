@@ -27,22 +27,22 @@ use stand_pat::StandPat;
 /// parry a check: variance of the difference in centipawns, and nodes a position, on 7,649 positions
 /// of the bundled games from move 30 on. The methods stand pat in check too, but for `Standard` and
 /// `TwoStage`, whose depth is their own. The search over all moves took 3,927 nodes a position.
-/// `komadai-lab quiescence-study`, `Classical` evaluation, 2026-11-29; docs/quiescence.md has the
+/// `komadai-lab quiescence-study`, `Classical` evaluation, 2026-11-30; docs/quiescence.md has the
 /// intervals, the depths 1 to 4, and the figures of the study that gives most of the names.
 ///
 /// | method | variance | nodes | | method | variance | nodes |
 /// |---|---:|---:|---|---|---:|---:|
 /// | Standard | 29,302 | 5.8 | | SEE+Check | 46,447 | 12.9 |
-/// | TwoStage | 55,834 | 27.1 | | SEE+Threatmate | 49,949 | 5.8 |
+/// | TwoStage | 55,834 | 27.1 | | SEE+Threatmate | 49,877 | 5.6 |
 /// | Eval | 95,098 | 1 | | SKEP | 42,532 | 45.6 |
 /// | SEE | 50,546 | 4.0 | | Rating | 40,805 | 91.6 |
-/// | Safe | 48,138 | 4.6 | | Dynamic | 45,468 | 21.7 |
+/// | Safe | 48,138 | 4.6 | | Dynamic | 45,252 | 6.6 |
 /// | Capture | 45,653 | 12.2 | | Bonanza | 43,185 | 22.3 |
 /// | King | 89,313 | 3.9 | | Kfend | 113,871 | 6.3 |
 /// | Escape | 65,836 | 15.3 | | Yss | 52,430 | 6.3 |
 /// | Promote | 147,838 | 3.9 | | Tacos | 80,026 | 1 |
 /// | Check | 127,830 | 3.5 | | SEE+Escape | 45,086 | 23.4 |
-/// | Threatmate | 98,719 | 1.3 | | | | |
+/// | Threatmate | 97,647 | 1.3 | | | | |
 ///
 /// Beside captures, evasions in check bring more than any class of moves: that is why `Standard` is
 /// nearest.
