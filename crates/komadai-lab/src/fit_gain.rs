@@ -21,8 +21,8 @@ pub(crate) struct Arguments {
     /// Depth of the quiescence searches in plies.
     #[arg(long, default_value_t = 5)]
     depth: u32,
-    /// One position in this number is used, of those from move 30 on that are not in check. Every second
-    /// bundled game is for the fit, the others are for the comparison.
+    /// One position in this number is used, of those from move 30 on that are not in check. Every
+    /// second bundled game is for the fit, the others are for the comparison.
     #[arg(long, default_value_t = 4)]
     every: usize,
     /// Share of the nodes below the first one whose moves are judged.

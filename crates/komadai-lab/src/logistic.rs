@@ -37,8 +37,8 @@ impl Fit {
         Self::with_link(Link::Logistic, count, ridge, rows)
     }
 
-    /// The same with another function. Results of [`Link::Exponential`] are at least 0, and their mean should
-    /// not be far above 1.
+    /// The same with another function. Results of [`Link::Exponential`] are at least 0, and their
+    /// mean should not be far above 1.
     pub(crate) fn with_link(
         link: Link,
         count: usize,

@@ -24,11 +24,12 @@ use stand_pat::StandPat;
 /// # Measured
 ///
 /// The distance of each method from a search over all moves of 5 plies, which stands pat but has to
-/// parry a check: variance of the difference in centipawns, and nodes a position, on 7,649 positions
-/// of the bundled games from move 30 on. The methods stand pat in check too, but for `Standard` and
-/// `TwoStage`, whose depth is their own. The search over all moves took 3,927 nodes a position.
-/// `komadai-lab quiescence-study`, `Classical` evaluation, 2026-11-30; docs/quiescence.md has the
-/// intervals, the depths 1 to 4, and the figures of the study that gives most of the names.
+/// parry a check: variance of the difference in centipawns, and nodes a position, on 7,649
+/// positions of the bundled games from move 30 on. The methods stand pat in check too, but for
+/// `Standard` and `TwoStage`, whose depth is their own. The search over all moves took 3,927 nodes
+/// a position. `komadai-lab quiescence-study`, `Classical` evaluation, 2026-11-30;
+/// docs/quiescence.md has the intervals, the depths 1 to 4, and the figures of the study that gives
+/// most of the names.
 ///
 /// | method | variance | nodes | | method | variance | nodes |
 /// |---|---:|---:|---|---|---:|---:|

@@ -85,7 +85,7 @@ impl Solve {
 
     /// Lets a method search all problems.
     fn attempts(&self, method: &Quiescence, problems: &[Problem]) -> Vec<Attempt> {
-        // The standard method needs its own pruning; that of the main search would hide the methods.
+        // The standard method needs its own pruning; that of the main search hides the methods.
         let pruning = Techniques::EXCHANGE | Techniques::DELTA | Techniques::FEW_CAPTURES;
         let options = SearchOptions {
             techniques: Techniques::SOUND | Techniques::QUIESCENCE | pruning,

@@ -146,15 +146,15 @@ impl GainTerms {
 
 /// A policy that tries a move if its expected gain is worth the nodes of its search.
 ///
-/// The gain of a move is what its search adds to the value of the node, above alpha,
-/// beyond standing pat and, for moves that win no material by exchange, beyond the captures that do. Its
-/// expectation is the exponential of a weighted sum of [`GainTerms`]: what the move does, its
-/// exchange value, the piece that it takes or saves, the distance to the opponent's king, the
-/// progress of the game, the plies left, the lead of alpha over standing pat. The weights are
-/// fitted to searches of all moves.
+/// The gain of a move is what its search adds to the value of the node above alpha: beyond standing
+/// pat and, for moves that win no material by exchange, beyond the captures that do. Its expectation
+/// is the exponential of a weighted sum of [`GainTerms`]: what the move does, its exchange value,
+/// the piece that it takes or saves, the distance to the opponent's king, the progress of the game,
+/// the plies left, the lead of alpha over standing pat. The weights are fitted to searches of all
+/// moves; docs/quiescence.md compares the policy with fixed sets of classes.
 ///
-/// This is the dynamic choice by the information of the position that Takeuchi, Kaneko and Yamaguchi
-/// propose; terms and fit are our own.
+/// A choice by the information of the position is the proposal of S. Takeuchi, T. Kaneko and K.
+/// Yamaguchi (see [`QuiescenceClasses`]); terms and fit are our own.
 ///
 /// # Examples
 ///
@@ -165,7 +165,8 @@ impl GainTerms {
 /// use komadai_eval::Classical;
 /// use komadai_search::{AlphaBeta, ByGain, Quiescence, SearchOptions, SelectedQuiescence};
 ///
-/// let position = Position::from_sfen("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1")?;
+/// let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+/// let position = Position::from_sfen(sfen)?;
 /// let nodes = |least| {
 ///     let policy = ByGain { least, ..ByGain::FITTED };
 ///     let selected = SelectedQuiescence::new(Arc::new(policy), 4);
@@ -188,10 +189,8 @@ pub struct ByGain {
 }
 
 impl ByGain {
-    /// The fitted weights, with a `least` gain whose search takes about as many nodes as one of all
-    /// captures.
-    ///
-    /// `komadai-lab fit-gain`.
+    /// The weights that `komadai-lab fit-gain` has fitted to every second bundled game, with a
+    /// `least` gain whose search takes about as many nodes as one of all captures.
     #[rustfmt::skip]
     pub const FITTED: Self = Self {
         weights: [
