@@ -27,7 +27,7 @@ use komadai_core::Position;
 
 pub use self::checks::CheckFeatures;
 pub use self::features::ThreatmateFeatures;
-use self::features::{Cheap, fill};
+use self::features::fill;
 use self::numbers::product;
 
 /// A predictor of threatmates.
@@ -132,11 +132,11 @@ impl Default for LogisticThreatmate {
 impl ThreatmatePredictor for LogisticThreatmate {
     fn log_odds(&self, position: &Position) -> f32 {
         // The numbers stay where they are filled in: copies would take a tenth of the time.
-        let mut numbers = Cheap::new();
-        if !fill(&mut numbers, position) {
+        let mut values = [0.0; ThreatmateFeatures::COUNT];
+        if !fill(&mut values, position) {
             return f32::NEG_INFINITY;
         }
-        let odds = product(numbers.values(), &self.coefficients);
+        let odds = product(&values, &self.coefficients);
         let Some(weights) = &self.checks else { return odds };
         CheckFeatures::of(position)
             .map_or(f32::NEG_INFINITY, |checks| odds + product(&checks.to_array(), weights))

@@ -65,7 +65,8 @@ impl CheckFeatures {
                 *count += 1;
             }
         }
-        let mut numbers = Numbers::<{ Self::COUNT }>::new();
+        let mut values = [0.0; Self::COUNT];
+        let mut numbers = Numbers::new(&mut values);
         numbers.count(drops.min(12) as u32);
         numbers.count((checks.len() - drops).min(12) as u32);
         numbers.at_least(checks.len() as u32, [1, 2, 4, 8, 16]);
@@ -73,7 +74,8 @@ impl CheckFeatures {
         numbers.flag(fewest == Some(0));
         numbers.least(fewest, [1, 2, 3]);
         with_replies[1..].iter().for_each(|&count| numbers.count(count.min(6)));
-        Some(Self(*numbers.values()))
+        numbers.finish();
+        Some(Self(values))
     }
 
     /// Returns the numbers.

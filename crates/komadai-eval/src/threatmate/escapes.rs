@@ -2,7 +2,7 @@
 
 use komadai_core::{Bitboard, Hand, PieceKind, attacks};
 
-use super::surroundings::Surroundings;
+use super::surroundings::{Surroundings, near_len};
 
 /// The smallest numbers of squares that are left to the king after a safe check of each sort, found
 /// without generating moves. `None` without such a check.
@@ -93,7 +93,7 @@ impl Escapes {
         let empty = empty - (around.zone - around.attacked[0]);
         let holds = |kind| hand.count(kind) > 0;
         if holds(PieceKind::Knight) && !(attacks::knight(us, around.king) & empty).is_empty() {
-            self.knight = Some(around.free().len());
+            self.knight = Some(near_len(around.free()));
         }
         let rook_lines = attacks::rook(around.king, around.occupied);
         self.lance = holds(PieceKind::Lance)
@@ -116,7 +116,7 @@ impl Escapes {
 /// Returns the number of squares left to the king if the attacker attacks two sets of squares and
 /// stands on `taken`.
 fn left(around: &Surroundings, attacked: Bitboard, reach: Bitboard, taken: Bitboard) -> u32 {
-    (around.zone - around.own - attacked - reach - taken).len()
+    near_len(around.zone - around.own - attacked - reach - taken)
 }
 
 fn lower(least: &mut Option<u32>, found: u32) {

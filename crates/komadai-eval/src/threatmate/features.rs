@@ -4,7 +4,7 @@ use komadai_core::{Bitboard, Color, Move, PieceKind, Position, attacks};
 
 use super::escapes::Escapes;
 use super::numbers::Numbers;
-use super::surroundings::{RING, Surroundings};
+use super::surroundings::{RING, Surroundings, near_len};
 
 /// Numbers about the last move and the king of the side to move, from which
 /// [`LogisticThreatmate`](super::LogisticThreatmate) predicts whether the move was a threatmate.
@@ -177,8 +177,8 @@ impl ThreatmateFeatures {
     /// Computes the features of the position after a move. Returns `None` in check, after a null
     /// move, and without a last move or a king.
     pub fn of(position: &Position) -> Option<Self> {
-        let mut numbers = Numbers::new();
-        fill(&mut numbers, position).then(|| Self(*numbers.values()))
+        let mut values = [0.0; Self::COUNT];
+        fill(&mut values, position).then_some(Self(values))
     }
 
     /// Returns the numbers, the constant 1 first.
@@ -198,23 +198,26 @@ impl ThreatmateFeatures {
     }
 }
 
-pub(super) type Cheap = Numbers<{ ThreatmateFeatures::COUNT }>;
+type Cheap<'v> = Numbers<'v, { ThreatmateFeatures::COUNT }>;
 
 /// Fills in the features. Returns false for positions without any.
-pub(super) fn fill(numbers: &mut Cheap, position: &Position) -> bool {
+pub(super) fn fill(values: &mut [f32; ThreatmateFeatures::COUNT], position: &Position) -> bool {
     let Some(last) = position.current().last_move() else { return false };
     if position.in_check() {
         return false;
     }
-    let Some(around) = Surroundings::of(position) else { return false };
+    let Some(king) = position.king_square(position.side()) else { return false };
+    let around = Surroundings::of(position, king);
+    let mut numbers = Numbers::new(values);
     numbers.push(1.0);
-    add_capture(numbers, position);
-    add_move(numbers, position, &around, last);
-    add_king(numbers, &around);
-    add_neighbours(numbers, position, &around);
-    add_ring(numbers, position, &around);
-    add_hand(numbers, position, &around);
-    add_escapes(numbers, position, &around);
+    add_capture(&mut numbers, position);
+    add_move(&mut numbers, position, &around, last);
+    add_king(&mut numbers, &around);
+    add_neighbours(&mut numbers, position, &around);
+    add_ring(&mut numbers, position, &around);
+    add_hand(&mut numbers, position, &around);
+    add_escapes(&mut numbers, position, &around);
+    numbers.finish();
     true
 }
 
@@ -229,19 +232,19 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Rook,
 ];
 
-fn add_capture(numbers: &mut Cheap, position: &Position) {
+fn add_capture(numbers: &mut Cheap<'_>, position: &Position) {
     let captured = position.current().captured().map(|piece| piece.kind().unpromoted());
     for kind in KINDS {
         numbers.flag(captured == Some(kind));
     }
 }
 
-fn add_move(numbers: &mut Cheap, position: &Position, around: &Surroundings, last: Move) {
+fn add_move(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings, last: Move) {
     let without_king = around.occupied - around.king.into();
     let reach = position.piece_on(last.to()).map_or(Bitboard::EMPTY, |piece| {
         attacks::of(around.attacker, piece.kind(), last.to(), without_king)
     });
-    let touched = (reach & around.zone).len();
+    let touched = near_len(reach & around.zone);
     numbers.flag(touched > 0);
     numbers.count(touched);
     numbers.flag(last.from().is_none());
@@ -253,8 +256,8 @@ fn add_move(numbers: &mut Cheap, position: &Position, around: &Surroundings, las
     numbers.one_of(files.max(ranks) as u32, [1, 2, 3, 4]);
 }
 
-fn add_king(numbers: &mut Cheap, around: &Surroundings) {
-    numbers.one_of(around.zone.len(), [5, 3]);
+fn add_king(numbers: &mut Cheap<'_>, around: &Surroundings) {
+    numbers.one_of(near_len(around.zone), [5, 3]);
     // Ranks from the edge of the king's own side.
     let rank = match around.attacker {
         Color::White => 8 - around.king.rank().index(),
@@ -265,48 +268,63 @@ fn add_king(numbers: &mut Cheap, around: &Surroundings) {
     numbers.count(around.king.file().index().abs_diff(4) as u32);
 }
 
-fn add_neighbours(numbers: &mut Cheap, position: &Position, around: &Surroundings) {
+fn add_neighbours(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
     let Surroundings { zone, own, enemies, attacked, guarded, backed, .. } = *around;
     let [once, twice, thrice] = attacked;
     let support = twice | backed;
-    numbers.count((zone & own & position.gold_movers()).len());
-    numbers.count((zone & own & position.kind(PieceKind::Silver)).len());
-    for squares in [own, enemies, once, twice, thrice, support, once - guarded[0]] {
-        numbers.count((zone & squares).len());
-    }
-    for squares in [guarded[0], guarded[1], (twice & guarded[0]) - guarded[1]] {
-        numbers.count((zone & squares).len());
-    }
-    numbers.count((zone & once & (around.unguarded() - around.occupied)).len());
-    numbers.count((zone & once & support & (around.unguarded() - enemies)).len());
+    let sets = [
+        own & position.gold_movers(),
+        own & position.kind(PieceKind::Silver),
+        own,
+        enemies,
+        once,
+        twice,
+        thrice,
+        support,
+        once - guarded[0],
+        guarded[0],
+        guarded[1],
+        (twice & guarded[0]) - guarded[1],
+        once & (around.unguarded() - around.occupied),
+        once & support & (around.unguarded() - enemies),
+    ];
+    numbers.sizes(sets.map(|set| zone & set));
     let free = around.free();
-    numbers.count(free.len());
-    numbers.one_of(free.len(), [0, 1, 2]);
+    let free_count = near_len(free);
+    numbers.count(free_count);
+    numbers.one_of(free_count, [0, 1, 2]);
     let mut beyond = Bitboard::EMPTY;
     for square in free {
         beyond |= attacks::king(square);
     }
-    let beyond = (beyond - own - once - zone - around.king.into()).len();
+    let beyond = near_len(beyond - own - once - zone - around.king.into());
     numbers.count(beyond.min(8));
     numbers.flag(beyond == 0);
 }
 
-fn add_ring(numbers: &mut Cheap, position: &Position, around: &Surroundings) {
+fn add_ring(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
     let ring = RING[around.king];
     let Surroundings { own, enemies, attacked: [once, twice, thrice], guarded, .. } = *around;
     let (golds, silvers) = (position.gold_movers(), position.kind(PieceKind::Silver));
-    for squares in [once, twice, thrice, guarded[0], guarded[1], own, own & (golds | silvers)] {
-        numbers.count((ring & squares).len());
-    }
-    for squares in [enemies, enemies & golds, enemies & silvers] {
-        numbers.count((ring & squares).len());
-    }
-    let attackers = around.attackers().count() as u32;
+    let sets = [
+        once,
+        twice,
+        thrice,
+        guarded[0],
+        guarded[1],
+        own,
+        own & (golds | silvers),
+        enemies,
+        enemies & golds,
+        enemies & silvers,
+    ];
+    numbers.sizes(sets.map(|set| ring & set));
+    let attackers = around.attacker_count();
     numbers.count(attackers);
     numbers.at_least(attackers, [1, 2, 3]);
 }
 
-fn add_hand(numbers: &mut Cheap, position: &Position, around: &Surroundings) {
+fn add_hand(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
     let hand = position.hand(around.attacker);
     numbers.at_least(hand.count(PieceKind::Pawn), [1, 3]);
     let mut pieces = 0;
@@ -322,7 +340,7 @@ fn add_hand(numbers: &mut Cheap, position: &Position, around: &Surroundings) {
     numbers.at_least(pieces, [1, 2, 3]);
 }
 
-fn add_escapes(numbers: &mut Cheap, position: &Position, around: &Surroundings) {
+fn add_escapes(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
     let hand = position.hand(around.attacker);
     let escapes = Escapes::of(around, hand);
     let held = |kind, least: Option<u32>| least.filter(|_| hand.count(kind) > 0);

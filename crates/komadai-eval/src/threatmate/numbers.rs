@@ -1,15 +1,22 @@
 //! A list of numbers of a fixed length, filled one after another.
 
-/// The numbers of a set of features.
+use komadai_core::Bitboard;
+
+use super::surroundings::near_len;
+
+/// The numbers of a set of features, being filled in.
+///
+/// A borrowed list, so that a function that creates and fills this knows where each number goes
+/// when it is compiled, without a check of the length.
 #[derive(Debug)]
-pub(super) struct Numbers<const N: usize> {
-    values: [f32; N],
+pub(super) struct Numbers<'v, const N: usize> {
+    values: &'v mut [f32; N],
     filled: usize,
 }
 
-impl<const N: usize> Numbers<N> {
-    pub(super) const fn new() -> Self {
-        Self { values: [0.0; N], filled: 0 }
+impl<'v, const N: usize> Numbers<'v, N> {
+    pub(super) const fn new(values: &'v mut [f32; N]) -> Self {
+        Self { values, filled: 0 }
     }
 
     #[inline]
@@ -24,16 +31,28 @@ impl<const N: usize> Numbers<N> {
         self.push(count as f32);
     }
 
+    /// Adds the sizes of several sets of squares, each as [`near_len`] counts them.
+    #[inline]
+    pub(super) fn sizes<const K: usize>(&mut self, sets: [Bitboard; K]) {
+        self.numbers(sets.map(|set| near_len(set) as f32));
+    }
+
     pub(super) fn flag(&mut self, is_true: bool) {
         self.push(f32::from(u8::from(is_true)));
     }
 
-    /// Adds several truth values with one check of the length.
+    /// Adds several truth values.
     #[inline]
     fn flags<const K: usize>(&mut self, flags: [bool; K]) {
+        self.numbers(flags.map(|is_true| f32::from(u8::from(is_true))));
+    }
+
+    /// Adds several numbers with one check of the length.
+    #[inline]
+    fn numbers<const K: usize>(&mut self, numbers: [f32; K]) {
         let next = self.values.get_mut(self.filled..).and_then(|rest| rest.first_chunk_mut());
         if let Some(next) = next {
-            *next = flags.map(|is_true| f32::from(u8::from(is_true)));
+            *next = numbers;
         }
         self.filled += K;
     }
@@ -53,10 +72,9 @@ impl<const N: usize> Numbers<N> {
         self.flags(values.map(|one| value >= one));
     }
 
-    /// Returns the numbers.
-    pub(super) fn values(&self) -> &[f32; N] {
+    /// Ends the list, which is full.
+    pub(super) fn finish(self) {
         debug_assert_eq!(self.filled, N, "every feature is filled");
-        &self.values
     }
 }
 

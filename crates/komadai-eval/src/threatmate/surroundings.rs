@@ -39,10 +39,9 @@ pub(super) struct Surroundings {
 }
 
 impl Surroundings {
-    /// Returns the surroundings of the king of the side to move, which must have one.
-    pub(super) fn of(position: &Position) -> Option<Self> {
+    /// Returns the surroundings of the king of the side to move.
+    pub(super) fn of(position: &Position, king: Square) -> Self {
         let us = position.side();
-        let king = position.king_square(us)?;
         let occupied = position.occupied();
         let mut found = Self {
             attacker: !us,
@@ -59,7 +58,7 @@ impl Surroundings {
         };
         found.add_attackers(position);
         found.add_guards(position);
-        Some(found)
+        found
     }
 
     /// The squares that the opponent can occupy without being captured, but for the king.
@@ -77,6 +76,10 @@ impl Surroundings {
         self.attackers[..self.attacker_count].iter().flatten()
     }
 
+    pub(super) const fn attacker_count(&self) -> u32 {
+        self.attacker_count as u32
+    }
+
     fn add_attackers(&mut self, position: &Position) {
         let king: Bitboard = self.king.into();
         // A king cannot hide behind itself, nor a piece of the attacker behind another one.
@@ -84,7 +87,16 @@ impl Surroundings {
             (self.occupied - king, self.occupied - king - self.enemies);
         let mut through = [Bitboard::EMPTY; 2];
         let sliders = position.sliders();
-        for square in self.enemies & (NEAR[self.king] | sliders) {
+        // No square is attacked by two pawns, so that all pawns are one set of attacks.
+        let pawns = self.enemies & position.kind(PieceKind::Pawn);
+        let reach = advanced(pawns, self.attacker);
+        add(&mut self.attacked, reach);
+        add(&mut through, reach);
+        for square in advanced(reach & self.zone, !self.attacker) {
+            let reach = attacks::pawn(self.attacker, square);
+            self.push(Attacker { square, kind: PieceKind::Pawn, reach });
+        }
+        for square in (self.enemies & (NEAR[self.king] | sliders)) - pawns {
             let Some(piece) = position.piece_on(square) else { continue };
             let kind = piece.kind();
             let reach = attacks::of(self.attacker, kind, square, without_king);
@@ -95,22 +107,49 @@ impl Surroundings {
             };
             add(&mut through, behind);
             let attacks_zone = kind != PieceKind::King && !reach.is_disjoint(self.zone);
-            if attacks_zone && self.attacker_count < MOST_ATTACKERS {
-                self.attackers[self.attacker_count] = Some(Attacker { square, kind, reach });
-                self.attacker_count += 1;
+            if attacks_zone {
+                self.push(Attacker { square, kind, reach });
             }
         }
         self.backed = through[1];
     }
 
+    fn push(&mut self, attacker: Attacker) {
+        if let Some(next) = self.attackers.get_mut(self.attacker_count) {
+            *next = Some(attacker);
+            self.attacker_count += 1;
+        }
+    }
+
     fn add_guards(&mut self, position: &Position) {
+        let pawns = self.own & position.kind(PieceKind::Pawn);
+        add(&mut self.guarded, advanced(pawns, !self.attacker));
         let near = NEAR[self.king] | position.sliders();
-        for square in (self.own & near) - self.king.into() {
+        for square in (self.own & near) - pawns - self.king.into() {
             let Some(piece) = position.piece_on(square) else { continue };
             let reach = attacks::of(!self.attacker, piece.kind(), square, self.occupied);
             add(&mut self.guarded, reach);
         }
     }
+}
+
+/// Returns the squares in front of those of a set, as `side` moves.
+fn advanced(set: Bitboard, side: Color) -> Bitboard {
+    match side {
+        Color::Black => set.up(),
+        Color::White => set.down(),
+    }
+}
+
+/// Returns the number of squares of a set that lies within two squares of a king.
+///
+/// Five neighbouring files have no bits in common in the two lanes of a set, so that one word holds
+/// them all and its bits are counted once.
+#[inline]
+pub(super) fn near_len(set: Bitboard) -> u32 {
+    let [first, second] = set.lanes();
+    debug_assert!(first & second == 0, "the squares are near each other");
+    (first | second).count_ones()
 }
 
 /// Adds attacks to the sets of squares that are attacked at least once, twice, and so on.
