@@ -6,8 +6,10 @@
 //! cargo run --release -p komadai-lab -- fit-threatmate --games 400
 //! ```
 
+mod ablation;
 mod game;
 mod model;
+mod network;
 mod report;
 mod samples;
 mod sources;
@@ -21,7 +23,9 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::fit_threatmate::model::{Model, Set};
+use crate::fit_threatmate::network::Network;
 use crate::fit_threatmate::samples::Labelled;
+use crate::fit_threatmate::speed::Predictor;
 
 /// Fit the coefficients of the threatmate predictor and report its accuracy on held-out games.
 #[derive(Debug, Args)]
@@ -51,16 +55,27 @@ pub(crate) struct Arguments {
     /// Write the coefficients as a module of `komadai-eval`.
     #[arg(long, value_name = "FILE")]
     rust: Option<PathBuf>,
-    /// Leave out the ablation, a fit without each group of features.
+    /// Leave out the ablation, a fit without each group of features and without each feature.
     #[arg(long)]
     no_ablation: bool,
-    /// Print the time per prediction as well, for the positions of the held-out games.
+    /// Fit small networks to the same features as well, for a comparison.
     #[arg(long)]
-    speed: bool,
+    networks: bool,
+    /// Print the time per prediction with these features, for positions of held-out games of the
+    /// files, in place of a fit.
+    #[arg(long, value_enum)]
+    speed: Option<Predictor>,
+    /// Number of predictions of that measurement.
+    #[arg(long, default_value_t = 4_000_000, requires = "speed")]
+    predictions: usize,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut games = sources::read(&arguments.files)?;
+    if let Some(predictor) = arguments.speed {
+        speed::report(predictor, arguments.predictions, &games);
+        return Ok(());
+    }
     let default = if arguments.files.is_empty() { 400 } else { 0 };
     games.extend(sources::self_played(arguments.games.unwrap_or(default), arguments.play_nodes));
     let data = Labelled::of(&games, arguments.mate_nodes, arguments.seed);
@@ -72,7 +87,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut fitted = Vec::new();
     for set in [Set::Nine, Set::Cheap, Set::Full] {
         let model = Model::fit(set, &data.train);
-        report::quality(&model, &data);
+        let name = format!("{}, {} features", set.name(), set.features().len());
+        report::quality(&name, &model, &data);
         fitted.push(model);
     }
     for set in [Set::Cheap, Set::Full] {
@@ -80,14 +96,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         report::by_length(model, &data);
         report::reliability(model, &data);
         if !arguments.no_ablation {
-            report::ablation(model, &data);
+            ablation::of_groups(set, &data);
+            ablation::of_features(model, &data);
+        }
+        if arguments.networks {
+            report::quality(
+                &format!("{}, network of 16 hidden units", set.name()),
+                &Network::<16>::fit(set, &data.train),
+                &data,
+            );
+            report::quality(
+                &format!("{}, network of 32 hidden units", set.name()),
+                &Network::<32>::fit(set, &data.train),
+                &data,
+            );
         }
     }
     if let Some(path) = &arguments.rust {
         model::write_rust(path, &fitted, &data)?;
-    }
-    if arguments.speed {
-        speed::report(&games);
     }
     Ok(())
 }

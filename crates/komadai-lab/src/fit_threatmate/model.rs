@@ -5,6 +5,7 @@ use std::path::Path;
 
 use komadai::eval::{CheckFeatures, ThreatmateFeatures};
 use komadai_base::atomic_file;
+use rayon::prelude::*;
 
 use crate::fit_threatmate::samples::{FEATURES, Labelled, Sample};
 use crate::logistic::Fit;
@@ -60,6 +61,12 @@ impl Set {
     }
 }
 
+/// A prediction from the features.
+pub(super) trait Odds {
+    /// Returns the logarithm of the odds that a move is a threatmate.
+    fn log_odds(&self, sample: &Sample) -> f64;
+}
+
 /// Coefficients of some of the features.
 #[derive(Debug, Clone)]
 pub(super) struct Model {
@@ -75,23 +82,30 @@ impl Model {
 
     /// Fits the coefficients of some of the features of a set.
     pub(super) fn fit_to(set: Set, features: &[usize], samples: &[Sample]) -> Self {
-        let row = |sample: &Sample| {
-            let terms = features.iter().map(|&index| f64::from(sample.features[index])).collect();
-            (terms, f64::from(u8::from(sample.mate.is_some())))
-        };
-        let rows: Vec<_> = samples.iter().map(row).collect();
+        let fit = Fit::new(features.len(), RIDGE, &rows(features, samples));
+        Self::of(set, features, &fit.weights)
+    }
+
+    /// Returns the models without each of the features but the constant, and the indices of these.
+    pub(super) fn without_each(set: Set, samples: &[Sample]) -> Vec<(usize, Self)> {
+        let features = set.features();
+        let rows = rows(&features, samples);
         let fit = Fit::new(features.len(), RIDGE, &rows);
+        let covariance = fit.covariance();
+        let without = |at: usize| {
+            let weights = fit.without(at, &covariance, &rows);
+            (features[at], Self::of(set, &features, &weights))
+        };
+        (1..features.len()).into_par_iter().map(without).collect()
+    }
+
+    fn of(set: Set, features: &[usize], weights: &[f64]) -> Self {
         let mut coefficients = [0.0; FEATURES];
-        for (&index, weight) in features.iter().zip(fit.weights) {
+        for (&index, weight) in features.iter().zip(weights) {
             // As they are printed and shipped.
             coefficients[index] = (weight * 1_000.0).round() / 1_000.0;
         }
         Self { set, coefficients }
-    }
-
-    /// Returns the logarithm of the odds.
-    pub(super) fn log_odds(&self, sample: &Sample) -> f64 {
-        sample.features.iter().zip(&self.coefficients).map(|(&x, c)| f64::from(x) * c).sum()
     }
 
     /// Returns the amount by which the constant changes so that the mean probability of some moves
@@ -111,6 +125,20 @@ impl Model {
         }
         f64::midpoint(low, high)
     }
+}
+
+impl Odds for Model {
+    fn log_odds(&self, sample: &Sample) -> f64 {
+        sample.features.iter().zip(&self.coefficients).map(|(&x, c)| f64::from(x) * c).sum()
+    }
+}
+
+fn rows(features: &[usize], samples: &[Sample]) -> Vec<(Vec<f64>, f64)> {
+    let row = |sample: &Sample| {
+        let terms = features.iter().map(|&index| f64::from(sample.features[index])).collect();
+        (terms, f64::from(u8::from(sample.mate.is_some())))
+    };
+    samples.iter().map(row).collect()
 }
 
 pub(super) fn probability(log_odds: f64) -> f64 {

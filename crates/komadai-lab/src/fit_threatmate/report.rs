@@ -1,11 +1,11 @@
 //! The tables about a fitted model.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use komadai::core::SplitMix64;
-use komadai::eval::{CheckFeatures, ThreatmateFeatures};
 
-use crate::fit_threatmate::model::{Model, Set, probability};
+use crate::fit_threatmate::model::{Model, Odds, probability};
 use crate::fit_threatmate::samples::{Labelled, Sample};
 
 /// Number of resamples of the games behind an interval.
@@ -14,10 +14,10 @@ const RESAMPLES: usize = 1_000;
 const BANDS: usize = 10;
 
 /// Prints accuracy, rates, area and log-loss of a model on its training data and on held-out games.
-pub(super) fn quality(model: &Model, data: &Labelled) {
-    println!("{}, {} features:", model.set.name(), model.set.features().len());
-    println!("  training: {}", summary(model, &data.train));
-    println!("  held out: {}", summary(model, &data.test));
+pub(super) fn quality(name: &str, model: &impl Odds, data: &Labelled) {
+    println!("{name}:");
+    println!("  training: {}", Rates::of(model, &data.train));
+    println!("  held out: {}", Rates::of(model, &data.test));
     for (name, is_counted) in [
         ("accuracy", (|_| true) as fn(bool) -> bool),
         ("TPR", |is_threatmate| is_threatmate),
@@ -26,49 +26,74 @@ pub(super) fn quality(model: &Model, data: &Labelled) {
         let [low, high] = interval(model, &data.test, is_counted);
         println!("    {name} 95 % interval by games [{low:.4}, {high:.4}]");
     }
-    println!("  moves played: {}", summary(model, &data.played));
+    println!("  moves played: {}", Rates::of(model, &data.played));
 }
 
-fn summary(model: &Model, samples: &[Sample]) -> String {
-    let counts = Counts::of(model, samples);
-    let [[correct_no, false_yes], [missed, correct_yes]] = counts.0.map(|row| row.map(f64::from));
-    let (no, yes) = (correct_no + false_yes, correct_yes + missed);
-    let loss = samples.iter().map(|sample| log_loss(model, sample)).sum::<f64>();
-    format!(
-        "{yes} threatmates, {no} others, accuracy {:.4}, TPR {:.4}, TNR {:.4}, precision {:.4}, \
-         AUC {:.4}, log-loss {:.4}",
-        (correct_no + correct_yes) / (no + yes),
-        correct_yes / yes,
-        correct_no / no,
-        correct_yes / (correct_yes + false_yes),
-        area_under_curve(model, samples),
-        loss / samples.len() as f64,
-    )
+/// The rates of a prediction on some moves.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rates {
+    threatmates: f64,
+    others: f64,
+    pub(super) accuracy: f64,
+    /// Share of the threatmates that are recognised.
+    true_positive: f64,
+    /// Share of the other moves that are recognised.
+    true_negative: f64,
+    precision: f64,
+    area_under_curve: f64,
+    pub(super) log_loss: f64,
 }
 
-/// The confusion matrix, `[actual][predicted]`.
-#[derive(Debug, Default)]
-struct Counts([[u32; 2]; 2]);
-
-impl Counts {
-    fn of(model: &Model, samples: &[Sample]) -> Self {
-        let mut all = Self::default();
+impl Rates {
+    pub(super) fn of(model: &impl Odds, samples: &[Sample]) -> Self {
+        // `[actual][predicted]`
+        let mut counts = [[0_u32; 2]; 2];
         for sample in samples {
             let predicted = model.log_odds(sample) > 0.0;
-            all.0[usize::from(sample.mate.is_some())][usize::from(predicted)] += 1;
+            counts[usize::from(sample.mate.is_some())][usize::from(predicted)] += 1;
         }
-        all
+        let [[correct_no, false_yes], [missed, correct_yes]] = counts.map(|row| row.map(f64::from));
+        let (no, yes) = (correct_no + false_yes, correct_yes + missed);
+        let loss = samples.iter().map(|sample| log_loss(model, sample)).sum::<f64>();
+        Self {
+            threatmates: yes,
+            others: no,
+            accuracy: (correct_no + correct_yes) / (no + yes),
+            true_positive: correct_yes / yes,
+            true_negative: correct_no / no,
+            precision: correct_yes / (correct_yes + false_yes),
+            area_under_curve: area_under_curve(model, samples),
+            log_loss: loss / samples.len() as f64,
+        }
     }
 }
 
-fn log_loss(model: &Model, sample: &Sample) -> f64 {
+impl fmt::Display for Rates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} threatmates, {} others, accuracy {:.4}, TPR {:.4}, TNR {:.4}, precision {:.4}, \
+             AUC {:.4}, log-loss {:.4}",
+            self.threatmates,
+            self.others,
+            self.accuracy,
+            self.true_positive,
+            self.true_negative,
+            self.precision,
+            self.area_under_curve,
+            self.log_loss,
+        )
+    }
+}
+
+fn log_loss(model: &impl Odds, sample: &Sample) -> f64 {
     let odds = model.log_odds(sample);
     -probability(if sample.mate.is_some() { odds } else { -odds }).max(1e-9).ln()
 }
 
 /// Returns the 95 % interval of the share of right predictions among some of the moves, by
 /// resampling whole games.
-fn interval(model: &Model, samples: &[Sample], is_counted: fn(bool) -> bool) -> [f64; 2] {
+fn interval(model: &impl Odds, samples: &[Sample], is_counted: fn(bool) -> bool) -> [f64; 2] {
     let mut games: BTreeMap<u64, [f64; 2]> = BTreeMap::new();
     for sample in samples.iter().filter(|sample| is_counted(sample.mate.is_some())) {
         let [right, all] = games.entry(sample.game).or_default();
@@ -91,7 +116,7 @@ fn interval(model: &Model, samples: &[Sample], is_counted: fn(bool) -> bool) -> 
 
 /// Computes the area under the ROC curve: the probability that a threatmate has higher odds than
 /// another move. Equal odds count half.
-fn area_under_curve(model: &Model, samples: &[Sample]) -> f64 {
+fn area_under_curve(model: &impl Odds, samples: &[Sample]) -> f64 {
     let mut ranked: Vec<_> =
         samples.iter().map(|s| (model.log_odds(s), s.mate.is_some())).collect();
     ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -121,7 +146,7 @@ pub(super) fn by_length(model: &Model, data: &Labelled) {
     }
     let short: Vec<Sample> =
         data.test.iter().filter(|s| s.mate.is_none_or(|plies| plies <= 9)).cloned().collect();
-    println!("  without mates of more than 9 plies: {}", summary(model, &short));
+    println!("  without mates of more than 9 plies: {}", Rates::of(model, &short));
 }
 
 /// Prints the change of the constant for moves played in games, and the reliability curve.
@@ -159,25 +184,5 @@ fn curve(model: &Model, samples: &[&Sample], shift: f64) {
             predicted / all,
             f64::from(found) / all,
         );
-    }
-}
-
-/// Prints the accuracy without each group of features.
-pub(super) fn ablation(model: &Model, data: &Labelled) {
-    println!("{}: held out, refitted without a group of features", model.set.name());
-    let mut first = 0;
-    let mut groups = Vec::new();
-    for (name, names) in ThreatmateFeatures::GROUPS {
-        groups.push((name, first..first + names.len()));
-        first += names.len();
-    }
-    if model.set == Set::Full {
-        groups.push(("checks after a pass", first..first + CheckFeatures::COUNT));
-    }
-    for (name, left_out) in &groups[1..] {
-        let mut features = model.set.features();
-        features.retain(|index| !left_out.contains(index));
-        let without = Model::fit_to(model.set, &features, &data.train);
-        println!("  {name}, {} features: {}", left_out.len(), summary(&without, &data.test));
     }
 }

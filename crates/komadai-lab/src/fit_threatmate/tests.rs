@@ -6,7 +6,8 @@ use komadai::data::records::{PackedSfenValue, RecordResult};
 use komadai_testdata::games;
 
 use crate::fit_threatmate::game::Game;
-use crate::fit_threatmate::model::{Model, Set};
+use crate::fit_threatmate::model::{Model, Odds as _, Set};
+use crate::fit_threatmate::network::Network;
 use crate::fit_threatmate::samples::Labelled;
 use crate::fit_threatmate::sources;
 
@@ -74,6 +75,20 @@ fn a_fit_separates_its_training_data() {
     let model = Model::fit(Set::Nine, &all);
     let right = all.iter().filter(|s| (model.log_odds(s) > 0.0) == s.mate.is_some()).count();
     assert!(right * 10 > all.len() * 7, "{right} of {}", all.len());
+    let network = Network::<4>::fit(Set::Nine, &all);
+    let right = all.iter().filter(|s| (network.log_odds(s) > 0.0) == s.mate.is_some()).count();
+    assert!(right * 10 > all.len() * 7, "{right} of {}", all.len());
+    // The model without a feature is a fit to the others, closely: so few moves bend the likelihood
+    // so much that the old curvature takes more steps than are made.
+    let features = Set::Nine.features();
+    for (left_out, without) in Model::without_each(Set::Nine, &all) {
+        assert_eq!(without.coefficients[left_out], 0.0);
+        let others: Vec<usize> = features.iter().copied().filter(|&f| f != left_out).collect();
+        let again = Model::fit_to(Set::Nine, &others, &all);
+        for (found, expected) in without.coefficients.iter().zip(again.coefficients) {
+            assert!((found - expected).abs() < 0.02, "{found} {expected}");
+        }
+    }
     // Threatmates are rarer in games than among the training data.
     let shift = model.shift_for(&all.iter().filter(|s| s.mate.is_none()).collect::<Vec<_>>());
     assert!(shift < -10.0);
