@@ -13,6 +13,7 @@
 //! neighbour. The other features and all coefficients are our own.
 
 mod checks;
+#[allow(clippy::approx_constant, reason = "a fitted number may be near some constant")]
 mod coefficients;
 mod escapes;
 mod features;
