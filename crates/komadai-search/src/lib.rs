@@ -15,6 +15,7 @@
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], the counters of a search;
+//! - [`selective`], search by realization probability: likely lines go deeper;
 //! - [`mod@monte_carlo`], the other kind of search, and [`hybrid`], both at the same time;
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!
@@ -54,6 +55,7 @@ mod root;
 mod iterative_deepening;
 mod lazy_smp;
 mod alpha_beta;
+pub mod selective;
 pub mod monte_carlo;
 pub mod hybrid;
 pub mod bench;

@@ -236,7 +236,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Checks whether the static evaluation is higher than at the side's last turn.
-    fn is_improving(&self, static_value: Option<Value>, ply: usize) -> bool {
+    pub(crate) fn is_improving(&self, static_value: Option<Value>, ply: usize) -> bool {
         let then = self.previous_static_value(ply);
         static_value.zip(then).is_some_and(|(now, then)| now > then)
     }

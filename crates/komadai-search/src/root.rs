@@ -73,8 +73,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if let Some(m) = results.best
             && !self.meter.is_over()
         {
-            let node = self.root_node(window);
-            self.update_histories(m, &results.searched, &node);
+            self.update_histories(m, &results.searched, self.root_depth, 0);
         }
         best
     }

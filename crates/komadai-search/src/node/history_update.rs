@@ -5,6 +5,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use super::node_state::Node;
+use crate::history::correction::CorrectionKeys;
 use crate::history::piece_to::{PLIES_BACK, PieceTo};
 use crate::pruning::{self, PruningInputs};
 use crate::settings::Settings;
@@ -76,11 +77,17 @@ impl SearchedMoves {
 }
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
-    /// Gives the best move a bonus and the other searched moves a malus.
-    pub(crate) fn update_histories(&mut self, best: Move, searched: &SearchedMoves, node: &Node) {
-        let Node { ply, inputs: PruningInputs { depth, earliness, .. }, .. } = *node;
+    /// Gives the best move of a node searched to `depth` a bonus and the other searched moves a
+    /// malus.
+    pub(crate) fn update_histories(
+        &mut self,
+        best: Move,
+        searched: &SearchedMoves,
+        depth: i32,
+        ply: usize,
+    ) {
         let p = self.parameters();
-        let bonus = pruning::history_bonus(p, earliness, depth);
+        let bonus = pruning::history_bonus(p, self.earliness, depth);
         let malus = pruning::history_malus(p, depth);
         if is_capture(&self.position, best) {
             self.update_capture_history(best, bonus);
@@ -208,10 +215,13 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Updates the correction history by the difference between search value and static evaluation.
-    pub(super) fn update_correction_history(&mut self, node: &Node, result: &NodeResult) {
-        let (Some(keys), Some(static_value)) = (node.correction_keys, node.static_value) else {
-            return;
-        };
+    pub(crate) fn update_correction_history(
+        &mut self,
+        keys: Option<CorrectionKeys>,
+        static_value: Option<Value>,
+        result: &NodeResult,
+    ) {
+        let (Some(keys), Some(static_value)) = (keys, static_value) else { return };
         let NodeResult { value, bound, best, depth, .. } = *result;
         let contradicts = match bound {
             Bound::Exact => true,

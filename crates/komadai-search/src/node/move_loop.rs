@@ -280,7 +280,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             value = (found * depth + window.beta) / (depth + 1);
         }
         match best {
-            Some(m) => self.update_histories(m, searched, node),
+            Some(m) => self.update_histories(m, searched, node.inputs.depth, node.ply),
             // No move raised alpha: the move that led to this node was good.
             None => self.reward_previous_move(node, value),
         }
@@ -307,7 +307,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             static_value: node.static_value,
             line: self.pvs.get(node.ply),
         });
-        self.update_correction_history(node, &result);
+        self.update_correction_history(node.correction_keys, node.static_value, &result);
         value
     }
 

@@ -14,6 +14,7 @@ mod multi_pv;
 mod naive;
 mod quiescence;
 mod scale;
+mod selective;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde_settings;

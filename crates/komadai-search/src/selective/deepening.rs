@@ -1,0 +1,194 @@
+//! Iterative deepening of the search by realization probability: each budget is a nat larger.
+
+use komadai_core::{Analysis, Line, Move, Pv, Score};
+use komadai_eval::Evaluator;
+
+use super::cost::{Cost, NAT};
+use super::costed_moves::{CostedMove, costed_moves};
+use super::node::{BestMove, SelectiveSearch, plies, table_depth};
+use super::statistics::RealizationStatistics;
+use crate::pruning::Earliness;
+use crate::root_move::{RootMove, root_moves};
+use crate::searcher::SearchRequest;
+use crate::stopwatch::Stopwatch;
+use crate::transposition_table::entry::NodeResult;
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, bound_of};
+
+/// The largest budget in nats, so that its entries in the transposition table are not deeper than
+/// those of proven mates.
+const MAX_NATS: i32 = MAX_DEPTH / table_depth(NAT);
+
+/// The search of one position with growing budgets.
+pub(super) struct Deepening<'a, 'b, E: Evaluator> {
+    search: SelectiveSearch<'a, E>,
+    moves: Vec<RootMove>,
+    /// The cost of each root move.
+    costs: Vec<CostedMove>,
+    /// True if these are all moves of the position, and not some that the caller has chosen.
+    are_all: bool,
+    lines: usize,
+    /// The largest budget in nats.
+    deepest: i32,
+    /// The last finished iteration: its budget in nats.
+    finished: i32,
+    stopwatch: Stopwatch,
+    progress: &'b mut dyn FnMut(&Analysis),
+}
+
+impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
+    pub(super) fn new(
+        search: SelectiveSearch<'a, E>,
+        request: &SearchRequest<'_>,
+        progress: &'b mut dyn FnMut(&Analysis),
+    ) -> Self {
+        let position = &search.worker.position;
+        let mut moves = root_moves(position, request.among);
+        let all: Vec<Move> = moves.iter().map(|root_move| root_move.m).collect();
+        let costs = costed_moves(position, &all, search.model, None, search.options).to_vec();
+        moves.sort_by_key(|root_move| costs.iter().position(|costed| costed.m == root_move.m));
+        let lines = search.options.search.multi_pv.clamp(1, moves.len().max(1));
+        let nats = |depth: u32| depth.clamp(1, MAX_NATS as u32) as i32;
+        Self {
+            search,
+            moves,
+            costs,
+            are_all: request.among.is_none(),
+            lines,
+            deepest: request.budget.depth.map_or(MAX_NATS, nats),
+            finished: 0,
+            stopwatch: Stopwatch::start(),
+            progress,
+        }
+    }
+
+    /// Searches until the limits are reached or larger budgets cannot change the result.
+    pub(super) fn run(mut self) -> (Analysis, RealizationStatistics) {
+        let analysis = self.deepen();
+        (analysis, self.search.statistics)
+    }
+
+    fn deepen(&mut self) -> Analysis {
+        if self.moves.is_empty() {
+            return Analysis { completed: true, ..self.analysis() };
+        }
+        // Among some moves the declaration is none of them.
+        if self.are_all && self.search.worker.can_declare() {
+            let lines = vec![Line::exact(Score::from_raw(WON_BY_RULE), Pv::new())];
+            return Analysis { lines, completed: true, ..self.analysis() };
+        }
+        while self.finished < self.deepest {
+            self.iterate(self.finished + 1);
+            if self.search.worker.meter.is_over() {
+                return self.analysis();
+            }
+            self.finished += 1;
+            let analysis = self.analysis();
+            (self.progress)(&analysis);
+            if self.is_proven() {
+                break;
+            }
+            // Not earlier: the first iteration is finished even without any budget, so that there
+            // is always a move.
+            let meter = &mut self.search.worker.meter;
+            meter.enforce();
+            if self.finished < self.deepest && (meter.is_over() || meter.ends_iterations()) {
+                return self.analysis();
+            }
+        }
+        Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Searches each line with a budget in nats.
+    fn iterate(&mut self, nats: i32) {
+        self.search.worker.iteration = nats;
+        self.search.worker.earliness = Earliness::of_iteration(nats);
+        self.search.worker.longest = 0;
+        for first in 0..self.lines {
+            self.search_line(nats * NAT, first);
+            self.moves.sort_by_key(RootMove::rank);
+            if self.search.worker.meter.is_over() {
+                return;
+            }
+        }
+        if self.are_all {
+            self.store(nats * NAT);
+        }
+    }
+
+    /// Searches the moves from `first` on. When the limits of the search are reached, the results
+    /// found until then stay.
+    fn search_line(&mut self, budget: Cost, first: usize) {
+        let Self { search, moves, costs, .. } = self;
+        search.prepare_root();
+        let iteration = search.worker.iteration;
+        let mut best = BestMove::new(Window::FULL);
+        for (index, root_move) in moves[first..].iter_mut().enumerate() {
+            let m = root_move.m;
+            let cost = costs.iter().find(|costed| costed.m == m).map_or(0, |costed| costed.cost);
+            let is_last_best = index == 0 && root_move.iteration > 0;
+            let most = search.options.most_of_table_move();
+            let costed = CostedMove { m, cost: if is_last_best { cost.min(most) } else { cost } };
+            let value = search.search_move::<true>(&costed, index, best.window, budget, 0);
+            if search.worker.meter.is_over() {
+                return;
+            }
+            if value > best.window.alpha {
+                (best.m, best.window.alpha) = (Some(m), value);
+                root_move.value = value;
+                root_move.bound = bound_of(value, Window::FULL);
+                root_move.iteration = iteration;
+                root_move.pv.set(m, &search.worker.pvs[1]);
+            } else {
+                // An earlier line of this iteration may have raised it.
+                root_move.iteration = root_move.iteration.min(iteration - 1);
+            }
+            let captures = search.worker.position.piece_on(m.to()).is_some();
+            best.searched.add(m, captures);
+        }
+        if let Some(m) = best.m {
+            search.worker.update_histories(m, &best.searched, plies(budget), 0);
+        }
+    }
+
+    /// Stores the result of an iteration for later searches and for
+    /// [`Searcher::expected_reply`](crate::Searcher::expected_reply).
+    fn store(&mut self, budget: Cost) {
+        let RootMove { m, value, bound, .. } = self.moves[0];
+        let worker = &mut self.search.worker;
+        worker.probe_table(0);
+        let depth = table_depth(budget);
+        let result =
+            NodeResult { best: Some(m), value, static_value: None, depth, bound, pv: true };
+        worker.store_in_table(&result, 0);
+    }
+
+    /// Checks whether all lines end in mates, none longer than the budget in nats.
+    fn is_proven(&self) -> bool {
+        self.moves.iter().take(self.lines).all(|root_move| {
+            let plies = Score::from_raw(root_move.value).mate_plies();
+            plies.is_some_and(|plies| plies.unsigned_abs() <= self.finished as u32)
+        })
+    }
+
+    fn analysis(&mut self) -> Analysis {
+        let worker = &mut self.search.worker;
+        let units = worker.units();
+        let lines = self.moves.iter().take(self.lines);
+        Analysis {
+            depth: self.finished as u32,
+            seldepth: worker.longest as u32,
+            nodes: worker.meter.nodes(),
+            time: self.stopwatch.elapsed(),
+            lines: lines.filter_map(|root_move| root_move.line(units)).collect(),
+            completed: false,
+        }
+    }
+}
+
+impl<E: Evaluator> SelectiveSearch<'_, E> {
+    /// Initialises the frame of the root, which the first plies read.
+    fn prepare_root(&mut self) {
+        let evaluation = self.worker.static_evaluation(None, 0);
+        self.worker.frames[0].static_value = evaluation.map(|evaluation| evaluation.corrected);
+    }
+}

@@ -1,0 +1,240 @@
+//! The nodes of the search by realization probability.
+
+use komadai_core::Move;
+use komadai_eval::Evaluator;
+use komadai_movegen::{MoveList, generate_useful};
+
+use super::cost::{Cost, NAT};
+use super::costed_moves::{CostedMove, costed_moves};
+use super::options::RealizationOptions;
+use super::statistics::RealizationStatistics;
+use crate::move_probability::MoveProbability;
+use crate::node::history_update::SearchedMoves;
+use crate::node::mate_in_one::MAX_KING_ESCAPES;
+use crate::pruning::{self, PruningInputs};
+use crate::tactical::PieceMove;
+use crate::techniques::Techniques;
+use crate::transposition_table::entry::NodeResult;
+use crate::transposition_table::hit::TtHit;
+use crate::value::{
+    INFINITE, MAX_EVALUATION, MAX_PLY, Value, WON_BY_RULE, Window, bound_of, mated,
+};
+use crate::worker::Worker;
+
+/// The search of one position. Budgets are what is left for a node and the moves below it.
+pub(super) struct SelectiveSearch<'a, E: Evaluator> {
+    pub(super) worker: Worker<'a, E>,
+    pub(super) model: &'a dyn MoveProbability,
+    pub(super) options: &'a RealizationOptions,
+    pub(super) statistics: RealizationStatistics,
+}
+
+/// The best result among the moves of a node searched so far.
+pub(super) struct BestMove {
+    pub(super) m: Option<Move>,
+    pub(super) value: Value,
+    /// The remaining window of the node.
+    pub(super) window: Window,
+    pub(super) searched: SearchedMoves,
+}
+
+impl BestMove {
+    pub(super) fn new(window: Window) -> Self {
+        Self { m: None, value: -INFINITE, window, searched: SearchedMoves::default() }
+    }
+}
+
+/// Returns the budget as the depth of an entry of the transposition table, in fifths of a nat: the
+/// table weighs depth against age, and five moves of a good player's line cost about a nat each.
+pub(super) const fn table_depth(budget: Cost) -> i32 {
+    budget / (NAT / 5)
+}
+
+/// Returns the budget as a depth in plies, about a nat each, for rules that are shared with
+/// alpha-beta.
+pub(super) fn plies(budget: Cost) -> i32 {
+    budget / NAT + 1
+}
+
+impl<E: Evaluator> SelectiveSearch<'_, E> {
+    /// Returns the value of the position for the side to move; fail-soft.
+    ///
+    /// `PV` marks a node of the principal variation. The value is meaningless once the limits of
+    /// the search are reached.
+    pub(super) fn node<const PV: bool>(
+        &mut self,
+        window: Window,
+        budget: Cost,
+        ply: usize,
+    ) -> Value {
+        if budget <= 0 && !(PV && self.is_known_mate(ply)) {
+            self.statistics.count_leaf(ply);
+            return self.worker.leaf::<PV>(window, ply);
+        }
+        let worker = &mut self.worker;
+        worker.pvs[ply].clear();
+        if worker.meter.is_over() {
+            return 0;
+        }
+        if let Some(value) = worker.game_end(ply) {
+            return value;
+        }
+        if ply >= MAX_PLY {
+            return worker.evaluate();
+        }
+        let window = if worker.uses(Techniques::MATE_DISTANCE) {
+            match pruning::mate_distance(window, ply) {
+                Ok(narrowed) => narrowed,
+                Err(value) => return value,
+            }
+        } else {
+            window
+        };
+        let hit = worker.probe_table(ply);
+        if !PV && let Some(value) = hit.and_then(|hit| table_cutoff(hit, window, budget)) {
+            return value;
+        }
+        if hit.is_none()
+            && let Some(value) = worker.mate_in_one(MAX_KING_ESCAPES, ply)
+        {
+            return value;
+        }
+        let evaluation = worker.static_evaluation(hit, ply);
+        let static_value = evaluation.map(|evaluation| evaluation.corrected);
+        let frame = &mut worker.frames[ply];
+        (frame.static_value, frame.was_known) = (static_value, hit.is_some());
+        let value = static_value.unwrap_or(MAX_EVALUATION);
+        let inputs = PruningInputs {
+            window,
+            depth: plies(budget),
+            static_value: value,
+            evaluation: hit.and_then(|hit| hit.better_estimate(value)).unwrap_or(value),
+            improving: worker.is_improving(static_value, ply),
+            correction: evaluation.map_or(0, |found| (found.corrected - found.raw).abs()),
+            is_new: hit.is_none(),
+            earliness: worker.earliness,
+        };
+        if !PV
+            && static_value.is_some()
+            && let Some(value) = self.prune_node(&inputs, budget, ply)
+        {
+            return value;
+        }
+        let table_move = hit.and_then(|hit| hit.best());
+        let mut best = BestMove::new(window);
+        if !self.search_moves::<PV>(&mut best, &inputs, table_move, budget, ply) {
+            return mated(ply);
+        }
+        let worker = &mut self.worker;
+        if worker.meter.is_over() {
+            return 0;
+        }
+        if let Some(m) = best.m {
+            worker.update_histories(m, &best.searched, plies(budget), ply);
+        }
+        let BestMove { m, value, .. } = best;
+        let (depth, bound) = (table_depth(budget), bound_of(value, window));
+        let static_value = evaluation.map(|evaluation| evaluation.raw);
+        let result = NodeResult { best: m, value, static_value, depth, bound, pv: PV };
+        worker.store_in_table(&result, ply);
+        let result = NodeResult { depth: plies(budget), ..result };
+        let keys = evaluation.and_then(|evaluation| evaluation.correction_keys);
+        worker.update_correction_history(keys, worker.frames[ply].static_value, &result);
+        value
+    }
+
+    /// Returns whether the table holds a mate, whose line quiescence would not follow.
+    fn is_known_mate(&mut self, ply: usize) -> bool {
+        self.worker.probe_table(ply).is_some_and(|hit| hit.value.abs() > WON_BY_RULE)
+    }
+
+    /// Searches the moves of a node, the most probable first; returns `false` if there is none.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        best: &mut BestMove,
+        inputs: &PruningInputs,
+        table_move: Option<Move>,
+        budget: Cost,
+        ply: usize,
+    ) -> bool {
+        let mut moves = MoveList::new();
+        generate_useful(&self.worker.position, &mut moves);
+        let position = &self.worker.position;
+        let moves = costed_moves(position, &moves, self.model, table_move, self.options);
+        for (index, costed) in moves.iter().enumerate() {
+            if best.value > -MAX_EVALUATION
+                && let Some(most) = self.prune_move(costed, best, inputs, budget, ply)
+            {
+                best.value = best.value.max(most);
+                continue;
+            }
+            let value = self.search_move::<PV>(costed, index, best.window, budget, ply);
+            if self.worker.meter.is_over() {
+                break;
+            }
+            best.value = best.value.max(value);
+            if value > best.window.alpha {
+                best.m = Some(costed.m);
+                best.window.alpha = value;
+                if PV {
+                    self.worker.set_pv(costed.m, ply);
+                }
+                if value >= best.window.beta {
+                    self.worker.meter.count_cutoff(index);
+                    break;
+                }
+            }
+            let captures = self.worker.position.piece_on(costed.m.to()).is_some();
+            best.searched.add(costed.m, captures);
+        }
+        !moves.is_empty()
+    }
+
+    /// Does a move, searches it, undoes it and returns its value for the side that makes it.
+    ///
+    /// A move after the first is tested with a zero window. One that is better than expected is
+    /// searched again as if it were more probable, and then, on a principal variation, with the
+    /// whole window.
+    pub(super) fn search_move<const PV: bool>(
+        &mut self,
+        costed: &CostedMove,
+        index: usize,
+        window: Window,
+        budget: Cost,
+        ply: usize,
+    ) -> Value {
+        let moved = PieceMove::of(&self.worker.position, costed.m);
+        let frame = &mut self.worker.frames[ply];
+        (frame.move_index, frame.reduction, frame.history) = (index as u16, 0, 0);
+        self.worker.do_piece_move(&moved, ply);
+        let is_first = PV && index == 0;
+        let mut rest = budget - costed.cost;
+        let mut value = if is_first {
+            -self.node::<PV>(window.reversed(), rest, ply + 1)
+        } else {
+            -self.node::<false>(Window::zero(window.alpha).reversed(), rest, ply + 1)
+        };
+        let surprise = self.options.most_of_surprise();
+        if value > window.alpha && costed.cost > surprise && budget > surprise {
+            rest = budget - surprise;
+            self.statistics.surprises += 1;
+            value = if is_first {
+                -self.node::<PV>(window.reversed(), rest, ply + 1)
+            } else {
+                -self.node::<false>(Window::zero(window.alpha).reversed(), rest, ply + 1)
+            };
+        }
+        if PV && !is_first && value > window.alpha && !self.worker.meter.is_over() {
+            value = -self.node::<PV>(window.reversed(), rest, ply + 1);
+        }
+        self.worker.undo_move();
+        value
+    }
+}
+
+/// Returns the value of the table's entry, if it decides the node. A mate is one whatever the
+/// budget that found it.
+fn table_cutoff(hit: TtHit, window: Window, budget: Cost) -> Option<Value> {
+    let is_mate = hit.value.abs() > WON_BY_RULE;
+    hit.cutoff(window, if is_mate { 0 } else { table_depth(budget) })
+}
