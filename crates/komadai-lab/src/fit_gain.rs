@@ -11,6 +11,7 @@ use clap::Args;
 use komadai::search::{ByGain, GainTerms};
 
 use crate::logistic::{Fit, Link};
+use crate::quiescence_positions;
 use samples::Sample;
 
 /// Fit the expected gain of moves in quiescence search, and compare the policy of the shipped
@@ -46,16 +47,16 @@ const RIDGE: f64 = 1.0;
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let policy = if arguments.no_fit { ByGain::FITTED } else { fit(arguments)? };
     let positions = if arguments.games.is_empty() {
-        samples::bundled(1, arguments.every)
+        quiescence_positions::bundled(1, arguments.every)
     } else {
-        samples::recorded(&arguments.games, arguments.every)?
+        quiescence_positions::recorded(&arguments.games, arguments.every)?
     };
     curve::print(&policy, &arguments.least, &positions, arguments.depth);
     Ok(())
 }
 
 fn fit(arguments: &Arguments) -> anyhow::Result<ByGain> {
-    let positions = samples::bundled(0, arguments.every);
+    let positions = quiescence_positions::bundled(0, arguments.every);
     let samples = samples::collect(&positions, arguments.depth, arguments.share);
     ensure!(!samples.is_empty(), "no node was judged, expected more positions");
     let rows: Vec<(Vec<f64>, f64)> = samples.iter().map(Sample::row).collect();

@@ -10,6 +10,7 @@ mod arena;
 mod evaluators;
 mod fit_gain;
 mod fit_moves;
+mod fit_probcut;
 mod fit_threatmate;
 mod frontier_study;
 mod games;
@@ -23,6 +24,7 @@ mod move_probability_speed;
 mod next_moves;
 mod nnue_speed;
 mod piece_values;
+mod quiescence_positions;
 mod quiescence_study;
 mod referee;
 mod statistics;
@@ -54,6 +56,7 @@ enum Program {
     GrowthSpeed(growth_speed::Arguments),
     FitGain(fit_gain::Arguments),
     FitMoves(fit_moves::Arguments),
+    FitProbcut(fit_probcut::Arguments),
     FitThreatmate(fit_threatmate::Arguments),
     MineTesuji(mine_tesuji::Arguments),
     NextMoves(next_moves::Arguments),
@@ -82,6 +85,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::GrowthSpeed(arguments) => growth_speed::run(arguments),
         Program::FitGain(arguments) => fit_gain::run(arguments),
         Program::FitMoves(arguments) => fit_moves::run(arguments),
+        Program::FitProbcut(arguments) => fit_probcut::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
         Program::NextMoves(arguments) => next_moves::run(arguments),

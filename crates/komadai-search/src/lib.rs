@@ -89,6 +89,7 @@ pub use quiescence_method::Quiescence;
 pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
 pub use quiescence_method::gain::{ByGain, GainNode, GainTerms};
 pub use quiescence_method::policy::{QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::probcut::{DepthPair, DepthRegression, ProbCut};
 pub use quiescence_method::programs::OtherProgram;
 pub use quiescence_method::stand_pat::StandPat;
 pub use quiescence_method::{InCheck, SelectedQuiescence};

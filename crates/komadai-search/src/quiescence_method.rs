@@ -3,6 +3,7 @@
 pub(crate) mod classes;
 pub(crate) mod gain;
 pub(crate) mod policy;
+pub(crate) mod probcut;
 pub(crate) mod programs;
 pub(crate) mod stand_pat;
 
@@ -16,6 +17,7 @@ use crate::move_probability::{LogisticMoves, MoveProbability};
 use classes::{QuiescenceClasses, UnknownQuiescence};
 use gain::ByGain;
 use policy::QuiescencePolicy;
+use probcut::ProbCut;
 use programs::OtherProgram;
 use stand_pat::StandPat;
 
@@ -97,13 +99,16 @@ impl Quiescence {
         "Kfend",
         "Yss",
         "Tacos",
+        "SKEP+ProbCut",
+        "All+ProbCut",
     ];
 
     /// Number of plies for which a method chosen by name tries the classes of moves.
     pub const DEPTH: u32 = 4;
 
     /// Returns the method with this name, in upper or lower case: `Standard`, `TwoStage`, `Dynamic`
-    /// for [`ByGain`], that of an [`OtherProgram`], or that of a set of [`QuiescenceClasses`].
+    /// for [`ByGain`], that of an [`OtherProgram`], or that of a set of [`QuiescenceClasses`]. The
+    /// last three may end with `+ProbCut`, for [`ProbCut::fitted`].
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
@@ -120,11 +125,20 @@ impl FromStr for Quiescence {
         if is("TwoStage") {
             return Ok(Self::TwoStage);
         }
+        let (moves, has_probcut) = match name.len().checked_sub(PROBCUT.len()) {
+            Some(at) if name.is_char_boundary(at) && name[at..].eq_ignore_ascii_case(PROBCUT) => {
+                (&name[..at], true)
+            }
+            _ => (name, false),
+        };
+        let is = |policy: &str| policy.eq_ignore_ascii_case(moves);
         let policy = match NAMED_POLICIES.iter().find(|(known, _)| is(known)) {
             Some((_, policy)) => Arc::clone(policy),
-            None => Arc::new(name.parse::<QuiescenceClasses>()?),
+            None => Arc::new(moves.parse::<QuiescenceClasses>()?),
         };
-        Ok(Self::Selected(SelectedQuiescence::new(policy, Self::DEPTH)))
+        let mut selected = SelectedQuiescence::new(policy, Self::DEPTH);
+        selected.probcut = has_probcut.then(|| Arc::clone(&FITTED_PROBCUT));
+        Ok(Self::Selected(selected))
     }
 }
 
@@ -138,12 +152,13 @@ impl fmt::Display for Quiescence {
                 let policy = &*selection.policy;
                 let named = NAMED_POLICIES.iter();
                 match named.into_iter().find(|(_, known)| is_same(&selection.policy, known)) {
-                    Some((name, _)) => f.write_str(name),
+                    Some((name, _)) => f.write_str(name)?,
                     None => match policy.fixed().filter(|_| is_plain(policy)) {
-                        Some(classes) => classes.fmt(f),
-                        None => write!(f, "{policy:?}"),
+                        Some(classes) => classes.fmt(f)?,
+                        None => write!(f, "{policy:?}")?,
                     },
                 }
+                f.write_str(if selection.probcut.is_some() { PROBCUT } else { "" })
             }
         }
     }
@@ -160,6 +175,12 @@ static NAMED_POLICIES: LazyLock<[(&str, Arc<dyn QuiescencePolicy>); 5]> = LazyLo
         ("Tacos", Arc::new(OtherProgram::Tacos)),
     ]
 });
+
+/// The end of the names of methods with [`ProbCut`].
+const PROBCUT: &str = "+ProbCut";
+
+/// Shared as well.
+static FITTED_PROBCUT: LazyLock<Arc<ProbCut>> = LazyLock::new(|| Arc::new(ProbCut::fitted()));
 
 /// Checks whether a policy is described by its classes alone.
 fn is_plain(policy: &dyn QuiescencePolicy) -> bool {
@@ -217,6 +238,7 @@ pub struct SelectedQuiescence {
     in_check: InCheck,
     threatmate: Option<Arc<dyn ThreatmatePredictor>>,
     probability: Option<Arc<dyn MoveProbability>>,
+    probcut: Option<Arc<ProbCut>>,
 }
 
 impl SelectedQuiescence {
@@ -225,7 +247,14 @@ impl SelectedQuiescence {
     ///
     /// Some classes need the limit, because their lines do not end by themselves.
     pub fn new(policy: Arc<dyn QuiescencePolicy>, depth: u32) -> Self {
-        Self { policy, depth, in_check: InCheck::default(), threatmate: None, probability: None }
+        Self {
+            policy,
+            depth,
+            in_check: InCheck::default(),
+            threatmate: None,
+            probability: None,
+            probcut: None,
+        }
     }
 
     /// Returns the same search with another number of plies.
@@ -252,6 +281,12 @@ impl SelectedQuiescence {
         Self { probability: Some(model), ..self }
     }
 
+    /// Returns the same search with nodes cut by shallower searches.
+    #[must_use]
+    pub fn with_probcut(self, probcut: Arc<ProbCut>) -> Self {
+        Self { probcut: Some(probcut), ..self }
+    }
+
     /// Returns the policy that selects the moves.
     pub fn policy(&self) -> &dyn QuiescencePolicy {
         &*self.policy
@@ -274,6 +309,11 @@ impl SelectedQuiescence {
         self.threatmate.as_deref().unwrap_or(DEFAULT)
     }
 
+    /// Returns the cuts by shallower searches, if there are any.
+    pub fn probcut(&self) -> Option<&ProbCut> {
+        self.probcut.as_deref()
+    }
+
     /// Returns the model of move probabilities: [`LogisticMoves`] unless another was given.
     pub fn probability(&self) -> &dyn MoveProbability {
         const DEFAULT: &LogisticMoves = &LogisticMoves::FITTED;
@@ -288,6 +328,7 @@ impl PartialEq for SelectedQuiescence {
             && self.in_check == other.in_check
             && shared(&self.threatmate, &other.threatmate)
             && shared(&self.probability, &other.probability)
+            && shared(&self.probcut, &other.probcut)
     }
 }
 

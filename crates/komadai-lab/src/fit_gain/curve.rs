@@ -4,7 +4,8 @@ use komadai::prelude::*;
 use komadai::search::{ByGain, Quiescence, QuiescenceClasses};
 use rayon::prelude::*;
 
-use super::samples::{searcher, selected, with_least};
+use super::samples::with_least;
+use crate::quiescence_positions::{searcher, selected};
 
 /// The fixed sets.
 const SETS: [&str; 14] = [

@@ -1,26 +1,17 @@
 //! Moves of nodes of quiescence searches, with what they gain and what their search costs.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Context as _;
 use komadai::core::SplitMix64;
-use komadai::data::records::{PsvReader, RecordCheck};
-use komadai::eval::Classical;
-use komadai::kifu::Tolerance;
 use komadai::movegen::{MoveClass, MoveList, generate_class};
 use komadai::prelude::*;
 use komadai::search::{
-    AlphaBeta, ByGain, GainNode, GainTerms, Quiescence, QuiescenceClasses, QuiescenceNode,
-    QuiescencePolicy, SearchOptions, SelectedQuiescence, Techniques,
+    ByGain, GainNode, GainTerms, QuiescenceClasses, QuiescenceNode, QuiescencePolicy,
 };
-use komadai_testdata::games;
 use rayon::prelude::*;
 
-use crate::games::plies;
+use crate::quiescence_positions::{searcher, selected};
 
-/// The first move number of the positions.
-const FIRST_MOVE: usize = 30;
 /// The largest gain that counts, in pawns: a mate is no more than the second largest piece.
 const LARGEST: f64 = 6.0;
 
@@ -52,52 +43,6 @@ pub(super) fn costs(samples: &[Sample]) -> [f32; 5] {
         costs[plies] = if count > 0 { (sum / f64::from(count)) as f32 } else { costs[plies - 1] };
     }
     costs
-}
-
-/// Returns one position in `every` of the bundled games with even or odd numbers, from the
-/// [`FIRST_MOVE`] on and not in check.
-pub(super) fn bundled(remainder: usize, every: usize) -> Vec<Position> {
-    let of_game = |game: games::Game| {
-        let after = plies(game.moves).skip(FIRST_MOVE).map(|(mut position, m)| {
-            position.do_move(m);
-            position
-        });
-        after.collect::<Vec<_>>()
-    };
-    let chosen = games::tournament().skip(remainder).step_by(2);
-    thinned(chosen.flat_map(of_game), every)
-}
-
-/// Returns one position in `every` of records, from the [`FIRST_MOVE`] on and not in check.
-pub(super) fn recorded(files: &[PathBuf], every: usize) -> anyhow::Result<Vec<Position>> {
-    let mut all = Vec::new();
-    for file in files {
-        let context = || file.display().to_string();
-        let reader = PsvReader::open(file, Tolerance::Strict).with_context(context)?;
-        for record in reader.checking(RecordCheck::Position) {
-            let position = record.with_context(context)?.unpack()?;
-            if position.ply() as usize > FIRST_MOVE {
-                all.push(position);
-            }
-        }
-    }
-    Ok(thinned(all.into_iter(), every))
-}
-
-fn thinned(positions: impl Iterator<Item = Position>, every: usize) -> Vec<Position> {
-    positions.filter(|position| !position.in_check()).step_by(every.max(1)).collect()
-}
-
-/// Returns a searcher of which only the quiescence search is used: plain alpha-beta.
-pub(super) fn searcher(quiescence: Quiescence) -> AlphaBeta<Classical> {
-    let techniques = Techniques::QUIESCENCE | Techniques::HISTORY;
-    let options = SearchOptions { techniques, quiescence, hash_mib: 1, ..SearchOptions::default() };
-    AlphaBeta::new(Classical::default(), options)
-}
-
-/// Returns a quiescence search of a policy.
-pub(super) fn selected(policy: impl QuiescencePolicy + 'static, depth: u32) -> Quiescence {
-    Quiescence::Selected(SelectedQuiescence::new(Arc::new(policy), depth))
 }
 
 /// A node of a search, without its moves.

@@ -367,6 +367,13 @@ pub(crate) fn of_programs(sample: &Sample<'_>, depth: u32) -> Vec<Claim> {
             "The most valuable piece to capture (Tacos) makes the static evaluation better",
             t.variance("Tacos", "Eval", Below(1.0)).map(|one| vec![one]),
         ),
+        (
+            "ProbCut saves nodes of SKEP, and the difference of the variances is small",
+            both(
+                t.nodes("SKEP+ProbCut", "SKEP", Below(1.0)),
+                t.variance("SKEP+ProbCut", "SKEP", Below(1.1)),
+            ),
+        ),
     ])
 }
 

@@ -77,7 +77,7 @@ pub(crate) const RATIOS: [(&str, &str); 11] = [
 
 /// The default rows of the study: those of the paper, the programs that it names, further unions
 /// for its figures, and the methods of this workspace.
-pub(crate) const ROWS: [&str; 27] = [
+pub(crate) const ROWS: [&str; 29] = [
     "Eval",
     "SEE",
     "Capture",
@@ -101,6 +101,8 @@ pub(crate) const ROWS: [&str; 27] = [
     "Kfend",
     "Yss",
     "Tacos",
+    "SKEP+ProbCut",
+    "All+ProbCut",
     "Rating",
     "Dynamic",
     "TwoStage",

@@ -10,13 +10,13 @@
 //!
 //! A side in check may stand pat or not by the selection's `InCheck`.
 //!
-//! Only alpha-beta prunes, so that the value is that of minimax over the same moves. The
+//! Only alpha-beta prunes, unless the selection has a `ProbCut`, so that the value is that of minimax over the same moves. The
 //! transposition table is used at the first node of the search and not below, because entries do
 //! not contain the number of remaining plies. With a policy that depends on earlier moves even that
 //! is an approximation.
 
 use komadai_core::Move;
-use komadai_eval::Evaluator;
+use komadai_eval::{Evaluator, Progress};
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
 use super::QuiescenceState;
@@ -25,12 +25,13 @@ use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
 use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
+use crate::quiescence_method::probcut::ProbCut;
 use crate::quiescence_method::{InCheck, SelectedQuiescence};
 use crate::settings::Settings;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
+use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, is_decided, mated};
 use crate::worker::Worker;
 
 /// The neighbours of a king: with this limit, every mate in one is found.
@@ -48,13 +49,16 @@ pub(super) struct Remaining<'a> {
     pub(super) selection: &'a SelectedQuiescence,
     /// Number of plies since the start of the quiescence search.
     pub(super) plies: u32,
+    /// Number of plies by which a search for a cut is shallower.
+    reduction: u32,
 }
 
 impl Remaining<'_> {
     /// Returns the remaining plies; 0 as well where evasions have gone beyond the depth.
     pub(super) fn depth(self) -> u32 {
         let policy = self.selection.policy();
-        self.selection.depth().min(policy.max_plies()).saturating_sub(self.plies)
+        let depth = self.selection.depth().min(policy.max_plies());
+        depth.saturating_sub(self.plies + self.reduction)
     }
 
     fn one_less(self) -> Self {
@@ -72,7 +76,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         window: Window,
         ply: usize,
     ) -> Value {
-        let remaining = Remaining { selection, plies: 0 };
+        let remaining = Remaining { selection, plies: 0, reduction: 0 };
         let hit = self.probe_table(ply);
         if !PV && let Some(value) = hit.and_then(|hit| hit.cutoff(window, 0)) {
             return value;
@@ -143,6 +147,12 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
                 return node;
             }
         }
+        if !self.position.in_check()
+            && let Some(value) = self.shallow_cut(remaining, evaluation, node.window, ply)
+        {
+            node.best_value = value;
+            return node;
+        }
         let start = self.buffer.len();
         self.push_selected(remaining, &node, table_move);
         for index in start..self.buffer.len() {
@@ -162,6 +172,35 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             node.best_value = mated(ply);
         }
         node
+    }
+
+    /// Returns a bound of the window, if a shallower search decides that the value is outside
+    /// ([`ProbCut`]).
+    fn shallow_cut(
+        &mut self,
+        remaining: Remaining<'_>,
+        evaluation: Option<StaticEvaluation>,
+        window: Window,
+        ply: usize,
+    ) -> Option<Value> {
+        let probcut = remaining.selection.probcut()?;
+        let pair = probcut.pair(remaining.depth())?;
+        let by = &pair.bands[ProbCut::band(Progress::of(&self.position))];
+        let [above, below] = probcut.bounds(by, window.alpha, window.beta);
+        let reduction = remaining.reduction + pair.deep - pair.shallow;
+        let shallower = Remaining { reduction, ..remaining };
+        let is_above = |worker: &mut Self, value: Value| {
+            let window = Window::zero(value - 1);
+            let node = worker.selected_node::<false>(shallower, evaluation, None, window, ply);
+            node.best_value >= value
+        };
+        if !is_decided(window.beta) && !is_decided(above) && is_above(self, above) {
+            return Some(window.beta);
+        }
+        if !is_decided(window.alpha) && !is_decided(below) && !is_above(self, below + 1) {
+            return Some(window.alpha);
+        }
+        None
     }
 
     /// Updates the best result by the value of a move; returns whether that is a beta cutoff.

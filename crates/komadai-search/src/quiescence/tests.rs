@@ -1,4 +1,7 @@
-//! The two-stage search compared with plain minimax, and with and without its table.
+//! The two-stage search compared with plain minimax, and with and without its table; the cuts of
+//! ProbCut.
+
+use std::sync::Arc;
 
 use komadai_core::{Budget, Position, Square};
 use komadai_eval::{Classical, Evaluator};
@@ -9,12 +12,14 @@ use super::threat::{NodePlace, Threats};
 use crate::history::History;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
-use crate::quiescence_method::Quiescence;
+use crate::quiescence_method::classes::QuiescenceClasses;
+use crate::quiescence_method::probcut::{DepthPair, DepthRegression, ProbCut};
+use crate::quiescence_method::{Quiescence, SelectedQuiescence};
 use crate::scaled::Scaled;
 use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
 use crate::transposition_table::value_table::ValueTable;
-use crate::value::{MAX_EVALUATION, Window, mated, mating};
+use crate::value::{MAX_EVALUATION, Window, is_decided, mated, mating};
 use crate::worker::Worker;
 
 /// Returns the value of a position and the nodes of its search, with a table of the first stage or
@@ -30,8 +35,17 @@ fn two_stage_with(
     window: Window,
     table: ValueTable,
 ) -> (i32, u64, ValueTable) {
+    leaf(Quiescence::TwoStage, position, window, table)
+}
+
+/// Returns value, nodes and the table after a search with this method.
+fn leaf(
+    quiescence: Quiescence,
+    position: &Position,
+    window: Window,
+    table: ValueTable,
+) -> (i32, u64, ValueTable) {
     let techniques = Techniques::QUIESCENCE;
-    let quiescence = Quiescence::TwoStage;
     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
     let (entries, mut history) = (TranspositionTable::new(1), History::new());
     let evaluator: Scaled<Classical> = Scaled::unscaled(Default::default());
@@ -198,4 +212,46 @@ fn standing_pat_with_threats_is_the_least_it_can_be() {
         assert!(value >= evaluator.evaluate_position(&position).raw() - cost, "{position}");
         assert!(nodes < 1_000_000, "{nodes} {position}");
     }
+}
+
+/// With one pair, at the depth of the first node, the searches of both depths decide.
+#[test]
+fn probcut_decides_by_the_shallow_search_beyond_the_margin() {
+    let by = DepthRegression { slope: 0.9, offset: 10.0, deviation: 40.0 };
+    let pairs = vec![DepthPair { shallow: 1, deep: 3, bands: [by; 3] }];
+    let probcut = Arc::new(ProbCut { pairs, confidence: 1.5 });
+    let classes: QuiescenceClasses = "Capture+Promote".parse().unwrap();
+    let selected = |depth| SelectedQuiescence::new(Arc::new(classes), depth);
+    let value = |selected: SelectedQuiescence, position: &Position, window: Window| {
+        let quiescence = Quiescence::Selected(selected);
+        leaf(quiescence, position, window, ValueTable::default()).0
+    };
+    let (mut above, mut below, mut wrong, mut open) = (0, 0, 0, 0);
+    for position in sample().iter().filter(|position| !position.in_check()) {
+        let shallow = value(selected(1), position, Window::FULL);
+        let deep = value(selected(3), position, Window::FULL);
+        if is_decided(shallow) || is_decided(deep) {
+            continue;
+        }
+        for alpha in [-300, -100, -40, 0, 40, 100, 300].map(|distance| shallow + distance) {
+            let predicted = 0.9 * shallow as f32 + 10.0;
+            let is_above = if predicted - 60.0 >= (alpha + 1) as f32 {
+                above += 1;
+                true
+            } else if predicted + 60.0 <= alpha as f32 {
+                below += 1;
+                false
+            } else {
+                open += 1;
+                deep > alpha
+            };
+            wrong += u32::from(is_above != (deep > alpha));
+            let cutting = selected(3).with_probcut(Arc::clone(&probcut));
+            let found = value(cutting, position, Window::zero(alpha));
+            // A mate in one and standing pat come first, and both are exact.
+            let stands = value(selected(0), position, Window::FULL) > alpha;
+            assert_eq!(found > alpha, is_above || stands, "{position} {alpha}");
+        }
+    }
+    assert!(above > 50 && below > 50 && open > 50 && wrong > 0, "{above} {below} {open} {wrong}");
 }
