@@ -77,7 +77,7 @@ pub(crate) const RATIOS: [(&str, &str); 11] = [
 
 /// The default rows of the study: those of the paper, the programs that it names, further unions
 /// for its figures, and the methods of this workspace.
-pub(crate) const ROWS: [&str; 29] = [
+pub(crate) const ROWS: [&str; 31] = [
     "Eval",
     "SEE",
     "Capture",
@@ -96,6 +96,8 @@ pub(crate) const ROWS: [&str; 29] = [
     "Capture+Escape",
     "Capture+Promote",
     "SKEP+Threatmate",
+    "QuietPromote",
+    "SEE+King+Escape+QuietPromote",
     "Safe",
     "Bonanza",
     "Kfend",

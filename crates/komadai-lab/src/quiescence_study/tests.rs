@@ -127,7 +127,7 @@ fn the_page_has_tables_claims_and_figures() {
     let sample = Sample::new(&results);
     // So few positions have no best move of some class in the opening.
     assert!(claims::of_the_paper(&sample, 2).len() >= 13);
-    assert_eq!(claims::of_programs(&sample, 2).len(), 6);
+    assert_eq!(claims::of_programs(&sample, 2).len(), 7);
     let figures = picture::figures(&setting, &results).unwrap();
     assert_eq!(figures.len(), 2 + 3 + 1);
     for (name, svg) in figures {

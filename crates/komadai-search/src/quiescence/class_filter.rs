@@ -103,6 +103,7 @@ impl<'a> ClassFilter<'a> {
         let king = || self.position.kind(PieceKind::King);
         includes(Class::ALL)
             || includes(Class::PROMOTE) && m.is_promotion()
+            || includes(Class::QUIET_PROMOTE) && m.is_promotion() && !captures()
             || includes(Class::KING) && moves_one_of(king())
             || moves_one_of(self.attacked)
             || includes(Class::CAPTURE) && captures()

@@ -59,6 +59,8 @@ bitflags! {
         const SAFE = 1 << 9;
         /// The move that mates at once, if there is one.
         const MATE = 1 << 10;
+        /// Promotions without a capture.
+        const QUIET_PROMOTE = 1 << 11;
 
         /// SEE, King, Escape and Promote together: the fixed set of the source that comes nearest
         /// to a full-width search.
@@ -69,7 +71,7 @@ bitflags! {
 
 impl QuiescenceClasses {
     /// The single classes and their names.
-    const SINGLE: [(Self, &'static str); 11] = [
+    const SINGLE: [(Self, &'static str); 12] = [
         (Self::SEE, "SEE"),
         (Self::CAPTURE, "Capture"),
         (Self::KING, "King"),
@@ -81,6 +83,7 @@ impl QuiescenceClasses {
         (Self::ALL, "All"),
         (Self::SAFE, "Safe"),
         (Self::MATE, "Mate"),
+        (Self::QUIET_PROMOTE, "QuietPromote"),
     ];
 
     /// The sets with a name of their own.
@@ -118,8 +121,8 @@ impl fmt::Display for QuiescenceClasses {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "found {found:?}, expected Standard, TwoStage, Dynamic, Bonanza, Kfend, Yss, Tacos, or Eval, \
-     SEE, Capture, King, Escape, Promote, SKEP, Check, Threatmate, Rating, All, Safe and Mate, \
-     joined by +"
+     SEE, Capture, King, Escape, Promote, SKEP, Check, Threatmate, Rating, All, Safe, Mate and \
+     QuietPromote, joined by +"
 )]
 pub struct UnknownQuiescence {
     /// The text, cut after 32 characters.

@@ -92,10 +92,7 @@ impl<'a> GainNode<'a> {
             _ => Deed::Other,
         };
         let mut terms = [0.0; GainTerms::COUNT];
-        let first = GainTerms::OF_DEED * deed as usize;
-        terms[first] = 1.0;
-        terms[first + 1] = f32::from(u8::from(self.node.depth_left == 1));
-        terms[first + 2] = f32::from(u8::from(self.node.depth_left.is_multiple_of(2)));
+        set_deed(&mut terms, deed, self.node.depth_left);
         let pawns = |value: i32| value.clamp(-LARGEST, LARGEST) as f32 / 100.0;
         let of_check = |value: f32| if is_check { [value, 0.0] } else { [0.0, value] };
         let [near_check, near] = of_check(distance_to_king(position, m));
@@ -119,6 +116,14 @@ impl<'a> GainNode<'a> {
     fn is_recapture(&self, m: Move) -> bool {
         self.node.previous_moves().next().flatten().is_some_and(|last| last.to() == m.to())
     }
+}
+
+/// Sets the terms of a deed.
+fn set_deed(terms: &mut [f32; GainTerms::COUNT], deed: Deed, depth_left: u32) {
+    let first = GainTerms::OF_DEED * deed as usize;
+    terms[first] = 1.0;
+    terms[first + 1] = f32::from(u8::from(depth_left == 1));
+    terms[first + 2] = f32::from(u8::from(depth_left.is_multiple_of(2)));
 }
 
 /// Returns the number of king's moves from the destination of a move to the opponent's king.
@@ -225,9 +230,28 @@ impl ByGain {
     /// Returns whether a move with these terms is worth its search.
     fn is_worth(&self, terms: &GainTerms, depth_left: u32) -> bool {
         let gain: f32 = terms.0.iter().zip(&self.weights).map(|(term, weight)| term * weight).sum();
+        gain >= self.needed(depth_left)
+    }
+
+    /// Returns the logarithm of the gain in pawns that is worth a search.
+    fn needed(&self, depth_left: u32) -> f32 {
         let plies = (depth_left.max(1) - 1) as usize;
-        let cost = self.costs[plies.min(self.costs.len() - 1)];
-        gain >= cost + (self.least / 100.0).ln()
+        self.costs[plies.min(self.costs.len() - 1)] + (self.least / 100.0).ln()
+    }
+
+    /// Returns whether a quiet move that neither escapes nor gives check can be worth its search.
+    fn tries_quiet_moves(&self, depth_left: u32) -> bool {
+        let [exchange_loss, near, late, lead] =
+            [1, 6, 8, 9].map(|index| self.weights[GainTerms::OF_DEED * DEEDS + index]);
+        // Otherwise these terms, of which the first is negative, only lower the sum.
+        let may_rise = exchange_loss < 0.0 || near > 0.0 || late > 0.0 || lead > 0.0;
+        let constant = |deed: Deed| {
+            let mut terms = [0.0; GainTerms::COUNT];
+            set_deed(&mut terms, deed, depth_left);
+            GainTerms(terms)
+        };
+        let is_worth = |deed| self.is_worth(&constant(deed), depth_left);
+        may_rise || is_worth(Deed::King) || is_worth(Deed::Other)
     }
 }
 
@@ -238,11 +262,19 @@ impl Default for ByGain {
 }
 
 impl QuiescencePolicy for ByGain {
-    fn classes(&self, _: &QuiescenceNode<'_>) -> QuiescenceClasses {
-        QuiescenceClasses::ALL
+    fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
+        use QuiescenceClasses as Class;
+        if self.tries_quiet_moves(node.depth_left) {
+            Class::ALL
+        } else {
+            Class::CAPTURE | Class::PROMOTE | Class::CHECK | Class::ESCAPE
+        }
     }
 
     fn select(&self, node: &QuiescenceNode<'_>, moves: MoveList) -> MoveList {
+        if moves.is_empty() {
+            return moves;
+        }
         let common = GainNode::new(node);
         let mut chosen = MoveList::new();
         for m in moves {

@@ -39,6 +39,7 @@ fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
                 !position.attackers_to(!us, from, position.occupied()).is_empty()
             }),
             QuiescenceClasses::PROMOTE => m.is_promotion(),
+            QuiescenceClasses::QUIET_PROMOTE => m.is_promotion() && !captures,
             QuiescenceClasses::CHECK | QuiescenceClasses::THREATMATE => {
                 position.after(m).in_check()
             }
@@ -305,6 +306,31 @@ proptest! {
             let selection = SelectedQuiescence::new(Arc::new(ByProgress), depth as u32);
             let found = found(&position, selection, Techniques::empty());
             prop_assert_eq!(found, Some(Score::from_raw(expected)), "{}", depth);
+        }
+    }
+
+    /// Moves that can never be worth their search need not be generated.
+    #[test]
+    fn the_classes_of_the_gain_contain_all_moves_that_are_worth_it(position in played()) {
+        #[derive(Debug)]
+        struct OfAll(ByGain);
+
+        impl QuiescencePolicy for OfAll {
+            fn classes(&self, _: &QuiescenceNode<'_>) -> QuiescenceClasses {
+                QuiescenceClasses::ALL
+            }
+
+            fn select(&self, node: &QuiescenceNode<'_>, moves: MoveList) -> MoveList {
+                self.0.select(node, moves)
+            }
+        }
+
+        for (least, depth) in [(4.0, 3), (1.0, 1), (1.0, 3), (0.1, 2), (0.01, 2)] {
+            let policy = ByGain { least, ..ByGain::FITTED };
+            let some = SelectedQuiescence::new(Arc::new(policy), depth);
+            let all = SelectedQuiescence::new(Arc::new(OfAll(policy)), depth);
+            let [some, all] = [some, all].map(|s| found(&position, s, Techniques::empty()));
+            prop_assert_eq!(some, all, "{} {}", least, depth);
         }
     }
 
