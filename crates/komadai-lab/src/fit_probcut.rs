@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_line_with_alternating_errors_is_found() {
         let points: Vec<_> = (0..1_000)
-            .map(|x| f64::from(x))
+            .map(f64::from)
             .map(|x| [x, 0.8 * x + 20.0 + if x as i64 % 2 == 0 { 5.0 } else { -5.0 }])
             .collect();
         let line = Line::fit(&points);

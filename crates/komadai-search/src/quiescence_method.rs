@@ -45,7 +45,7 @@ use stand_pat::StandPat;
 /// | Escape | 65,836 | 15.3 | | Yss | 52,430 | 6.3 |
 /// | Promote | 147,838 | 3.9 | | Tacos | 80,026 | 1 |
 /// | Check | 127,830 | 3.5 | | SEE+Escape | 45,086 | 23.4 |
-/// | Threatmate | 97,647 | 1.3 | | | | |
+/// | Threatmate | 97,524 | 1.3 | | QuietPromote | 99,322 | 2.9 |
 ///
 /// Beside captures, evasions in check bring more than any class of moves: that is why `Standard` is
 /// nearest.
