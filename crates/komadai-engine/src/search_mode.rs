@@ -8,6 +8,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 use komadai_search::hybrid::Hybrid;
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
+use komadai_search::selective::{RealizationOptions, RealizationProbability};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions, Results};
 
@@ -36,11 +37,14 @@ pub enum SearchMode {
     MonteCarlo,
     /// Both at the same time; see [`komadai_search::hybrid`].
     Both,
+    /// Search by realization probability; see [`komadai_search::selective`].
+    RealizationProbability,
 }
 
 impl SearchMode {
     /// All modes.
-    pub const ALL: [Self; 3] = [Self::AlphaBeta, Self::MonteCarlo, Self::Both];
+    pub const ALL: [Self; 4] =
+        [Self::AlphaBeta, Self::MonteCarlo, Self::Both, Self::RealizationProbability];
 
     /// Returns the name.
     #[must_use]
@@ -49,6 +53,7 @@ impl SearchMode {
             Self::AlphaBeta => "AlphaBeta",
             Self::MonteCarlo => "MonteCarlo",
             Self::Both => "Both",
+            Self::RealizationProbability => "RealizationProbability",
         }
     }
 }
@@ -61,7 +66,9 @@ impl fmt::Display for SearchMode {
 
 /// An error in the name of a search mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found search mode {found:?}, expected AlphaBeta, MonteCarlo or Both")]
+#[error(
+    "found search mode {found:?}, expected AlphaBeta, MonteCarlo, Both or RealizationProbability"
+)]
 pub struct UnknownSearchMode {
     /// The beginning of the text.
     pub found: String,
@@ -95,6 +102,8 @@ pub struct SearcherKind {
     pub mode: SearchMode,
     /// The strength below the full one; it implies a tree search, whatever the mode is.
     pub skill: Option<Skill>,
+    /// The settings of the search by realization probability, but for those of all searches.
+    pub realization: RealizationOptions,
     /// The seed of a search with random choices.
     pub seed: u64,
     /// The evaluation. Parts with an evaluator of their own ignore it.
@@ -108,8 +117,8 @@ impl SearcherKind {
     }
 }
 
-/// Makes a searcher other than alpha-beta alone, with a mate solver inside the tree.
-fn tree_searcher<E: Evaluator + 'static>(
+/// Makes a searcher other than alpha-beta alone. A tree has a mate solver inside.
+fn other_searcher<E: Evaluator + 'static>(
     evaluator: Arc<E>,
     kind: &SearcherKind,
     options: SearchOptions,
@@ -120,6 +129,10 @@ fn tree_searcher<E: Evaluator + 'static>(
         // Without a solver: its mates would not fit the level.
         tree.search = SearchOptions { threads: 1, ..options };
         return Box::new(Skilled::new(evaluator, tree, skill));
+    }
+    if kind.mode == SearchMode::RealizationProbability {
+        let options = RealizationOptions { search: options, ..kind.realization.clone() };
+        return Box::new(RealizationProbability::new(evaluator, options));
     }
     if kind.mode == SearchMode::Both {
         let mut both = Hybrid::with_shared(evaluator, options, tree);
@@ -142,7 +155,7 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
     options: SearchOptions,
 ) -> Box<dyn Searcher> {
     if !kind.is_alpha_beta() {
-        return tree_searcher(evaluator, kind, options);
+        return other_searcher(evaluator, kind, options);
     }
     let mut searcher = AlphaBeta::new(evaluator, options);
     searcher.set_mate_solver(Some(inner_solver()));

@@ -8,6 +8,7 @@ use komadai_bookfile::BookReading;
 use komadai_core::{Budget, Position};
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::monte_carlo::Skill;
+use komadai_search::selective::{MoveModel, RealizationOptions};
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal, Results};
 use komadai_usi::{ClockTimes, GoLimits};
@@ -106,6 +107,11 @@ pub struct Settings {
     pub seed: u64,
     /// The kind of search (`SearchMode`).
     pub search_mode: SearchMode,
+    /// The model of move probabilities of the search by realization probability (`MoveModel`).
+    pub move_model: MoveModel,
+    /// The most that a move costs in the second search of that mode, in hundredths of a nat; `None`
+    /// for no second search (`SurpriseCost`).
+    pub surprise_cost: Option<u32>,
     /// Level of strength from 1, the weakest, to [`Skill::LEVELS`]; 0 for full strength
     /// (`SkillLevel`). A level is a tree search of few results, whatever the search mode is,
     /// without a mate search before.
@@ -162,6 +168,8 @@ impl Default for Settings {
             shortest_mate: false,
             seed: 1,
             search_mode: SearchMode::default(),
+            move_model: MoveModel::default(),
+            surprise_cost: RealizationOptions::default().surprise_cost,
             skill_level: 0,
             techniques: Techniques::default(),
             quiescence: Quiescence::default(),
@@ -275,6 +283,11 @@ impl Settings {
     pub(crate) fn searcher_kind(&self, evaluation: &Evaluation) -> SearcherKind {
         let mut kind = SearcherKind { evaluation: evaluation.clone(), ..SearcherKind::default() };
         kind.mode = self.search_mode;
+        if self.search_mode == SearchMode::RealizationProbability {
+            let &Self { move_model: model, surprise_cost, .. } = self;
+            kind.realization =
+                RealizationOptions { model, surprise_cost, ..RealizationOptions::default() };
+        }
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
         // Alpha-beta has no random choices: another seed is no reason to forget what it has
         // learned.

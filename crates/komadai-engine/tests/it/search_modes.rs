@@ -10,7 +10,7 @@ use komadai_usi::{BestMove, EngineMessage, Handler, Info, OptionSpec};
 
 use crate::gui::Gui;
 
-const MODES: [&str; 3] = ["AlphaBeta", "MonteCarlo", "Both"];
+const MODES: [&str; 4] = ["AlphaBeta", "MonteCarlo", "Both", "RealizationProbability"];
 
 fn gui(mode: &str) -> Gui {
     let mut gui = Gui::new();
@@ -49,9 +49,25 @@ fn every_mode_reports_what_it_knows() {
         assert!(last.nps.is_some() && last.hash_full.is_some(), "{mode}: {last}");
         let texts = texts(&infos);
         let has = |start: &str| texts.iter().any(|text| text.starts_with(start));
-        assert_eq!(has("string tree "), mode != "AlphaBeta", "{texts:?}");
+        assert_eq!(has("string tree "), matches!(mode, "MonteCarlo" | "Both"), "{texts:?}");
         assert_eq!(has("string hybrid rule="), mode == "Both", "{texts:?}");
     }
+}
+
+#[test]
+fn the_settings_of_realization_probability_change_its_search() {
+    let mut nodes: Vec<u64> = Vec::new();
+    for option in ["MoveModel value Softmax", "MoveModel value Classes", "SurpriseCost value 50"] {
+        let mut gui = gui("RealizationProbability");
+        gui.say(&format!("setoption name {option}"));
+        gui.say("setoption name MateNodes value 0");
+        gui.settle();
+        let infos = infos(&mut gui, "startpos moves 7g7f 3c3d", "go depth 6");
+        nodes.extend(infos.iter().filter_map(|info| info.nodes).max());
+    }
+    nodes.sort_unstable();
+    nodes.dedup();
+    assert_eq!(nodes.len(), 3, "{nodes:?}");
 }
 
 #[test]
@@ -83,7 +99,12 @@ fn limits_of_depth_end_every_mode() {
 #[test]
 fn a_mode_counts_from_the_next_isready_on() {
     let mut gui = gui("AlphaBeta");
-    for (mode, has_tree) in [("MonteCarlo", true), ("AlphaBeta", false), ("Both", true)] {
+    for (mode, has_tree) in [
+        ("MonteCarlo", true),
+        ("AlphaBeta", false),
+        ("Both", true),
+        ("RealizationProbability", false),
+    ] {
         gui.say(&format!("setoption name SearchMode value {mode}"));
         let said = gui.settle();
         let is_confirmed = said.iter().any(|line| line.contains(&format!("SearchMode {mode}")));
@@ -150,7 +171,7 @@ fn parts_with_one_kind_of_searcher_do_not_offer_modes() {
     let standard = names(UsiEngine::new().options());
     let alpha_beta =
         names(UsiEngine::with_parts(Parts::alpha_beta(Classical::default())).options());
-    for name in ["SearchMode", "SkillLevel"] {
+    for name in ["SearchMode", "MoveModel", "SurpriseCost", "SkillLevel"] {
         assert!(standard.iter().any(|offered| offered == name));
         assert!(!alpha_beta.iter().any(|offered| offered == name));
     }
@@ -207,7 +228,7 @@ fn usual_stop(mode: &str, go: &str, hit: Option<&str>, threads: u32) -> Duration
 
 #[test]
 fn stop_is_answered_at_once() {
-    for mode in ["MonteCarlo", "Both"] {
+    for mode in ["MonteCarlo", "Both", "RealizationProbability"] {
         for (go, hit) in [
             ("go infinite", None),
             ("go ponder btime 60000 wtime 60000", None),
@@ -242,6 +263,9 @@ fn storm(seed: u64) {
             "SearchMode value AlphaBeta",
             "SearchMode value MonteCarlo",
             "SearchMode value Both",
+            "SearchMode value RealizationProbability",
+            "MoveModel value Classes",
+            "SurpriseCost value -1",
             "SkillLevel value 0",
             "SkillLevel value 1",
             "SkillLevel value 9",
