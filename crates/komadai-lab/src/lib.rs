@@ -27,6 +27,7 @@ mod piece_values;
 mod quiescence_positions;
 mod quiescence_study;
 mod referee;
+mod selective_study;
 mod statistics;
 mod synthetic_book;
 mod thread_clock;
@@ -52,6 +53,7 @@ enum Program {
     QuiescenceStudy(quiescence_study::Arguments),
     MonteCarloStudy(monte_carlo_study::Arguments),
     HybridStudy(hybrid_study::Arguments),
+    SelectiveStudy(selective_study::Arguments),
     FrontierStudy(frontier_study::Arguments),
     GrowthSpeed(growth_speed::Arguments),
     FitGain(fit_gain::Arguments),
@@ -81,6 +83,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::QuiescenceStudy(arguments) => quiescence_study::run(arguments),
         Program::MonteCarloStudy(arguments) => monte_carlo_study::run(arguments),
         Program::HybridStudy(arguments) => hybrid_study::run(arguments),
+        Program::SelectiveStudy(arguments) => selective_study::run(arguments),
         Program::FrontierStudy(arguments) => frontier_study::run(arguments),
         Program::GrowthSpeed(arguments) => growth_speed::run(arguments),
         Program::FitGain(arguments) => fit_gain::run(arguments),

@@ -22,16 +22,28 @@ const BOUND: i32 = 2_000;
 
 /// A judge of moves.
 #[derive(Debug)]
-pub(crate) struct Referee {
+pub(crate) struct Referee<E = Nnue> {
+    evaluator: E,
     nodes: u64,
     known: Mutex<HashMap<String, i32>>,
     file: Option<Mutex<fs::File>>,
 }
 
 impl Referee {
+    /// Returns a referee with the bundled network.
+    pub(crate) fn new(nodes: u64, file: Option<&Path>) -> anyhow::Result<Self> {
+        Self::with_evaluator(evaluator(), nodes, file)
+    }
+}
+
+impl<E: Evaluator + Clone> Referee<E> {
     /// Returns a referee that searches this number of nodes after each move. Values in `file` are
     /// taken from there, new ones are added.
-    pub(crate) fn new(nodes: u64, file: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn with_evaluator(
+        evaluator: E,
+        nodes: u64,
+        file: Option<&Path>,
+    ) -> anyhow::Result<Self> {
         let mut known = HashMap::new();
         let file = match file {
             None => None,
@@ -47,7 +59,12 @@ impl Referee {
                 )?))
             }
         };
-        Ok(Self { nodes, known: Mutex::new(known), file })
+        Ok(Self { evaluator, nodes, known: Mutex::new(known), file })
+    }
+
+    /// Returns the number of nodes after each move.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// Returns the value of a move for its mover, in centipawns within ±2,000.
@@ -60,7 +77,7 @@ impl Referee {
         let mut after = position.clone();
         after.do_move(m);
         let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
-        let mut search = AlphaBeta::new(evaluator(), options);
+        let mut search = AlphaBeta::new(self.evaluator.clone(), options);
         let analysis = search.search(&after, &Budget::nodes(self.nodes), &mut |_| {});
         // Without a move the opponent has lost.
         let value = analysis.score().map_or(BOUND, |score| -score.raw()).clamp(-BOUND, BOUND);
