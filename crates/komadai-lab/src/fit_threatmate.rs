@@ -23,7 +23,7 @@ use anyhow::ensure;
 use clap::Args;
 
 use crate::fit_threatmate::model::{Model, Set};
-use crate::fit_threatmate::network::Network;
+use crate::fit_threatmate::network::{Network, UNITS};
 use crate::fit_threatmate::samples::Labelled;
 use crate::fit_threatmate::speed::Predictor;
 
@@ -61,6 +61,9 @@ pub(crate) struct Arguments {
     /// Fit small networks to the same features as well, for a comparison.
     #[arg(long)]
     networks: bool,
+    /// Write the weights of the network on all features as a module of `komadai-eval`.
+    #[arg(long, value_name = "FILE", requires = "networks")]
+    rust_network: Option<PathBuf>,
     /// Print the time per prediction with these features, for positions of held-out games of the
     /// files, in place of a fit.
     #[arg(long, value_enum)]
@@ -93,18 +96,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     for set in [Set::Cheap, Set::Full] {
         let Some(model) = fitted.iter().find(|model| model.set == set) else { continue };
-        report::by_length(model, &data);
-        report::reliability(model, &data);
+        report::by_length(set.name(), model, &data);
+        report::reliability(set.name(), model, &data);
         if !arguments.no_ablation {
             ablation::of_groups(set, &data);
             ablation::of_features(model, &data);
         }
         if arguments.networks {
-            report::quality(
-                &format!("{}, network of 16 hidden units", set.name()),
-                &Network::<16>::fit(set, &data.train),
-                &data,
-            );
+            let name = format!("{}, network of {UNITS} hidden units", set.name());
+            let network = Network::<UNITS>::fit(set, &data.train);
+            report::quality(&name, &network, &data);
+            report::by_length(&name, &network, &data);
+            report::reliability(&name, &network, &data);
+            if let (Set::Full, Some(path)) = (set, &arguments.rust_network) {
+                network.write_rust(path, &data)?;
+            }
             report::quality(
                 &format!("{}, network of 32 hidden units", set.name()),
                 &Network::<32>::fit(set, &data.train),

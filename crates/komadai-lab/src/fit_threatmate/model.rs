@@ -65,6 +65,24 @@ impl Set {
 pub(super) trait Odds {
     /// Returns the logarithm of the odds that a move is a threatmate.
     fn log_odds(&self, sample: &Sample) -> f64;
+
+    /// Returns the amount by which the constant changes so that the mean probability of some moves
+    /// is the share of threatmates among them.
+    fn shift_for(&self, samples: &[&Sample]) -> f64 {
+        let wanted = samples.iter().filter(|sample| sample.mate.is_some()).count() as f64;
+        let odds: Vec<f64> = samples.iter().map(|sample| self.log_odds(sample)).collect();
+        let (mut low, mut high) = (-20.0_f64, 20.0_f64);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            let sum: f64 = odds.iter().map(|odds| probability(odds + middle)).sum();
+            if sum < wanted {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        f64::midpoint(low, high)
+    }
 }
 
 /// Coefficients of some of the features.
@@ -106,24 +124,6 @@ impl Model {
             coefficients[index] = (weight * 1_000.0).round() / 1_000.0;
         }
         Self { set, coefficients }
-    }
-
-    /// Returns the amount by which the constant changes so that the mean probability of some moves
-    /// is the share of threatmates among them.
-    pub(super) fn shift_for(&self, samples: &[&Sample]) -> f64 {
-        let wanted = samples.iter().filter(|sample| sample.mate.is_some()).count() as f64;
-        let odds: Vec<f64> = samples.iter().map(|sample| self.log_odds(sample)).collect();
-        let (mut low, mut high) = (-20.0_f64, 20.0_f64);
-        for _ in 0..60 {
-            let middle = f64::midpoint(low, high);
-            let sum: f64 = odds.iter().map(|odds| probability(odds + middle)).sum();
-            if sum < wanted {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        f64::midpoint(low, high)
     }
 }
 

@@ -1,9 +1,17 @@
-//! A network of one hidden layer on the same features, to compare the regression with.
+//! A network of one hidden layer on the same features.
+
+use std::fmt::Write as _;
+use std::path::Path;
 
 use komadai::core::SplitMix64;
+use komadai::eval::{CheckFeatures, ThreatmateFeatures};
+use komadai_base::atomic_file;
 
 use crate::fit_threatmate::model::{Odds, Set, probability};
-use crate::fit_threatmate::samples::Sample;
+use crate::fit_threatmate::samples::{Labelled, Sample};
+
+/// Number of hidden units of the network that ships.
+pub(super) const UNITS: usize = 16;
 
 /// Number of passes over the training data.
 const EPOCHS: usize = 30;
@@ -20,7 +28,7 @@ const KEPT: [f32; 2] = [0.9, 0.999];
 /// A network with `H` hidden units, rectified linear ones, whose sum is the logarithm of the odds.
 pub(super) struct Network<const H: usize> {
     features: Vec<usize>,
-    /// One over the root mean square of each feature in the training data.
+    /// One over the root mean square of each feature in the training data; 1 after the fit.
     scales: Vec<f32>,
     /// The weights of the first layer, those of each feature together; of the second; its constant.
     /// The constant among the features is the constant of the first layer.
@@ -45,7 +53,19 @@ impl<const H: usize> Network<H> {
         weights.push(0.0);
         let mut network = Self { features, scales, weights };
         network.descend(samples, &mut SplitMix64::new(2));
+        network.unscale();
         network
+    }
+
+    /// Makes the weights those of the features as they are, rounded as they are printed and ship.
+    fn unscale(&mut self) {
+        for (weights, scale) in self.weights.chunks_exact_mut(H).zip(&mut self.scales) {
+            weights.iter_mut().for_each(|weight| *weight *= *scale);
+            *scale = 1.0;
+        }
+        for weight in &mut self.weights {
+            *weight = (*weight * 1_000.0).round() / 1_000.0;
+        }
     }
 
     fn descend(&mut self, samples: &[Sample], random: &mut SplitMix64) {
@@ -121,5 +141,51 @@ impl<const H: usize> Network<H> {
 impl<const H: usize> Odds for Network<H> {
     fn log_odds(&self, sample: &Sample) -> f64 {
         f64::from(self.output(&self.hidden(sample)))
+    }
+}
+
+impl Network<UNITS> {
+    /// Writes the weights of a network on all features as the module
+    /// `threatmate/network_weights.rs` of `komadai-eval`.
+    pub(super) fn write_rust(&self, path: &Path, data: &Labelled) -> anyhow::Result<()> {
+        let mut text = String::from(
+            "//! The weights of the network, as `komadai-lab fit-threatmate --networks --rust-network` \
+             writes\n//! them.\n//!\n\
+             //! `docs/threatmate.md` has the command, the games and the figures on held-out games.\n\n\
+             use super::checks::CheckFeatures;\nuse super::features::ThreatmateFeatures;\n\n\
+             /// Number of hidden units.\n",
+        );
+        writeln!(text, "pub(super) const UNITS: usize = {UNITS};")?;
+        let (first, second) = self.weights.split_at(self.features.len() * UNITS);
+        let (cheap, checks) = first.split_at(ThreatmateFeatures::COUNT * UNITS);
+        let mut layer = |name: &str, of: &str, weights: &[f32], features: Vec<&str>| {
+            writeln!(
+                text,
+                "\n/// The weights of each of the features in the hidden units.\n#[rustfmt::skip]\n\
+                 pub(super) static {name}: [[f32; UNITS]; {of}::COUNT] = ["
+            )?;
+            for (weights, feature) in weights.chunks_exact(UNITS).zip(features) {
+                writeln!(text, "    {weights:?}, // {feature}")?;
+            }
+            writeln!(text, "];")
+        };
+        layer("HIDDEN", "ThreatmateFeatures", cheap, ThreatmateFeatures::names().collect())?;
+        layer("HIDDEN_CHECKS", "CheckFeatures", checks, CheckFeatures::NAMES.to_vec())?;
+        let (units, constant) = second.split_at(UNITS);
+        let all: Vec<&Sample> = data.played.iter().collect();
+        writeln!(
+            text,
+            "\n/// The weights of the hidden units in the logarithm of the odds.\n#[rustfmt::skip]\n\
+             pub(super) static OUTPUT: [f32; UNITS] = {units:?};\n\n\
+             /// The constant of the logarithm of the odds.\n\
+             pub(super) const CONSTANT: f32 = {:?};\n\n\
+             /// Its change for moves played in games.\n\
+             pub(super) const IN_GAMES: f32 = {:.3};",
+            constant[0],
+            self.shift_for(&all),
+        )?;
+        atomic_file::write(path, text.as_bytes())?;
+        println!("{}: written", path.display());
+        Ok(())
     }
 }

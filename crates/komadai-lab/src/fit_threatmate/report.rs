@@ -5,7 +5,7 @@ use std::fmt;
 
 use komadai::core::SplitMix64;
 
-use crate::fit_threatmate::model::{Model, Odds, probability};
+use crate::fit_threatmate::model::{Odds, probability};
 use crate::fit_threatmate::samples::{Labelled, Sample};
 
 /// Number of resamples of the games behind an interval.
@@ -133,8 +133,8 @@ fn area_under_curve(model: &impl Odds, samples: &[Sample]) -> f64 {
 
 /// Prints the share of threatmates found by the length of their mates, and the rates if only mates
 /// of up to nine plies count.
-pub(super) fn by_length(model: &Model, data: &Labelled) {
-    println!("{}: threatmates found by the length of the mate, held out", model.set.name());
+pub(super) fn by_length(name: &str, model: &impl Odds, data: &Labelled) {
+    println!("{name}: threatmates found by the length of the mate, held out");
     for (name, least, most) in
         [("1", 1, 1), ("3", 3, 3), ("5", 5, 5), ("7 and 9", 7, 9), ("11 and more", 11, usize::MAX)]
     {
@@ -150,9 +150,9 @@ pub(super) fn by_length(model: &Model, data: &Labelled) {
 }
 
 /// Prints the change of the constant for moves played in games, and the reliability curve.
-pub(super) fn reliability(model: &Model, data: &Labelled) {
+pub(super) fn reliability(name: &str, model: &impl Odds, data: &Labelled) {
     let balanced: Vec<&Sample> = data.test.iter().collect();
-    println!("{}: reliability, held out", model.set.name());
+    println!("{name}: reliability, held out");
     curve(model, &balanced, 0.0);
     // The change is found on one half of the held-out games and tried on the other.
     let (first, second): (Vec<&Sample>, Vec<&Sample>) =
@@ -160,14 +160,13 @@ pub(super) fn reliability(model: &Model, data: &Labelled) {
     let share = second.iter().filter(|sample| sample.mate.is_some()).count();
     let shift = model.shift_for(&first);
     println!(
-        "{}: moves played in games, constant changed by {shift:.3}; 1 in {:.1} is a threatmate",
-        model.set.name(),
+        "{name}: moves played in games, constant changed by {shift:.3}; 1 in {:.1} is a threatmate",
         second.len() as f64 / share.max(1) as f64,
     );
     curve(model, &second, shift);
 }
 
-fn curve(model: &Model, samples: &[&Sample], shift: f64) {
+fn curve(model: &impl Odds, samples: &[&Sample], shift: f64) {
     let mut bands = [(0_u32, 0.0, 0_u32); BANDS];
     for sample in samples {
         let predicted = probability(model.log_odds(sample) + shift);
