@@ -6,8 +6,9 @@
 //! - [`from_fn()`], an evaluator from a function of the position;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
 //! - [`Progress`], the progress of a game on a scale of 0 to 15;
-//! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
-//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`];
+//! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, its default
+//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`], and the more accurate
+//!   [`NetworkThreatmate`];
 //! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
@@ -42,7 +43,7 @@ pub use progress::Progress;
 
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;
-pub use threatmate::{CheckFeatures, LogisticThreatmate, ThreatmateFeatures};
+pub use threatmate::{CheckFeatures, LogisticThreatmate, NetworkThreatmate, ThreatmateFeatures};
 
 #[doc(alias("利き", "kiki"))]
 pub use attack_map::AttackMap;

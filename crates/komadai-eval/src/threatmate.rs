@@ -1,9 +1,10 @@
 //! Prediction of threatmates (詰めろ) from features of the position, without search.
 //!
 //! A threatmate is a move after which its player would mate if the opponent passed. A proof
-//! requires a mate solver, which is too slow for every node of a search. The prediction here is a
+//! requires a mate solver, which is too slow for every node of a search. The predictions here are a
 //! logistic regression, with two sets of features: a cheap one without move generation, and a full
-//! one that also counts the replies to every check after a pass.
+//! one that also counts the replies to every check after a pass; and a small network on the full
+//! set.
 //!
 //! `docs/threatmate.md` has the figures and the commands that measured them.
 //!
@@ -17,6 +18,9 @@ mod checks;
 mod coefficients;
 mod escapes;
 mod features;
+mod network;
+#[allow(clippy::approx_constant, reason = "a fitted number may be near some constant")]
+mod network_weights;
 mod numbers;
 mod surroundings;
 #[cfg(test)]
@@ -29,6 +33,7 @@ use komadai_core::Position;
 pub use self::checks::CheckFeatures;
 pub use self::features::ThreatmateFeatures;
 use self::features::fill;
+pub use self::network::NetworkThreatmate;
 use self::numbers::product;
 
 /// A predictor of threatmates.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use komadai_core::{
     Analysis, Analyst, AnalystError, Bound, Budget, Line, Move, Position, Pv, Score,
 };
-use komadai_eval::{LogisticThreatmate, ThreatmatePredictor as _};
+use komadai_eval::{NetworkThreatmate, ThreatmatePredictor as _};
 use komadai_movegen::{MoveGen as _, Repetition};
 
 use super::mate_finder::{Mate, MateFinder};
@@ -67,7 +67,7 @@ impl AnalysedPosition {
             None => mates.two_move_threat(position),
             Some(_) => None,
         };
-        let probability = LogisticThreatmate::FULL.for_games().probability(position);
+        let probability = NetworkThreatmate::FULL.for_games().probability(position);
         Self {
             mate,
             mate_refuted,

@@ -50,7 +50,7 @@ pub struct PlyAnalysis {
     #[doc(alias = "二手スキ")]
     pub two_move_threat: Option<TwoMoveThreat>,
     /// The probability that the move before threatens mate, by
-    /// [`LogisticThreatmate::FULL`](komadai_eval::LogisticThreatmate::FULL) for moves of games.
+    /// [`NetworkThreatmate::FULL`](komadai_eval::NetworkThreatmate::FULL) for moves of games.
     /// `None` without a move before and in check.
     pub threat_probability: Option<f32>,
     /// The loss by the move played in centipawns, 0 or more: value of the best move less value of

@@ -9,7 +9,8 @@ use komadai_testdata::games;
 use super::surroundings::{RING, Surroundings};
 use super::*;
 
-const PREDICTORS: [LogisticThreatmate; 2] = [LogisticThreatmate::CHEAP, LogisticThreatmate::FULL];
+const PREDICTORS: [&dyn ThreatmatePredictor; 3] =
+    [&LogisticThreatmate::CHEAP, &LogisticThreatmate::FULL, &NetworkThreatmate::FULL];
 
 fn after(sfen: &str, m: &str) -> Position {
     Position::from_sfen(sfen).unwrap().after(m.parse().unwrap())
@@ -150,6 +151,7 @@ fn impossible_threatmates_have_no_odds() {
 
 #[test]
 fn colours_and_sides_of_the_board_have_the_same_odds() {
+    let mut same_odds = 0;
     // Parrying a check is a feature, so that each position needs the one before.
     for position in late_positions().into_iter().step_by(3) {
         let Some(last) = position.current().last_move() else { continue };
@@ -170,8 +172,15 @@ fn colours_and_sides_of_the_board_have_the_same_odds() {
             };
             assert_eq!(without_history(same), without_history(features), "{position}");
             assert_eq!(CheckFeatures::of(&other), CheckFeatures::of(&position));
+            if same == features {
+                for predictor in PREDICTORS {
+                    assert_eq!(predictor.log_odds(&other), predictor.log_odds(&position));
+                }
+                same_odds += 1;
+            }
         }
     }
+    assert!(same_odds > 100, "{same_odds}");
 }
 
 #[test]
@@ -180,14 +189,46 @@ fn a_gold_in_front_of_the_king_is_threatened() {
     let threat = after("4k4/9/9/4P4/9/9/9/9/4K4 b Grb3g4s4n4l17p 1", "5d5c");
     let quiet = after("4k4/9/9/4P4/9/9/9/9/4K4 b Grb3g4s4n4l17p 1", "5i5h");
     for predictor in PREDICTORS {
-        assert!(predictor.is_threatmate(&threat), "{}", predictor.log_odds(&threat));
+        assert!(predictor.is_threatmate(&threat), "{predictor:?} {}", predictor.log_odds(&threat));
         assert!(!predictor.is_threatmate(&quiet));
-        assert!(predictor.for_games().log_odds(&threat) < predictor.log_odds(&threat));
     }
+    for regression in [LogisticThreatmate::CHEAP, LogisticThreatmate::FULL] {
+        assert!(regression.for_games().log_odds(&threat) < regression.log_odds(&threat));
+    }
+    let network = NetworkThreatmate::FULL;
+    let change = network.for_games().log_odds(&threat) - network.log_odds(&threat);
+    assert!((change - network_weights::IN_GAMES).abs() < 1e-5 && change < 0.0);
 }
 
 #[test]
 fn a_sum_in_eight_parts_is_the_sum() {
     let values: [f32; 11] = std::array::from_fn(|index| index as f32);
     assert_eq!(product(&values, &[2.0; 11]), 110.0);
+}
+
+#[test]
+fn a_network_is_the_sum_of_its_rectified_units() {
+    let mut compared = 0;
+    for position in late_positions().into_iter().step_by(7) {
+        let (Some(cheap), Some(checks)) =
+            (ThreatmateFeatures::of(&position), CheckFeatures::of(&position))
+        else {
+            continue;
+        };
+        let values: Vec<f32> = cheap.to_array().into_iter().chain(checks.to_array()).collect();
+        let weights = || network_weights::HIDDEN.iter().chain(&network_weights::HIDDEN_CHECKS);
+        let unit = |unit: usize| -> f64 {
+            values.iter().zip(weights()).map(|(x, w)| f64::from(*x) * f64::from(w[unit])).sum()
+        };
+        let expected = network_weights::OUTPUT
+            .into_iter()
+            .enumerate()
+            .map(|(index, weight)| unit(index).max(0.0) * f64::from(weight))
+            .sum::<f64>()
+            + f64::from(network_weights::CONSTANT);
+        let found = f64::from(NetworkThreatmate::FULL.log_odds(&position));
+        assert!((found - expected).abs() < 1e-3, "{found} {expected}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
 }

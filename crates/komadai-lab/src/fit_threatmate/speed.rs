@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use komadai::eval::{LogisticThreatmate, ThreatmatePredictor as _};
+use komadai::eval::{LogisticThreatmate, NetworkThreatmate, ThreatmatePredictor};
 
 use crate::fit_threatmate::game::Game;
 use crate::thread_clock;
@@ -20,6 +20,7 @@ const REPEATS: usize = 20;
 pub(super) enum Predictor {
     Cheap,
     Full,
+    Network,
 }
 
 /// Prints the time per prediction in the positions after the moves of held-out games, by the
@@ -35,9 +36,10 @@ pub(super) fn report(predictor: Predictor, predictions: usize, games: &[Game]) {
             }
         }
     }
-    let with = match predictor {
-        Predictor::Cheap => LogisticThreatmate::CHEAP,
-        Predictor::Full => LogisticThreatmate::FULL,
+    let with: &dyn ThreatmatePredictor = match predictor {
+        Predictor::Cheap => &LogisticThreatmate::CHEAP,
+        Predictor::Full => &LogisticThreatmate::FULL,
+        Predictor::Network => &NetworkThreatmate::FULL,
     };
     let each = predictions / REPEATS;
     let (mut sum, mut shortest) = (0.0, Duration::MAX);

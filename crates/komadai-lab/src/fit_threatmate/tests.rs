@@ -2,7 +2,11 @@
 
 use std::fs;
 
+use komadai::core::Budget;
 use komadai::data::records::{PackedSfenValue, RecordResult};
+use komadai::eval::{NetworkThreatmate, ThreatmatePredictor as _};
+use komadai::movegen::MateResult;
+use komadai::tsume::{DfPn, DfPnOptions, threatmate};
 use komadai_testdata::games;
 
 use crate::fit_threatmate::game::Game;
@@ -92,4 +96,30 @@ fn a_fit_separates_its_training_data() {
     // Threatmates are rarer in games than among the training data.
     let shift = model.shift_for(&all.iter().filter(|s| s.mate.is_none()).collect::<Vec<_>>());
     assert!(shift < -10.0);
+}
+
+#[test]
+fn the_network_that_ships_is_right_in_held_out_games() {
+    let mut solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
+    let predictor = NetworkThreatmate::FULL.for_games();
+    let (mut right, mut all) = ([0; 2], [0; 2]);
+    let games = sources::read(&[]).unwrap().into_iter().filter(Game::is_held_out);
+    for game in games.take(6) {
+        let mut position = game.start.clone();
+        for &m in &game.moves {
+            position.do_move(m);
+            if position.ply() <= 30 {
+                continue;
+            }
+            let budget = Budget::nodes(1_000);
+            let Some(threat) = threatmate::find(&mut solver, &position, &budget) else { continue };
+            let is_threatmate = matches!(threat.result, MateResult::Mate { .. });
+            all[usize::from(is_threatmate)] += 1;
+            if predictor.is_threatmate(&position) == is_threatmate {
+                right[usize::from(is_threatmate)] += 1;
+            }
+        }
+    }
+    assert!(all[1] > 20 && right[1] * 10 > all[1] * 6, "{right:?} of {all:?}");
+    assert!(right[0] * 100 > all[0] * 95, "{right:?} of {all:?}");
 }
