@@ -1,7 +1,10 @@
 //! The evaluator of the standard searchers.
 
+use std::sync::Arc;
+
 use komadai_core::{Move, Position, Score};
 use komadai_eval::{Balance, Classical, ClassicalState, Evaluator, Material};
+use komadai_nnue::linear::{LinearEvaluator, LinearState};
 use komadai_nnue::{Accumulator, Nnue};
 
 /// The evaluator of any [`Evaluation`](crate::Evaluation).
@@ -13,6 +16,7 @@ pub(crate) enum EngineEvaluator {
     Classical(Classical),
     Material,
     Nnue(Nnue),
+    Linear(Arc<LinearEvaluator>),
 }
 
 /// The state of an [`EngineEvaluator`].
@@ -21,6 +25,7 @@ pub(crate) enum EngineState {
     Classical(ClassicalState),
     Material(Balance),
     Nnue(Accumulator),
+    Linear(LinearState),
 }
 
 /// Calls a method of the evaluator with the state that it has made.
@@ -36,6 +41,9 @@ macro_rules! forward {
             (EngineEvaluator::Nnue(nnue), EngineState::Nnue(state)) => {
                 nnue.$method($position $(, $m)?, state)
             }
+            (EngineEvaluator::Linear(linear), EngineState::Linear(state)) => {
+                linear.$method($position $(, $m)?, state)
+            }
             _ => unreachable!("a state stays with the evaluator that has made it"),
         }
     };
@@ -49,6 +57,7 @@ impl Evaluator for EngineEvaluator {
             Self::Classical(classical) => EngineState::Classical(classical.refresh(position)),
             Self::Material => EngineState::Material(Material.refresh(position)),
             Self::Nnue(nnue) => EngineState::Nnue(nnue.refresh(position)),
+            Self::Linear(linear) => EngineState::Linear(linear.refresh(position)),
         }
     }
 
@@ -72,6 +81,7 @@ impl Evaluator for EngineEvaluator {
             Self::Classical(classical) => classical.scale(),
             Self::Material => Material.scale(),
             Self::Nnue(nnue) => nnue.scale(),
+            Self::Linear(linear) => linear.scale(),
         }
     }
 }

@@ -1,14 +1,16 @@
-//! The evaluation of a player: the bundled network, a network from a file, or an evaluation without
-//! one.
+//! The evaluation of a player: the bundled network, a network or linear evaluation from a file, or
+//! an evaluation without one.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use komadai_base::file::open_regular;
 use komadai_core::Position;
 use komadai_eval::{Classical, Evaluator, Material};
+use komadai_nnue::linear::{LinearError, LinearEvaluator};
 use komadai_nnue::{Network, NetworkError, Nnue, ReadOptions, StackRule};
 
 use crate::engine_evaluator::EngineEvaluator;
@@ -46,6 +48,8 @@ pub enum Evaluation {
     Material,
     /// A network.
     Network(Nnue),
+    /// A linear evaluation, as `komadai train compare` writes them.
+    Linear(Arc<LinearEvaluator>),
 }
 
 /// The place that an evaluation comes from.
@@ -87,6 +91,7 @@ impl PartialEq for Evaluation {
             (Self::Network(own), Self::Network(other)) => {
                 Arc::ptr_eq(own.network(), other.network()) && own.fv_scale() == other.fv_scale()
             }
+            (Self::Linear(own), Self::Linear(other)) => Arc::ptr_eq(own, other),
             _ => false,
         }
     }
@@ -104,15 +109,7 @@ impl Evaluation {
             Self::Classical => Classical::default().evaluate_position(position).raw(),
             Self::Material => Material.evaluate_position(position).raw(),
             Self::Network(nnue) => nnue.value(position, &mut nnue.refresh(position)),
-        }
-    }
-
-    /// The name of the evaluation in the identity of analyses.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Classical => "classical",
-            Self::Material => "material",
-            Self::Network(nnue) => nnue.network().description(),
+            Self::Linear(linear) => linear.evaluate_position(position).raw(),
         }
     }
 
@@ -122,6 +119,7 @@ impl Evaluation {
             Self::Classical => EngineEvaluator::Classical(Classical::default()),
             Self::Material => EngineEvaluator::Material,
             Self::Network(nnue) => EngineEvaluator::Nnue(nnue.clone()),
+            Self::Linear(linear) => EngineEvaluator::Linear(Arc::clone(linear)),
         }
     }
 }
@@ -145,6 +143,14 @@ pub enum EvaluationError {
         path: PathBuf,
         /// The fault and its place in the file.
         source: NetworkError,
+    },
+    /// The file is a linear evaluation that cannot be read.
+    #[error("evaluation {}: {source}", path.display())]
+    Linear {
+        /// The file.
+        path: PathBuf,
+        /// The fault and its place in the file.
+        source: LinearError,
     },
 }
 
@@ -184,8 +190,21 @@ impl EvaluationFile {
         }
     }
 
-    fn read(&self) -> Result<Network, EvaluationError> {
+    fn read(&self) -> Result<Evaluation, EvaluationError> {
         let path = || self.path.clone();
+        let mut start = Vec::new();
+        open_regular(&self.path)
+            .and_then(|file| file.take(8).read_to_end(&mut start))
+            .map_err(|source| EvaluationError::Open { path: path(), source })?;
+        if LinearEvaluator::is_file(&start) {
+            let linear = open_regular(&self.path)
+                .map_err(LinearError::from)
+                .and_then(|file| LinearEvaluator::read(BufReader::new(file)));
+            return match linear {
+                Ok(linear) => Ok(Evaluation::Linear(Arc::new(linear))),
+                Err(source) => Err(EvaluationError::Linear { path: path(), source }),
+            };
+        }
         let options = ReadOptions { stack_rule: self.stack_rule, ..ReadOptions::default() };
         #[cfg(feature = "mmap")]
         let network = if self.is_mapped {
@@ -195,12 +214,14 @@ impl EvaluationFile {
         };
         #[cfg(not(feature = "mmap"))]
         let network = Network::open_with(&self.path, &options);
-        network.map_err(|error| match error {
-            NetworkError::Io { at: 0, error } => {
-                EvaluationError::Open { path: path(), source: error }
-            }
-            source => EvaluationError::Network { path: path(), source },
-        })
+        network.map(|network| Evaluation::Network(Nnue::new(network))).map_err(
+            |error| match error {
+                NetworkError::Io { at: 0, error } => {
+                    EvaluationError::Open { path: path(), source: error }
+                }
+                source => EvaluationError::Network { path: path(), source },
+            },
+        )
     }
 }
 
@@ -224,30 +245,35 @@ impl LoadedEvaluation {
         };
         // A change while the file is being read is seen the next time.
         let file = EvaluationFile::find(path, reading)?;
-        let network = match &self.evaluation {
-            Evaluation::Network(nnue) if self.file.as_ref() == Some(&file) => {
-                Arc::clone(nnue.network())
+        let is_same = self.file.as_ref() == Some(&file);
+        let mut evaluation = if is_same { self.evaluation.clone() } else { file.read()? };
+        if let Evaluation::Network(nnue) = &mut evaluation {
+            *nnue = Nnue::new(Arc::clone(nnue.network()));
+            if reading.fv_scale > 0 {
+                *nnue = nnue.clone().with_fv_scale(reading.fv_scale);
             }
-            _ => Arc::new(file.read()?),
-        };
-        let mut nnue = Nnue::new(network);
-        if reading.fv_scale > 0 {
-            nnue = nnue.with_fv_scale(reading.fv_scale);
         }
-        Ok(Self { evaluation: Evaluation::Network(nnue), file: Some(file) })
+        Ok(Self { evaluation, file: Some(file) })
     }
 
     /// Returns lines of text about the evaluation, with what in its file is doubtful; none for the
     /// bundled network.
     pub(crate) fn summary(&self) -> Vec<String> {
+        let path = self.file.as_ref().map(|file| file.path.display());
         let nnue = match &self.evaluation {
             Evaluation::Classical => return vec!["evaluation: classical".to_owned()],
             Evaluation::Material => return vec!["evaluation: material only".to_owned()],
+            Evaluation::Linear(linear) => {
+                let groups = linear.groups();
+                return path
+                    .iter()
+                    .map(|path| format!("evaluation {path}: linear {groups}"))
+                    .collect();
+            }
             Evaluation::Network(nnue) => nnue,
         };
         let network = nnue.network();
-        let Some(EvaluationFile { path, .. }) = &self.file else { return Vec::new() };
-        let path = path.display();
+        let Some(path) = path else { return Vec::new() };
         let (architecture, kernels) = (network.architecture(), network.kernels());
         let scale = match architecture.classes() {
             // A compact network is in centipawns.

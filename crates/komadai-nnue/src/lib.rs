@@ -63,6 +63,7 @@ mod accumulator;
 mod evaluator;
 mod inspection;
 mod conversion;
+pub mod linear;
 
 pub use accumulator::Accumulator;
 pub use architecture::{Architecture, UnknownArchitecture};

@@ -5,5 +5,5 @@
 
 pub mod network;
 pub mod moves;
-pub mod linear;
+pub use komadai_nnue::linear;
 pub mod methods;

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use komadai_core::{Position, UsiPosition};
+use komadai_core::{Budget, Position, UsiPosition};
 use komadai_engine::{
     Evaluation, EvaluationError, Parts, Player, PlayerError, Settings, UsiEngine,
 };
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_movegen::play;
+use komadai_nnue::linear::{FeatureGroups, LinearEvaluator, LinearModel};
 use komadai_nnue::{Architecture, FeatureSet, Network, NetworkError, Nnue};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_usi::{BestMove, EngineMessage, Handler, serve};
 use tempfile::TempDir;
 
@@ -112,6 +114,47 @@ fn weights_may_stay_in_their_file() {
     let read = refusal(&mut gui);
     gui.say("setoption name EvalMapped value true");
     assert_eq!(refusal(&mut gui), read);
+}
+
+/// The values, moves and nodes are those of the evaluator in a program.
+#[test]
+fn a_linear_evaluation_is_loaded_and_plays() {
+    let groups: FeatureGroups = "p+kp".parse().expect("the groups exist");
+    let mut model = LinearModel::new(groups);
+    for (index, weight) in model.weights_mut().iter_mut().enumerate() {
+        *weight = (index * 31 % 97) as f32 - 48.0;
+    }
+    let linear = LinearEvaluator::of(&model);
+    let mut bytes = Vec::new();
+    linear.write(&mut bytes).expect("memory can be written");
+    let folder = Folder::new();
+    let path = folder.write("learned.linear", &bytes);
+    let mut gui = Gui::new();
+    gui.say("setoption name MateNodes value 0");
+    set(&mut gui, "EvalFile", &path);
+    let said = gui.settle();
+    let confirmed = format!("info string evaluation {}: linear p+kp", path.display());
+    assert!(said.contains(&confirmed), "{said:?}, expected {confirmed}");
+    let expected = POSITIONS.map(|text| linear.evaluate_position(&position(text)).raw());
+    assert_eq!(values(&mut gui), expected);
+    gui.say("position startpos moves 7g7f");
+    gui.say("go nodes 3000");
+    let best = gui.wait_for("a move", |message| match message {
+        EngineMessage::BestMove(best) => Some(*best),
+        _ => None,
+    });
+    let start = position("startpos moves 7g7f");
+    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    let analysis =
+        AlphaBeta::new(linear, options).search(&start, &Budget::nodes(3_000), &mut |_| {});
+    let BestMove::Move { best, .. } = best else { panic!("{best:?}") };
+    assert_eq!(Some(best), analysis.best_move());
+    // A part of it is refused with the place and what was expected.
+    let path = folder.write("learned.linear", &bytes[..1_000]);
+    set(&mut gui, "EvalFile", &path);
+    let reason = refusal(&mut gui);
+    let expected = format!("expected {} bytes", bytes.len());
+    assert!(reason.contains("byte 1000") && reason.contains(&expected), "{reason}");
 }
 
 #[test]

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use komadai_core::{Color, Move, Position, SplitMix64};
 use komadai_movegen::MoveGen as _;
+use komadai_nnue::linear::{
+    ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
+};
 
-use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::network::target::sigmoid;
 
 use super::gradient::{Adagrad, SparseGradient};

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use komadai_base::file::read_text;
+use komadai_nnue::linear::{FeatureGroups, LinearEvaluator};
 
-use crate::linear::{FeatureGroups, LinearEvaluator};
 use crate::methods::bonanza::{Bonanza, BonanzaOptions};
 use crate::methods::judgement::{Agreement, HeldOutLoss};
 use crate::methods::method::Method;

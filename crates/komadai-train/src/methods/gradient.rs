@@ -1,6 +1,6 @@
 //! Sums of gradients of few weights.
 
-use crate::linear::{ActiveFeatures, LinearModel};
+use komadai_nnue::linear::{ActiveFeatures, LinearModel};
 
 /// The sum of gradients; few of its numbers are not zero.
 #[derive(Debug, Clone)]

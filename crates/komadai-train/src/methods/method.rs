@@ -1,6 +1,6 @@
 //! The trait of all methods.
 
-use crate::linear::LinearModel;
+use komadai_nnue::linear::LinearModel;
 
 /// A method that learns the weights of a linear evaluation.
 ///

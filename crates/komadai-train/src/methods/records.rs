@@ -4,8 +4,8 @@ use komadai_core::{Move, PackedSfen, Position};
 use komadai_data::records::{PackedSfenValue, RecordFault};
 use komadai_data::tools::{Damage, Sources, ToolError, Watch};
 use komadai_movegen::MoveGen as _;
+use komadai_nnue::linear::LinearInputs;
 
-use crate::linear::LinearInputs;
 use crate::network::sample::is_even_and_quiet;
 use crate::network::training_set::is_held_out;
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use komadai_core::SplitMix64;
+use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearModel};
 
-use crate::linear::{ActiveFeatures, FeatureGroups, LinearModel};
 use crate::network::target::sigmoid;
 
 use super::gradient::Adagrad;

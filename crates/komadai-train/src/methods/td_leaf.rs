@@ -4,9 +4,11 @@ use std::fmt;
 
 use komadai_core::{Analysis, Budget, Color, Position};
 use komadai_data::SelfPlayCourse;
+use komadai_nnue::linear::{
+    ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
+};
 use komadai_search::{AlphaBeta, Searcher as _};
 
-use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::methods::gradient::{Adagrad, SparseGradient};
 use crate::methods::leaf_search::learning_search;
 use crate::methods::method::Method;

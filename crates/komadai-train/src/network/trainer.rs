@@ -33,7 +33,7 @@ use super::training_set::TrainingSet;
 /// CPU time, HalfKP from 24,000 (`docs/learning_networks.md`); nothing here runs on an accelerator.
 /// Larger architectures are trained elsewhere and read by `komadai-nnue`. For the choice among moves rather than their values there is
 /// [`MoveFitter`](crate::moves::MoveFitter), for evaluations that a person can read
-/// [`LinearModel`](crate::linear::LinearModel).
+/// [`LinearModel`](komadai_nnue::linear::LinearModel).
 ///
 /// # Examples
 ///

@@ -2,9 +2,9 @@
 
 use komadai_core::Position;
 use komadai_movegen::MoveGen as _;
+use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearInputs, LinearModel};
 use komadai_testdata::positions;
 
-use crate::linear::{ActiveFeatures, FeatureGroups, LinearInputs, LinearModel};
 use crate::methods::bonanza::{self, Leaf};
 use crate::methods::gradient::SparseGradient;
 use crate::methods::regression;

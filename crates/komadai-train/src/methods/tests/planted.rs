@@ -5,8 +5,10 @@ use std::sync::Arc;
 use komadai_core::{Position, SplitMix64};
 use komadai_eval::Evaluator as _;
 use komadai_movegen::MoveGen as _;
+use komadai_nnue::linear::{
+    ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
+};
 
-use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
 use crate::methods::leaf_search::LeafSearch;
 use crate::methods::records::LearningRecord;
 use crate::methods::{

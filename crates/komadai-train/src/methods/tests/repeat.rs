@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use komadai_nnue::linear::{FeatureGroups, LinearEvaluator};
+
 use super::planted::{planted_data, planted_model};
-use crate::linear::{FeatureGroups, LinearEvaluator};
 use crate::methods::{Bonanza, BonanzaOptions, Method, MethodKind, Regression, RegressionOptions};
 
 fn bytes(method: &dyn Method) -> Vec<u8> {

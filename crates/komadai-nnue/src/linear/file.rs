@@ -41,7 +41,7 @@ impl LinearEvaluator {
     /// # Examples
     ///
     /// ```
-    /// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+    /// use komadai_nnue::linear::{FeatureGroups, LinearEvaluator, LinearModel};
     ///
     /// let evaluator = LinearEvaluator::of(&LinearModel::new(FeatureGroups::P));
     /// let mut file = Vec::new();
@@ -54,47 +54,67 @@ impl LinearEvaluator {
     ///
     /// Returns an error if the source fails, or is no such file of this version.
     pub fn read(mut from: impl Read) -> Result<Self, LinearError> {
-        let mut head = [0; HEAD];
-        from.read_exact(&mut head)?;
-        let (name, rest) = head.split_at(8);
-        if &name[..6] != NAME {
-            let mut found = [0; 8];
-            found.copy_from_slice(name);
-            return Err(LinearError::Magic { found });
-        }
-        let version = u16::from_le_bytes([name[6], name[7]]);
-        if version != VERSION {
-            return Err(LinearError::Version { found: version, expected: VERSION });
-        }
+        let mut bytes = Vec::with_capacity(HEAD);
+        read_to(&mut from, &mut bytes, HEAD)?;
         let number = |bytes: &[u8]| {
             bytes.iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
         };
-        let bits = number(&rest[..4]) as u32;
+        if !Self::is_file(&bytes) {
+            let mut found = [0; 8];
+            found.copy_from_slice(&bytes[..8]);
+            return Err(LinearError::Magic { found });
+        }
+        let version = number(&bytes[6..8]) as u16;
+        if version != VERSION {
+            return Err(LinearError::Version { found: version, expected: VERSION });
+        }
+        let bits = number(&bytes[8..12]) as u32;
         let groups = u8::try_from(bits).ok().and_then(FeatureGroups::from_bits);
         let groups = groups.ok_or(LinearError::Groups { found: bits })?;
-        let (found, expected) = (number(&rest[4..]), groups.weights() as u64);
+        let (found, expected) = (number(&bytes[12..HEAD]), groups.weights() as u64);
         if found != expected {
             return Err(LinearError::Length { found, expected });
         }
         // The length follows from the groups, so that no file can ask for more memory than the
         // largest one.
-        let mut bytes = vec![0; 2 * groups.weights() + 4];
-        from.read_exact(&mut bytes)?;
+        let end = HEAD + 2 * groups.weights();
+        read_to(&mut from, &mut bytes, end + 4)?;
         if from.read(&mut [0])? != 0 {
-            return Err(LinearError::Trailing);
+            return Err(LinearError::Trailing { at: bytes.len() as u64 });
         }
-        let (weights, checksum) = bytes.split_at(2 * groups.weights());
-        let mut hasher = crc32fast::Hasher::new();
-        hasher.update(&head);
-        hasher.update(weights);
-        let (found, expected) = (hasher.finalize(), number(checksum) as u32);
+        let (content, checksum) = bytes.split_at(end);
+        let (found, expected) = (crc32fast::hash(content), number(checksum) as u32);
         if found != expected {
-            return Err(LinearError::Checksum { found, expected });
+            return Err(LinearError::Checksum { at: end as u64, found, expected });
         }
-        let (weights, _) = weights.as_chunks::<2>();
+        let (weights, _) = content[HEAD..].as_chunks::<2>();
         let weights = weights.iter().map(|bytes| i16::from_le_bytes(*bytes)).collect();
         Ok(Self::from_parts(groups, weights))
     }
+
+    /// Checks whether bytes are the start of such a file, of any version; six bytes decide.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_nnue::linear::LinearEvaluator;
+    ///
+    /// assert!(LinearEvaluator::is_file(b"KMDLIN"));
+    /// assert!(!LinearEvaluator::is_file(b"KMD"));
+    /// ```
+    pub fn is_file(start: &[u8]) -> bool {
+        start.starts_with(NAME)
+    }
+}
+
+/// Reads until there are `length` bytes.
+fn read_to(from: &mut impl Read, bytes: &mut Vec<u8>, length: usize) -> Result<(), LinearError> {
+    from.take((length - bytes.len()) as u64).read_to_end(bytes)?;
+    if bytes.len() < length {
+        let (found, expected) = (bytes.len() as u64, length as u64);
+        return Err(LinearError::Cut { found, expected });
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -131,9 +151,12 @@ mod tests {
         assert!(matches!(read(&|bytes| bytes[8] = 0), LinearError::Groups { found: 0 }));
         assert!(matches!(read(&|bytes| bytes[8] = 2), LinearError::Length { found: 1_710, .. }));
         assert!(matches!(read(&|bytes| bytes[100] ^= 1), LinearError::Checksum { .. }));
-        assert!(matches!(read(&|bytes| bytes.push(0)), LinearError::Trailing));
+        assert!(matches!(read(&|bytes| bytes.push(0)), LinearError::Trailing { at: 3_444 }));
         for length in [0, 5, 19, 1_000, file().len() - 1] {
-            assert!(matches!(read(&|bytes| bytes.truncate(length)), LinearError::Io(_)));
+            let error = read(&|bytes| bytes.truncate(length));
+            let whole = if length < 20 { 20 } else { 3_444 };
+            let text = format!("byte {length}: found the end of the file, expected {whole} bytes");
+            assert_eq!(error.to_string(), text);
         }
     }
 }

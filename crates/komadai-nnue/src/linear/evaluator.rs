@@ -15,12 +15,12 @@ use super::terms::{TABLES, Terms, WEAK, hand_terms, is_own_king, piece_term};
 /// ```
 /// use komadai_core::{Position, Score};
 /// use komadai_eval::Evaluator;
-/// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+/// use komadai_nnue::linear::{FeatureGroups, LinearEvaluator, LinearModel};
 ///
 /// let model = LinearModel::new("p+kp".parse::<FeatureGroups>()?);
 /// let evaluator = LinearEvaluator::of(&model);
 /// assert_eq!(evaluator.evaluate_position(&Position::hirate()), Score::ZERO);
-/// # Ok::<(), komadai_train::linear::LinearError>(())
+/// # Ok::<(), komadai_nnue::linear::LinearError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinearEvaluator {
@@ -68,7 +68,11 @@ impl LinearEvaluator {
     }
 
     /// Takes over these weights of a model with the same groups. The others stay as they are.
-    pub(crate) fn update(&mut self, model: &LinearModel, indices: &[u32]) {
+    ///
+    /// # Panics
+    ///
+    /// Panics if the model has no weight with such an index.
+    pub fn update(&mut self, model: &LinearModel, indices: &[u32]) {
         for index in indices {
             self.weights[*index as usize] = round(model.weights()[*index as usize]);
         }
@@ -88,7 +92,7 @@ impl LinearEvaluator {
     /// # Examples
     ///
     /// ```
-    /// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+    /// use komadai_nnue::linear::{FeatureGroups, LinearEvaluator, LinearModel};
     ///
     /// let model = LinearModel::new(FeatureGroups::P);
     /// assert_eq!(LinearEvaluator::of(&model).to_model().weights(), model.weights());

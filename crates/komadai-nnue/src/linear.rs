@@ -2,8 +2,8 @@
 //!
 //! The programs of the literature learned such evaluations before networks took their place:
 //! *Bonanza* relations of three pieces, *ym* those of two pieces and of a king with two pieces from
-//! silvers upward. A [`LinearModel`] is what the [methods](crate::methods) learn, a
-//! [`LinearEvaluator`] plays.
+//! silvers upward. A [`LinearModel`] is what the methods of `komadai-train` learn, a
+//! [`LinearEvaluator`] plays, and its file is an `EvalFile` of the engine.
 //!
 //! ```text
 //! value = material + Σ weight[feature as the side to move sees it] − Σ weight[feature as the other side sees it]

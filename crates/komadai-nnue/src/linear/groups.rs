@@ -16,13 +16,13 @@ use super::terms::TERMS;
 /// # Examples
 ///
 /// ```
-/// use komadai_train::linear::FeatureGroups;
+/// use komadai_nnue::linear::FeatureGroups;
 ///
 /// let groups: FeatureGroups = "p+kp".parse()?;
 /// assert_eq!(groups, FeatureGroups::P | FeatureGroups::KP);
 /// assert_eq!(groups.to_string(), "p+kp");
 /// assert_eq!(groups.weights(), 1_710 + 45 * 1_710);
-/// # Ok::<(), komadai_train::linear::LinearError>(())
+/// # Ok::<(), komadai_nnue::linear::LinearError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FeatureGroups(u8);

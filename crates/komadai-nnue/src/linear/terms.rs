@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crate::piece_term::PieceTerm;
 use komadai_core::{Color, Hand, Piece, PieceKind, Position, Square};
 use komadai_eval::Material;
-use komadai_nnue::PieceTerm;
 
 /// The number of terms: those of networks, then the own king and the other one by square.
 pub(super) const TERMS: usize = PieceTerm::COUNT + 2 * Square::COUNT;

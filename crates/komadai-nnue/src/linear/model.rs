@@ -12,7 +12,7 @@ use super::groups::FeatureGroups;
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_train::linear::{ActiveFeatures, FeatureGroups, LinearInputs, LinearModel};
+/// use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearInputs, LinearModel};
 ///
 /// let mut model = LinearModel::new(FeatureGroups::P | FeatureGroups::KP);
 /// let inputs = LinearInputs::of(&Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1")?);

@@ -14,7 +14,7 @@ use super::terms::{TABLES, TERMS, Terms, WEAK, is_own_king};
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_train::linear::{ActiveFeatures, FeatureGroups, LinearInputs};
+/// use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearInputs};
 ///
 /// let inputs = LinearInputs::of(&Position::hirate());
 /// let mut active = ActiveFeatures::default();
