@@ -113,6 +113,16 @@ impl Evaluation {
         }
     }
 
+    /// The name of the evaluation in the identity of analyses.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Classical => "classical",
+            Self::Material => "material",
+            Self::Network(nnue) => nnue.network().description(),
+            Self::Linear(_) => "linear",
+        }
+    }
+
     /// Returns the evaluator of the searchers.
     pub(crate) fn evaluator(&self) -> EngineEvaluator {
         match self {
