@@ -123,7 +123,7 @@ options! {
     "BookEvalWhiteLimit": spin((-99_999) to 99_999) book_policy.white_limit, "minimum value of a book move of White (centipawns for White)";
     "BookDepthLimit": spin(0 to 99_999) book_policy.depth_limit, "minimum depth of a book move";
     "ConsiderBookMoveCount": check book_policy.by_games, "choose book moves with a probability proportional to their number of games";
-    "EvalFile": filename(INTERNAL) eval_file, "the evaluation: an NNUE file; see below. `<internal>` is the bundled network (without the feature `bundled` the same as `<classical>`), `<classical>` the evaluation to which it adds, `<material>` the pieces only";
+    "EvalFile": filename(INTERNAL) eval_file, "the evaluation: an NNUE file or a linear evaluation of `komadai train compare`; see below. `<internal>` is the bundled network (without the feature `bundled` the same as `<classical>`), `<classical>` the evaluation to which it adds, `<material>` the pieces only";
     "EvalDir": string(INTERNAL) eval_directory, "the folder of the evaluation, with a file `nn.bin` unless `EvalFile` names another";
     "FV_SCALE": spin(0 to 128) fv_scale, "divisor of the network's output; 0 for that of `eval_options.txt` in the folder of the file or of the file's text, else the usual one";
     "EvalStackRule": combo(EvalStackRule::NAMES) eval_stack_rule, "the rule that chooses among the stacks of a LayerStack network; see below";
