@@ -8,7 +8,7 @@
 //! | [`GamePlayer`] | a player that plays games under the clock |
 //! | [`MatesFound`], [`MateLine`] | the moves that mate |
 //! | [`Parts`] | the searcher, its evaluator and the mate solver of a player, and the opening of its books |
-//! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search, both, or realization probability, and strength |
+//! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search, both, or a selective search, and strength |
 //! | [`Evaluation`] | the embedded evaluation, or a network from a file |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |

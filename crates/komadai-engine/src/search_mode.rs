@@ -8,7 +8,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 use komadai_search::hybrid::Hybrid;
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
-use komadai_search::selective::{RealizationOptions, RealizationProbability};
+use komadai_search::selective::{AbcOptions, RealizationOptions, Selective};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions, Results};
 
@@ -39,12 +39,14 @@ pub enum SearchMode {
     Both,
     /// Search by realization probability; see [`komadai_search::selective`].
     RealizationProbability,
+    /// Alpha-beta-conspiracy search; see [`komadai_search::selective`].
+    Abc,
 }
 
 impl SearchMode {
     /// All modes.
-    pub const ALL: [Self; 4] =
-        [Self::AlphaBeta, Self::MonteCarlo, Self::Both, Self::RealizationProbability];
+    pub const ALL: [Self; 5] =
+        [Self::AlphaBeta, Self::MonteCarlo, Self::Both, Self::RealizationProbability, Self::Abc];
 
     /// Returns the name.
     #[must_use]
@@ -54,6 +56,7 @@ impl SearchMode {
             Self::MonteCarlo => "MonteCarlo",
             Self::Both => "Both",
             Self::RealizationProbability => "RealizationProbability",
+            Self::Abc => "Abc",
         }
     }
 }
@@ -67,7 +70,7 @@ impl fmt::Display for SearchMode {
 /// An error in the name of a search mode.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found search mode {found:?}, expected AlphaBeta, MonteCarlo, Both or RealizationProbability"
+    "found search mode {found:?}, expected AlphaBeta, MonteCarlo, Both, RealizationProbability or Abc"
 )]
 pub struct UnknownSearchMode {
     /// The beginning of the text.
@@ -104,6 +107,8 @@ pub struct SearcherKind {
     pub skill: Option<Skill>,
     /// The settings of the search by realization probability, but for those of all searches.
     pub realization: RealizationOptions,
+    /// The settings of ABC, but for those of all searches.
+    pub abc: AbcOptions,
     /// The seed of a search with random choices.
     pub seed: u64,
     /// The evaluation. Parts with an evaluator of their own ignore it.
@@ -132,7 +137,11 @@ fn other_searcher<E: Evaluator + 'static>(
     }
     if kind.mode == SearchMode::RealizationProbability {
         let options = RealizationOptions { search: options, ..kind.realization.clone() };
-        return Box::new(RealizationProbability::new(evaluator, options));
+        return Box::new(Selective::realization_probability(evaluator, options));
+    }
+    if kind.mode == SearchMode::Abc {
+        let options = AbcOptions { search: options, ..kind.abc.clone() };
+        return Box::new(Selective::abc(evaluator, options));
     }
     if kind.mode == SearchMode::Both {
         let mut both = Hybrid::with_shared(evaluator, options, tree);

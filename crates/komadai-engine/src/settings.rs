@@ -8,7 +8,7 @@ use komadai_bookfile::BookReading;
 use komadai_core::{Budget, Position};
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::monte_carlo::Skill;
-use komadai_search::selective::{MoveModel, RealizationOptions};
+use komadai_search::selective::{AbcOptions, MoveModel, RealizationOptions};
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal, Results};
 use komadai_usi::{ClockTimes, GoLimits};
@@ -107,11 +107,14 @@ pub struct Settings {
     pub seed: u64,
     /// The kind of search (`SearchMode`).
     pub search_mode: SearchMode,
-    /// The model of move probabilities of the search by realization probability (`MoveModel`).
+    /// The model of move probabilities of the selective searches (`MoveModel`).
     pub move_model: MoveModel,
     /// The most that a move costs in the second search of that mode, in hundredths of a nat; `None`
     /// for no second search (`SurpriseCost`).
     pub surprise_cost: Option<u32>,
+    /// By how much another move may be worse and still be an alternative in the ABC search, in
+    /// hundredths of a pawn (`AbcMargin`).
+    pub abc_margin: i32,
     /// Level of strength from 1, the weakest, to [`Skill::LEVELS`]; 0 for full strength
     /// (`SkillLevel`). A level is a tree search of few results, whatever the search mode is,
     /// without a mate search before.
@@ -170,6 +173,7 @@ impl Default for Settings {
             search_mode: SearchMode::default(),
             move_model: MoveModel::default(),
             surprise_cost: RealizationOptions::default().surprise_cost,
+            abc_margin: AbcOptions::default().margin,
             skill_level: 0,
             techniques: Techniques::default(),
             quiescence: Quiescence::default(),
@@ -287,6 +291,10 @@ impl Settings {
             let &Self { move_model: model, surprise_cost, .. } = self;
             kind.realization =
                 RealizationOptions { model, surprise_cost, ..RealizationOptions::default() };
+        }
+        if self.search_mode == SearchMode::Abc {
+            let (margin, order) = (self.abc_margin, self.move_model);
+            kind.abc = AbcOptions { margin, order, ..AbcOptions::default() };
         }
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
         // Alpha-beta has no random choices: another seed is no reason to forget what it has

@@ -111,7 +111,7 @@ impl Detour {
 }
 
 /// The options without effect on parts that have one kind of searcher.
-const KINDS: [&str; 4] = ["SearchMode", "MoveModel", "SurpriseCost", "SkillLevel"];
+const KINDS: [&str; 5] = ["SearchMode", "MoveModel", "SurpriseCost", "AbcMargin", "SkillLevel"];
 
 /// The options without effect on parts with an evaluator of their own.
 const EVALUATIONS: [&str; 4] = ["EvalFile", "EvalDir", "FV_SCALE", "EvalStackRule"];

@@ -135,9 +135,10 @@ options! {
     "RoundUpToFullSecond": check clock.rounds_up, "search until just before a whole second, while at least ten seconds of main time are left";
     "MaxMovesToDraw": spin(0 to 100_000) max_moves, "the move number at which the game is a draw; 0 for none";
     "EnteringKingRule": combo(DeclarationRule::ALL.map(DeclarationRule::name)) declaration, "the rule for declaring a win";
-    "SearchMode": combo(SearchMode::ALL.map(SearchMode::name)) search_mode, "the search: alpha-beta, a tree search, both at the same time, or a search by realization probability; see below";
-    "MoveModel": combo(MoveModel::ALL.map(MoveModel::name)) move_model, "the model of move probabilities of the search by realization probability";
-    "SurpriseCost": spin((-1) to 3_000) surprise_cost, "the most that a move costs there, in hundredths of a nat, when it is searched again because it has turned out better than expected; -1 for no second search";
+    "SearchMode": combo(SearchMode::ALL.map(SearchMode::name)) search_mode, "the search: alpha-beta, a tree search, both at the same time, or a selective search: by realization probability, or alpha-beta-conspiracy; see below";
+    "MoveModel": combo(MoveModel::ALL.map(MoveModel::name)) move_model, "the model of move probabilities of the selective searches: the costs of moves by realization probability, the order of moves with `Abc`";
+    "SurpriseCost": spin((-1) to 3_000) surprise_cost, "the most that a move costs by realization probability, in hundredths of a nat, when it is searched again because it has turned out better than expected; -1 for no second search";
+    "AbcMargin": spin(0 to 30_000) abc_margin, "by how much another move may be worse, in centipawns of exchanges, and still be an alternative in the mode `Abc`: the fewer a move has, the less it costs";
     "SkillLevel": spin(0 to Skill::LEVELS as i64) skill_level, "level of strength from 1, the weakest, to 10; 0 for full strength. A level is a tree search of few results that chooses among its best moves by chance, with the seed `RandomSeed`; the search mode does not count, and no mate search precedes the search";
     "Quiescence": combo(Quiescence::NAMES) quiescence, "the quiescence search at the leaves; the other values are for experiments, and confirmed after `isready`";
     "DrawValueBlack": spin((-MAX_DRAW_VALUE) to MAX_DRAW_VALUE) draw.black, "value of a draw when playing Black (centipawns)";

@@ -15,7 +15,7 @@
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], the counters of a search;
-//! - [`selective`], search by realization probability: likely lines go deeper;
+//! - [`selective`], search by realization probability and ABC: likely or forced lines go deeper;
 //! - [`mod@monte_carlo`], the other kind of search, and [`hybrid`], both at the same time;
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!

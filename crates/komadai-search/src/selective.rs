@@ -1,51 +1,65 @@
-//! Search by realization probability (実現確率探索): likely lines are searched far, unlikely ones
-//! not.
+//! Selective searches: likely or forced lines are searched far, others not.
 //!
-//! Alpha-beta counts plies; this search counts what the moves of a line are worth in surprise. The
-//! probability that a line is played is the product of those of its moves, as a model of moves
-//! predicts them, and a line is searched until that product is too small. In logarithms: a budget,
-//! from which every move takes its cost, −ln p.
+//! Alpha-beta counts plies. The searches of this module give a node a budget, from which each move
+//! takes what it costs, and a line is searched until the budget is spent. They differ in the costs:
+//!
+//! - [Realization probability](Selective::realization_probability) (実現確率探索) charges −ln p for a move that a model of moves
+//!   predicts with probability p. The product of the probabilities of its moves is that with which a
+//!   line is played: a line is searched until that is too small.
+//! - [ABC](Selective::abc) (alpha-beta-conspiracy) has a budget for each side, and charges the side that makes a
+//!   move for the alternatives that it had. A forced move costs nothing: what follows is searched as
+//!   far as if it had not been made. A side whose budget is spent has had so many alternatives on
+//!   the way that it is granted the static evaluation.
 //!
 //! ```text
-//! node(window, budget):
-//!     budget spent: quiescence                                                     return
+//! node(window, budgets):
+//!     budgets spent: quiescence                                                    return
 //!     game end, transposition-table cutoff, mate in one, null move:                return
+//!     own budget spent: at least the static evaluation
 //!     for each move, the most probable first:
-//!         search it with a zero window and budget − cost(move)
+//!         search it with a zero window and the budgets less its cost
 //!         better than expected, and dear: again, as if its cost were that of a surprise
 //!         on a principal variation: again with the whole window
 //! ```
 //!
-//! The second search is what makes the method sound: the model finds a good sacrifice improbable,
-//! and without it a sacrifice would be missed until its full cost has been paid. The budget grows by
-//! a nat from one iteration to the next.
+//! The second search is what makes realization probability sound: the model finds a good sacrifice
+//! improbable, and without it a sacrifice would be missed until its full cost has been paid. The
+//! budget grows by a nat from one iteration to the next; of the two of ABC one grows by a move.
 //!
 //! | concept | file below `selective/` |
 //! |---|---|
-//! | settings, models | `options.rs` |
-//! | the unit of costs | `cost.rs` |
-//! | costs and order of moves | `costed_moves.rs` |
+//! | settings, models | `options.rs`, `abc_options.rs` |
+//! | units, budgets, what is charged | `cost.rs`, `budgets.rs`, `charging.rs` |
+//! | costs and order of moves | `costed_moves.rs`, `forcedness.rs` |
 //! | nodes | `node.rs` |
+//! | table entries for two budgets | `table.rs` |
 //! | null move, futility, razoring | `pruning.rs` |
 //! | growing budgets, the root | `deepening.rs` |
 //! | counters | `statistics.rs` |
 //!
-//! Source: Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based on
+//! Sources: Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based on
 //! realization probability", ICGA Journal 25(3), 2002. We differ in the unit (nats, not plies of an
 //! average game), in the models, which know all moves of a position and not only the class of each,
-//! and in the rules of pruning of our alpha-beta search, with a nat for a ply.
+//! and in the rules of pruning of our alpha-beta search, with a nat for a ply. D. McAllester and
+//! D. Yuret, "Alpha-Beta-Conspiracy Search", ICGA Journal 25(2), 2002. We differ in the forcedness,
+//! which comes from exchanges, and in leaving the order of moves to a model.
 
+mod abc_options;
+mod budgets;
+mod charging;
 mod cost;
 mod costed_moves;
 mod deepening;
+mod forcedness;
 mod node;
 mod options;
 mod pruning;
 mod statistics;
+mod table;
 
 use std::sync::Arc;
 
-use komadai_core::{Analysis, Move, Position};
+use komadai_core::{Analysis, Line, Move, Position};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
@@ -57,18 +71,22 @@ use crate::scaled::Scaled;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
+use charging::Charging;
 use deepening::Deepening;
 use node::SelectiveSearch;
 
+pub use abc_options::AbcOptions;
 pub use options::{MoveModel, RealizationOptions, UnknownMoveModel};
-pub use statistics::RealizationStatistics;
+pub use statistics::SelectiveStatistics;
 
-/// Search by realization probability, on one thread.
+/// A selective search, on one thread: by realization probability or ABC.
 ///
-/// The depth of an [`Analysis`] is the budget of its iteration in nats: with 6, lines are searched
-/// that a player follows with a probability of e⁻⁶ at least. A
-/// [`Budget::depth`](komadai_core::Budget::depth) limits it, to 25 at most. The same position and
-/// limit of nodes lead to the same result after [`new_game`](Searcher::new_game).
+/// The depth of an [`Analysis`] is that of its iteration. By realization probability it is the
+/// budget in nats: with 6, lines are searched that a player follows with a probability of e⁻⁶ at
+/// least. With ABC it counts plies: with 5, the side to move has a budget of three free moves and
+/// the other one of two. A [`Budget::depth`](komadai_core::Budget::depth) limits it, to 25 and 50
+/// at most. The same position and limit of nodes lead to the same result after
+/// [`new_game`](Searcher::new_game).
 ///
 /// # Examples
 ///
@@ -76,79 +94,91 @@ pub use statistics::RealizationStatistics;
 /// use komadai_core::{Budget, Position};
 /// use komadai_eval::Classical;
 /// use komadai_search::Searcher;
-/// use komadai_search::selective::{RealizationOptions, RealizationProbability};
+/// use komadai_search::selective::{AbcOptions, RealizationOptions, Selective};
 ///
-/// let options = RealizationOptions::default();
-/// let mut searcher = RealizationProbability::new(Classical::default(), options);
-/// // The recapture is so probable that the line is as long as it takes.
+/// // The recapture is probable, and forced, so that the line is as long as it takes.
 /// let mut position = Position::hirate();
 /// for m in ["7g7f", "3c3d", "8h2b+"] {
 ///     position.do_move(m.parse()?);
 /// }
+/// let options = RealizationOptions::default();
+/// let mut searcher = Selective::realization_probability(Classical::default(), options);
 /// let analysis = searcher.search(&position, &Budget::depth(3), &mut |_| {});
 /// assert_eq!(analysis.best_move(), Some("3a2b".parse()?));
 /// assert!(analysis.seldepth > analysis.depth);
+///
+/// let mut searcher = Selective::abc(Classical::default(), AbcOptions::default());
+/// let analysis = searcher.search(&position, &Budget::depth(3), &mut |_| {});
+/// assert_eq!(analysis.best_move(), Some("3a2b".parse()?));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug)]
-pub struct RealizationProbability<E> {
+pub struct Selective<E> {
     evaluator: Scaled<E>,
-    options: RealizationOptions,
-    model: Arc<dyn MoveProbability>,
+    options: SearchOptions,
+    charging: Charging,
     table: TranspositionTable,
     history: History,
-    statistics: RealizationStatistics,
+    statistics: SelectiveStatistics,
+    /// The lines of the last search and the key of its position.
+    last: (u64, Vec<Line>),
 }
 
-impl<E: Evaluator> RealizationProbability<E> {
-    /// Returns a searcher with empty tables.
-    pub fn new(evaluator: E, options: RealizationOptions) -> Self {
-        Self {
-            evaluator: Scaled::new(evaluator),
-            model: options.model.bundled(),
-            table: TranspositionTable::new(options.search.hash_mib),
-            options,
-            history: History::new(),
-            statistics: RealizationStatistics::default(),
-        }
+impl<E: Evaluator> Selective<E> {
+    /// Returns a searcher by realization probability, with empty tables.
+    pub fn realization_probability(evaluator: E, options: RealizationOptions) -> Self {
+        Self::new(evaluator, Charging::of_realization(&options), options.search)
     }
 
-    /// Returns the settings.
-    pub fn options(&self) -> &RealizationOptions {
-        &self.options
+    /// Returns an alpha-beta-conspiracy searcher, with empty tables.
+    pub fn abc(evaluator: E, options: AbcOptions) -> Self {
+        Self::new(evaluator, Charging::of_abc(&options), options.search)
+    }
+
+    fn new(evaluator: E, charging: Charging, options: SearchOptions) -> Self {
+        Self {
+            evaluator: Scaled::new(evaluator),
+            charging,
+            table: TranspositionTable::new(options.hash_mib),
+            options,
+            history: History::new(),
+            statistics: SelectiveStatistics::default(),
+            last: (0, Vec::new()),
+        }
     }
 
     /// Replaces the bundled model that the options name, and empties all tables.
     pub fn set_move_probability(&mut self, model: Arc<dyn MoveProbability>) {
-        self.model = model;
+        self.charging.model = model;
         self.new_game();
     }
 
     /// Returns the counters of the last search.
-    pub fn statistics(&self) -> RealizationStatistics {
+    pub fn statistics(&self) -> SelectiveStatistics {
         self.statistics
     }
 }
 
-impl<E: Evaluator> Searcher for RealizationProbability<E> {
+impl<E: Evaluator> Searcher for Selective<E> {
     fn run(
         &mut self,
         request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let Self { evaluator, options, model, table, history, .. } = self;
+        let Self { evaluator, options, charging, table, history, .. } = self;
         table.age();
-        history.start_search(1, options.search.parameters.history_kept);
+        history.start_search(1, options.parameters.history_kept);
         let meter = Meter::new(request.budget);
         let (history, position) = (history.first(), request.position);
         let search = SelectiveSearch {
-            worker: Worker::new(evaluator, table, &options.search, history, meter, position),
-            model: &**model,
-            options,
-            statistics: RealizationStatistics::default(),
+            worker: Worker::new(evaluator, table, options, history, meter, position),
+            charging,
+            statistics: SelectiveStatistics::default(),
         };
-        let (analysis, statistics) = Deepening::new(search, request, progress).run();
+        let (analysis, statistics) =
+            Deepening::new(search, options.multi_pv, request, progress).run();
         self.statistics = statistics;
+        self.last = (position.key(), analysis.lines.clone());
         analysis
     }
 
@@ -163,8 +193,8 @@ impl<E: Evaluator> Searcher for RealizationProbability<E> {
     }
 
     fn set_options(&mut self, options: SearchOptions) {
-        let before = core::mem::replace(&mut self.options.search, options);
-        let options = &self.options.search;
+        let before = core::mem::replace(&mut self.options, options);
+        let options = &self.options;
         if options.hash_mib != before.hash_mib {
             self.table.resize(options.hash_mib);
         }
@@ -187,8 +217,14 @@ impl<E: Evaluator> Searcher for RealizationProbability<E> {
     }
 
     fn expected_reply(&self, position: &Position, m: Move) -> Option<Move> {
+        let (key, lines) = &self.last;
+        let lines = lines.iter().filter(|_| *key == position.key());
+        let of_line = lines.filter_map(|line| match line.pv[..] {
+            [first, reply, ..] if first == m => Some(reply),
+            _ => None,
+        });
         let after = position.after(m);
-        let found = self.table.probe(after.key())?.best;
-        found.filter(|&reply| after.is_legal(reply))
+        let of_table = || self.table.probe(after.key())?.best;
+        of_line.chain(of_table()).find(|&reply| after.is_legal(reply))
     }
 }

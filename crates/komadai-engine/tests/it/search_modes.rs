@@ -10,7 +10,7 @@ use komadai_usi::{BestMove, EngineMessage, Handler, Info, OptionSpec};
 
 use crate::gui::Gui;
 
-const MODES: [&str; 4] = ["AlphaBeta", "MonteCarlo", "Both", "RealizationProbability"];
+const MODES: [&str; 5] = ["AlphaBeta", "MonteCarlo", "Both", "RealizationProbability", "Abc"];
 
 fn gui(mode: &str) -> Gui {
     let mut gui = Gui::new();
@@ -71,6 +71,19 @@ fn the_settings_of_realization_probability_change_its_search() {
 }
 
 #[test]
+fn the_margin_of_abc_changes_its_search() {
+    let nodes = [150, 900, 30_000].map(|margin| {
+        let mut gui = gui("Abc");
+        gui.say(&format!("setoption name AbcMargin value {margin}"));
+        gui.say("setoption name MateNodes value 0");
+        gui.settle();
+        let infos = infos(&mut gui, "startpos moves 7g7f 3c3d 8h2b+", "go depth 4");
+        infos.iter().filter_map(|info| info.nodes).max()
+    });
+    assert!(nodes[0] != nodes[1] && nodes[1] != nodes[2], "{nodes:?}");
+}
+
+#[test]
 fn the_tree_has_as_many_lines_as_wanted() {
     let mut gui = gui("MonteCarlo");
     gui.say("setoption name MultiPV value 3");
@@ -104,6 +117,7 @@ fn a_mode_counts_from_the_next_isready_on() {
         ("AlphaBeta", false),
         ("Both", true),
         ("RealizationProbability", false),
+        ("Abc", false),
     ] {
         gui.say(&format!("setoption name SearchMode value {mode}"));
         let said = gui.settle();
@@ -228,7 +242,7 @@ fn usual_stop(mode: &str, go: &str, hit: Option<&str>, threads: u32) -> Duration
 
 #[test]
 fn stop_is_answered_at_once() {
-    for mode in ["MonteCarlo", "Both", "RealizationProbability"] {
+    for mode in ["MonteCarlo", "Both", "RealizationProbability", "Abc"] {
         for (go, hit) in [
             ("go infinite", None),
             ("go ponder btime 60000 wtime 60000", None),
@@ -264,6 +278,7 @@ fn storm(seed: u64) {
             "SearchMode value MonteCarlo",
             "SearchMode value Both",
             "SearchMode value RealizationProbability",
+            "SearchMode value Abc",
             "MoveModel value Classes",
             "SurpriseCost value -1",
             "SkillLevel value 0",

@@ -7,15 +7,17 @@ use anyhow::{Context as _, bail};
 use komadai::core::Analysis;
 use komadai::eval::Classical;
 use komadai::prelude::*;
-use komadai::search::selective::{MoveModel, RealizationOptions, RealizationProbability};
+use komadai::search::selective::{AbcOptions, MoveModel, RealizationOptions, Selective};
 use komadai::search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 
 /// The searches without `--row`.
-pub(super) const DEFAULT: [&str; 6] = [
+pub(super) const DEFAULT: [&str; 8] = [
     "realization",
     "realization:surprise=100",
     "realization:surprise=off",
     "realization:model=classes",
+    "abc",
+    "abc:margin=400",
     "alpha-beta:without=LATE_MOVE_REDUCTION",
     "alpha-beta",
 ];
@@ -33,7 +35,15 @@ pub(super) struct Row {
 #[derive(Debug, Clone)]
 enum Kind {
     AlphaBeta(Box<SearchOptions>),
-    Realization(Box<RealizationOptions>),
+    Selective(Box<Settings>),
+}
+
+/// A selective search, with the settings of both kinds.
+#[derive(Debug, Clone, Default)]
+struct Settings {
+    is_abc: bool,
+    realization: RealizationOptions,
+    abc: AbcOptions,
 }
 
 impl Row {
@@ -49,9 +59,13 @@ impl Row {
                 let mut searcher = AlphaBeta::new(Classical::default(), (**options).clone());
                 (searcher.search(position, budget, progress), None)
             }
-            Kind::Realization(options) => {
-                let mut searcher =
-                    RealizationProbability::new(Classical::default(), (**options).clone());
+            Kind::Selective(settings) => {
+                let Settings { is_abc, realization, abc } = (**settings).clone();
+                let mut searcher = if is_abc {
+                    Selective::abc(Classical::default(), abc)
+                } else {
+                    Selective::realization_probability(Classical::default(), realization)
+                };
                 let analysis = searcher.search(position, budget, progress);
                 (analysis, searcher.statistics().mean_leaf_depth())
             }
@@ -70,38 +84,50 @@ impl FromStr for Row {
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
         let mut parts = text.split(':');
-        let mut options = RealizationOptions::default();
-        options.search.hash_mib = HASH_MIB;
         let name = parts.next().unwrap_or_default();
+        let mut search = SearchOptions { hash_mib: HASH_MIB, ..SearchOptions::default() };
+        let mut settings = Settings { is_abc: name == "abc", ..Settings::default() };
         for part in parts {
             let (name, value) = part.split_once('=').context("expected NAME=VALUE")?;
-            change(&mut options, name, value).with_context(|| part.to_owned())?;
+            change(&mut settings, &mut search, name, value).with_context(|| part.to_owned())?;
         }
         let kind = match name {
-            "alpha-beta" => Kind::AlphaBeta(Box::new(options.search)),
-            "realization" => Kind::Realization(Box::new(options)),
-            _ => bail!("expected alpha-beta or realization"),
+            "alpha-beta" => Kind::AlphaBeta(Box::new(search)),
+            "realization" | "abc" => {
+                settings.realization.search = search.clone();
+                settings.abc.search = search;
+                Kind::Selective(Box::new(settings))
+            }
+            _ => bail!("expected alpha-beta, realization or abc"),
         };
         Ok(Self { text: text.to_owned(), kind })
     }
 }
 
 /// Changes one setting.
-fn change(options: &mut RealizationOptions, name: &str, value: &str) -> anyhow::Result<()> {
+fn change(
+    settings: &mut Settings,
+    search: &mut SearchOptions,
+    name: &str,
+    value: &str,
+) -> anyhow::Result<()> {
+    let Settings { realization, abc, .. } = settings;
     match name {
         "model" => {
-            options.model = match value {
+            let model = match value {
                 "softmax" => MoveModel::Softmax,
                 "classes" => MoveModel::Classes,
                 _ => bail!("expected softmax or classes"),
-            }
+            };
+            (realization.model, abc.order) = (model, model);
         }
-        "surprise" if value == "off" => options.surprise_cost = None,
-        "surprise" => options.surprise_cost = Some(value.parse()?),
-        "table-move" => options.table_move_cost = value.parse()?,
-        "with" => options.search.techniques |= technique(value)?,
-        "without" => options.search.techniques -= technique(value)?,
-        _ => bail!("expected model, surprise, table-move, with or without"),
+        "surprise" if value == "off" => realization.surprise_cost = None,
+        "surprise" => realization.surprise_cost = Some(value.parse()?),
+        "table-move" => realization.table_move_cost = value.parse()?,
+        "margin" => abc.margin = value.parse()?,
+        "with" => search.techniques |= technique(value)?,
+        "without" => search.techniques -= technique(value)?,
+        _ => bail!("expected model, surprise, table-move, margin, with or without"),
     }
     Ok(())
 }

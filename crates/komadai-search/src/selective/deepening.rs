@@ -1,22 +1,19 @@
-//! Iterative deepening of the search by realization probability: each budget is a nat larger.
+//! Iterative deepening of the selective searches: budgets grow by a nat or a move.
 
 use komadai_core::{Analysis, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
-use super::cost::{Cost, NAT};
-use super::costed_moves::{CostedMove, costed_moves};
-use super::node::{BestMove, SelectiveSearch, plies, table_depth};
-use super::statistics::RealizationStatistics;
+use super::budgets::Budgets;
+use super::cost::table_depth;
+use super::costed_moves::CostedMove;
+use super::node::{BestMove, SelectiveSearch};
+use super::statistics::SelectiveStatistics;
 use crate::pruning::Earliness;
 use crate::root_move::{RootMove, root_moves};
 use crate::searcher::SearchRequest;
 use crate::stopwatch::Stopwatch;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, bound_of};
-
-/// The largest budget in nats, so that its entries in the transposition table are not deeper than
-/// those of proven mates.
-const MAX_NATS: i32 = MAX_DEPTH / table_depth(NAT);
+use crate::value::{WON_BY_RULE, Window, bound_of};
 
 /// The search of one position with growing budgets.
 pub(super) struct Deepening<'a, 'b, E: Evaluator> {
@@ -27,9 +24,9 @@ pub(super) struct Deepening<'a, 'b, E: Evaluator> {
     /// True if these are all moves of the position, and not some that the caller has chosen.
     are_all: bool,
     lines: usize,
-    /// The largest budget in nats.
+    /// The last iteration.
     deepest: i32,
-    /// The last finished iteration: its budget in nats.
+    /// The last finished iteration.
     finished: i32,
     stopwatch: Stopwatch,
     progress: &'b mut dyn FnMut(&Analysis),
@@ -38,23 +35,25 @@ pub(super) struct Deepening<'a, 'b, E: Evaluator> {
 impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     pub(super) fn new(
         search: SelectiveSearch<'a, E>,
+        lines: usize,
         request: &SearchRequest<'_>,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
         let position = &search.worker.position;
         let mut moves = root_moves(position, request.among);
         let all: Vec<Move> = moves.iter().map(|root_move| root_move.m).collect();
-        let costs = costed_moves(position, &all, search.model, None, search.options).to_vec();
+        let costs = search.charging.costed_moves(position, &all, None).to_vec();
         moves.sort_by_key(|root_move| costs.iter().position(|costed| costed.m == root_move.m));
-        let lines = search.options.search.multi_pv.clamp(1, moves.len().max(1));
-        let nats = |depth: u32| depth.clamp(1, MAX_NATS as u32) as i32;
+        let lines = lines.clamp(1, moves.len().max(1));
+        let most = search.charging.most_iterations();
+        let at_most = |depth: u32| depth.clamp(1, most as u32) as i32;
         Self {
             search,
             moves,
             costs,
             are_all: request.among.is_none(),
             lines,
-            deepest: request.budget.depth.map_or(MAX_NATS, nats),
+            deepest: request.budget.depth.map_or(most, at_most),
             finished: 0,
             stopwatch: Stopwatch::start(),
             progress,
@@ -62,7 +61,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     }
 
     /// Searches until the limits are reached or larger budgets cannot change the result.
-    pub(super) fn run(mut self) -> (Analysis, RealizationStatistics) {
+    pub(super) fn run(mut self) -> (Analysis, SelectiveStatistics) {
         let analysis = self.deepen();
         (analysis, self.search.statistics)
     }
@@ -98,26 +97,27 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         Analysis { completed: true, ..self.analysis() }
     }
 
-    /// Searches each line with a budget in nats.
-    fn iterate(&mut self, nats: i32) {
-        self.search.worker.iteration = nats;
-        self.search.worker.earliness = Earliness::of_iteration(nats);
+    /// Searches each line with the budgets of an iteration.
+    fn iterate(&mut self, iteration: i32) {
+        self.search.worker.iteration = iteration;
+        self.search.worker.earliness = Earliness::of_iteration(iteration);
         self.search.worker.longest = 0;
+        let budgets = self.search.charging.budgets_of(iteration);
         for first in 0..self.lines {
-            self.search_line(nats * NAT, first);
+            self.search_line(budgets, first);
             self.moves.sort_by_key(RootMove::rank);
             if self.search.worker.meter.is_over() {
                 return;
             }
         }
         if self.are_all {
-            self.store(nats * NAT);
+            self.store(budgets);
         }
     }
 
     /// Searches the moves from `first` on. When the limits of the search are reached, the results
     /// found until then stay.
-    fn search_line(&mut self, budget: Cost, first: usize) {
+    fn search_line(&mut self, budgets: Budgets, first: usize) {
         let Self { search, moves, costs, .. } = self;
         search.prepare_root();
         let iteration = search.worker.iteration;
@@ -126,9 +126,9 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             let m = root_move.m;
             let cost = costs.iter().find(|costed| costed.m == m).map_or(0, |costed| costed.cost);
             let is_last_best = index == 0 && root_move.iteration > 0;
-            let most = search.options.most_of_table_move();
+            let most = search.charging.table_move_cost();
             let costed = CostedMove { m, cost: if is_last_best { cost.min(most) } else { cost } };
-            let value = search.search_move::<true>(&costed, index, best.window, budget, 0);
+            let value = search.search_move::<true>(&costed, index, best.window, budgets, 0);
             if search.worker.meter.is_over() {
                 return;
             }
@@ -146,23 +146,21 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             best.searched.add(m, captures);
         }
         if let Some(m) = best.m {
-            search.worker.update_histories(m, &best.searched, plies(budget), 0);
+            let plies = search.charging.plies(budgets);
+            search.worker.update_histories(m, &best.searched, plies, 0);
         }
     }
 
-    /// Stores the result of an iteration for later searches and for
-    /// [`Searcher::expected_reply`](crate::Searcher::expected_reply).
-    fn store(&mut self, budget: Cost) {
+    /// Stores the result of an iteration for later searches.
+    fn store(&mut self, budgets: Budgets) {
         let RootMove { m, value, bound, .. } = self.moves[0];
-        let worker = &mut self.search.worker;
-        worker.probe_table(0);
-        let depth = table_depth(budget);
+        let depth = table_depth(budgets.largest());
         let result =
             NodeResult { best: Some(m), value, static_value: None, depth, bound, pv: true };
-        worker.store_in_table(&result, 0);
+        self.search.store(&result, budgets, 0);
     }
 
-    /// Checks whether all lines end in mates, none longer than the budget in nats.
+    /// Checks whether all lines end in mates, none longer than the iteration.
     fn is_proven(&self) -> bool {
         self.moves.iter().take(self.lines).all(|root_move| {
             let plies = Score::from_raw(root_move.value).mate_plies();

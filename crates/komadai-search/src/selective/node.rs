@@ -1,14 +1,14 @@
-//! The nodes of the search by realization probability.
+//! The nodes of the selective searches.
 
 use komadai_core::Move;
 use komadai_eval::Evaluator;
-use komadai_movegen::{MoveList, generate_useful};
+use komadai_movegen::{MoveGen, MoveList, generate_useful};
 
-use super::cost::{Cost, NAT};
-use super::costed_moves::{CostedMove, costed_moves};
-use super::options::RealizationOptions;
-use super::statistics::RealizationStatistics;
-use crate::move_probability::MoveProbability;
+use super::budgets::Budgets;
+use super::charging::Charging;
+use super::cost::{LARGEST_COST, table_depth};
+use super::costed_moves::{CostedMove, CostedMoves};
+use super::statistics::SelectiveStatistics;
 use crate::node::history_update::SearchedMoves;
 use crate::node::mate_in_one::MAX_KING_ESCAPES;
 use crate::pruning::{self, PruningInputs};
@@ -24,9 +24,8 @@ use crate::worker::Worker;
 /// The search of one position. Budgets are what is left for a node and the moves below it.
 pub(super) struct SelectiveSearch<'a, E: Evaluator> {
     pub(super) worker: Worker<'a, E>,
-    pub(super) model: &'a dyn MoveProbability,
-    pub(super) options: &'a RealizationOptions,
-    pub(super) statistics: RealizationStatistics,
+    pub(super) charging: &'a Charging,
+    pub(super) statistics: SelectiveStatistics,
 }
 
 /// The best result among the moves of a node searched so far.
@@ -44,18 +43,6 @@ impl BestMove {
     }
 }
 
-/// Returns the budget as the depth of an entry of the transposition table, in fifths of a nat: the
-/// table weighs depth against age, and five moves of a good player's line cost about a nat each.
-pub(super) const fn table_depth(budget: Cost) -> i32 {
-    budget / (NAT / 5)
-}
-
-/// Returns the budget as a depth in plies, about a nat each, for rules that are shared with
-/// alpha-beta.
-pub(super) fn plies(budget: Cost) -> i32 {
-    budget / NAT + 1
-}
-
 impl<E: Evaluator> SelectiveSearch<'_, E> {
     /// Returns the value of the position for the side to move; fail-soft.
     ///
@@ -64,10 +51,10 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
     pub(super) fn node<const PV: bool>(
         &mut self,
         window: Window,
-        budget: Cost,
+        budgets: Budgets,
         ply: usize,
     ) -> Value {
-        if budget <= 0 && !(PV && self.is_known_mate(ply)) {
+        if budgets.are_spent() && !(PV && self.is_known_mate(ply)) {
             self.statistics.count_leaf(ply);
             return self.worker.leaf::<PV>(window, ply);
         }
@@ -90,14 +77,17 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         } else {
             window
         };
-        let hit = worker.probe_table(ply);
-        if !PV && let Some(value) = hit.and_then(|hit| table_cutoff(hit, window, budget)) {
+        let hit = self.probe(budgets, ply);
+        if !PV && let Some(value) = hit.and_then(|hit| table_cutoff(hit, window, budgets)) {
             return value;
         }
-        if hit.is_none()
-            && let Some(value) = worker.mate_in_one(MAX_KING_ESCAPES, ply)
-        {
-            return value;
+        let worker = &mut self.worker;
+        if hit.is_none() {
+            // A mate is one with any budgets.
+            worker.probe_table(ply);
+            if let Some(value) = worker.mate_in_one(MAX_KING_ESCAPES, ply) {
+                return value;
+            }
         }
         let evaluation = worker.static_evaluation(hit, ply);
         let static_value = evaluation.map(|evaluation| evaluation.corrected);
@@ -106,7 +96,7 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         let value = static_value.unwrap_or(MAX_EVALUATION);
         let inputs = PruningInputs {
             window,
-            depth: plies(budget),
+            depth: self.charging.plies(budgets),
             static_value: value,
             evaluation: hit.and_then(|hit| hit.better_estimate(value)).unwrap_or(value),
             improving: worker.is_improving(static_value, ply),
@@ -116,28 +106,42 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         };
         if !PV
             && static_value.is_some()
-            && let Some(value) = self.prune_node(&inputs, budget, ply)
+            && let Some(value) = self.prune_node(&inputs, budgets, ply)
         {
             return value;
         }
-        let table_move = hit.and_then(|hit| hit.best());
         let mut best = BestMove::new(window);
-        if !self.search_moves::<PV>(&mut best, &inputs, table_move, budget, ply) {
+        // With its own budget spent, a side has had alternatives enough on the way here: it need
+        // not find still another one to get what the position is worth.
+        if budgets.own <= 0
+            && budgets.other > 0
+            && let Some(value) = static_value
+        {
+            if value >= window.beta {
+                return value;
+            }
+            best.value = value;
+            best.window.alpha = best.window.alpha.max(value);
+        }
+        let table_move = self.table_move(hit, budgets, ply);
+        if !self.search_moves::<PV>(&mut best, &inputs, table_move, budgets, ply) {
             return mated(ply);
         }
+        let plies = self.charging.plies(budgets);
         let worker = &mut self.worker;
         if worker.meter.is_over() {
             return 0;
         }
         if let Some(m) = best.m {
-            worker.update_histories(m, &best.searched, plies(budget), ply);
+            worker.update_histories(m, &best.searched, plies, ply);
         }
         let BestMove { m, value, .. } = best;
-        let (depth, bound) = (table_depth(budget), bound_of(value, window));
+        let (depth, bound) = (table_depth(budgets.largest()), bound_of(value, window));
         let static_value = evaluation.map(|evaluation| evaluation.raw);
         let result = NodeResult { best: m, value, static_value, depth, bound, pv: PV };
-        worker.store_in_table(&result, ply);
-        let result = NodeResult { depth: plies(budget), ..result };
+        self.store(&result, budgets, ply);
+        let worker = &mut self.worker;
+        let result = NodeResult { depth: plies, ..result };
         let keys = evaluation.and_then(|evaluation| evaluation.correction_keys);
         worker.update_correction_history(keys, worker.frames[ply].static_value, &result);
         value
@@ -154,40 +158,71 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         best: &mut BestMove,
         inputs: &PruningInputs,
         table_move: Option<Move>,
-        budget: Cost,
+        budgets: Budgets,
         ply: usize,
     ) -> bool {
-        let mut moves = MoveList::new();
-        generate_useful(&self.worker.position, &mut moves);
-        let position = &self.worker.position;
-        let moves = costed_moves(position, &moves, self.model, table_move, self.options);
-        for (index, costed) in moves.iter().enumerate() {
-            if best.value > -MAX_EVALUATION
-                && let Some(most) = self.prune_move(costed, best, inputs, budget, ply)
-            {
-                best.value = best.value.max(most);
-                continue;
-            }
-            let value = self.search_move::<PV>(costed, index, best.window, budget, ply);
-            if self.worker.meter.is_over() {
+        // The table's move cuts most nodes off that are cut off at all. The model is asked only
+        // after it, unless there is perhaps no other move, which would cost nothing.
+        let cost = self.charging.table_move_cost();
+        let is_cheap = !PV && cost < LARGEST_COST && !self.worker.position.in_check();
+        let searched_first = table_move.filter(|&m| is_cheap && self.worker.position.is_legal(m));
+        if let Some(m) = searched_first
+            && self.search_next::<PV>(best, &CostedMove { m, cost }, 0, inputs, budgets, ply)
+        {
+            return true;
+        }
+        let moves = self.moves_of(table_move);
+        let rest = moves.iter().filter(|costed| Some(costed.m) != searched_first);
+        for (index, costed) in (usize::from(searched_first.is_some())..).zip(rest) {
+            if self.search_next::<PV>(best, costed, index, inputs, budgets, ply) {
                 break;
             }
-            best.value = best.value.max(value);
-            if value > best.window.alpha {
-                best.m = Some(costed.m);
-                best.window.alpha = value;
-                if PV {
-                    self.worker.set_pv(costed.m, ply);
-                }
-                if value >= best.window.beta {
-                    self.worker.meter.count_cutoff(index);
-                    break;
-                }
-            }
-            let captures = self.worker.position.piece_on(costed.m.to()).is_some();
-            best.searched.add(costed.m, captures);
         }
         !moves.is_empty()
+    }
+
+    /// Returns the moves of the position with their costs, the table's move first.
+    fn moves_of(&self, table_move: Option<Move>) -> CostedMoves {
+        let mut moves = MoveList::new();
+        generate_useful(&self.worker.position, &mut moves);
+        self.charging.costed_moves(&self.worker.position, &moves, table_move)
+    }
+
+    /// Searches one move of a node, unless it is pruned; returns whether the node is decided.
+    fn search_next<const PV: bool>(
+        &mut self,
+        best: &mut BestMove,
+        costed: &CostedMove,
+        index: usize,
+        inputs: &PruningInputs,
+        budgets: Budgets,
+        ply: usize,
+    ) -> bool {
+        if best.value > -MAX_EVALUATION
+            && let Some(most) = self.prune_move(costed, best, inputs, budgets, ply)
+        {
+            best.value = best.value.max(most);
+            return false;
+        }
+        let value = self.search_move::<PV>(costed, index, best.window, budgets, ply);
+        if self.worker.meter.is_over() {
+            return true;
+        }
+        best.value = best.value.max(value);
+        if value > best.window.alpha {
+            best.m = Some(costed.m);
+            best.window.alpha = value;
+            if PV {
+                self.worker.set_pv(costed.m, ply);
+            }
+            if value >= best.window.beta {
+                self.worker.meter.count_cutoff(index);
+                return true;
+            }
+        }
+        let captures = self.worker.position.piece_on(costed.m.to()).is_some();
+        best.searched.add(costed.m, captures);
+        false
     }
 
     /// Does a move, searches it, undoes it and returns its value for the side that makes it.
@@ -200,7 +235,7 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         costed: &CostedMove,
         index: usize,
         window: Window,
-        budget: Cost,
+        budgets: Budgets,
         ply: usize,
     ) -> Value {
         let moved = PieceMove::of(&self.worker.position, costed.m);
@@ -208,15 +243,15 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         (frame.move_index, frame.reduction, frame.history) = (index as u16, 0, 0);
         self.worker.do_piece_move(&moved, ply);
         let is_first = PV && index == 0;
-        let mut rest = budget - costed.cost;
+        let mut rest = self.charging.after(budgets, costed.cost);
         let mut value = if is_first {
             -self.node::<PV>(window.reversed(), rest, ply + 1)
         } else {
             -self.node::<false>(Window::zero(window.alpha).reversed(), rest, ply + 1)
         };
-        let surprise = self.options.most_of_surprise();
-        if value > window.alpha && costed.cost > surprise && budget > surprise {
-            rest = budget - surprise;
+        let surprise = self.charging.surprise_cost();
+        if value > window.alpha && costed.cost > surprise && budgets.own > surprise {
+            rest = self.charging.after(budgets, surprise);
             self.statistics.surprises += 1;
             value = if is_first {
                 -self.node::<PV>(window.reversed(), rest, ply + 1)
@@ -234,7 +269,7 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
 
 /// Returns the value of the table's entry, if it decides the node. A mate is one whatever the
 /// budget that found it.
-fn table_cutoff(hit: TtHit, window: Window, budget: Cost) -> Option<Value> {
+fn table_cutoff(hit: TtHit, window: Window, budgets: Budgets) -> Option<Value> {
     let is_mate = hit.value.abs() > WON_BY_RULE;
-    hit.cutoff(window, if is_mate { 0 } else { table_depth(budget) })
+    hit.cutoff(window, if is_mate { 0 } else { table_depth(budgets.largest()) })
 }

@@ -4,7 +4,6 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
-use super::cost::{Cost, LARGEST_COST};
 use crate::move_probability::MoveProbability;
 use crate::move_probability::classes::ClassMoves;
 use crate::move_probability::softmax::SoftmaxMoves;
@@ -78,8 +77,9 @@ impl FromStr for MoveModel {
     }
 }
 
-/// The settings of a [`RealizationProbability`](super::RealizationProbability) search. Costs are in
-/// hundredths of a nat.
+/// The settings of a search by
+/// [realization probability](super::Selective::realization_probability). Costs are in hundredths
+/// of a nat.
 ///
 /// # Examples
 ///
@@ -116,15 +116,5 @@ impl Default for RealizationOptions {
             surprise_cost: Some(200),
             search: SearchOptions::default(),
         }
-    }
-}
-
-impl RealizationOptions {
-    pub(super) fn most_of_table_move(&self) -> Cost {
-        self.table_move_cost.min(LARGEST_COST as u32) as Cost
-    }
-
-    pub(super) fn most_of_surprise(&self) -> Cost {
-        self.surprise_cost.map_or(LARGEST_COST, |cost| cost.min(LARGEST_COST as u32) as Cost)
     }
 }

@@ -1,9 +1,11 @@
-//! Pruning in the search by realization probability, by the rules of alpha-beta for the plies that a
-//! budget is worth.
+//! Pruning in the selective searches, by the rules of alpha-beta for the plies that budgets are
+//! worth.
 
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
+use super::budgets::Budgets;
+use super::charging::Kind;
 use super::cost::{Cost, NAT};
 use super::costed_moves::CostedMove;
 use super::node::{BestMove, SelectiveSearch};
@@ -19,7 +21,7 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
     pub(super) fn prune_node(
         &mut self,
         inputs: &PruningInputs,
-        budget: Cost,
+        budgets: Budgets,
         ply: usize,
     ) -> Option<Value> {
         let worker = &mut self.worker;
@@ -38,18 +40,19 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         {
             return Some(value);
         }
-        if worker.uses(Techniques::NULL_MOVE) { self.null_move(inputs, budget, ply) } else { None }
+        if worker.uses(Techniques::NULL_MOVE) { self.null_move(inputs, budgets, ply) } else { None }
     }
 
     /// Returns a value of at least beta, if the side stays above the window after passing.
-    fn null_move(&mut self, inputs: &PruningInputs, budget: Cost, ply: usize) -> Option<Value> {
+    fn null_move(&mut self, inputs: &PruningInputs, budgets: Budgets, ply: usize) -> Option<Value> {
         let worker = &mut self.worker;
         // Two null moves in a row would cancel out.
         worker.piece_to_before(ply, 1)?;
         let reduction = pruning::null_move_reduction(worker.parameters(), inputs)?;
         let window = inputs.window;
         worker.do_null_move(ply);
-        let value = -self.node::<false>(window.reversed(), budget - reduction * NAT, ply + 1);
+        let rest = self.charging.after_null_move(budgets, reduction);
+        let value = -self.node::<false>(window.reversed(), rest, ply + 1);
         self.worker.position.undo_null_move();
         if self.worker.meter.is_over() {
             return Some(0);
@@ -65,17 +68,19 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         costed: &CostedMove,
         best: &BestMove,
         inputs: &PruningInputs,
-        budget: Cost,
+        budgets: Budgets,
         ply: usize,
     ) -> Option<Value> {
         let worker = &self.worker;
         worker.frames[ply].static_value?;
-        let rest = budget - costed.cost;
         let p = worker.parameters();
+        let rest = self.charging.plies_after(budgets, costed.cost);
         let inputs = PruningInputs { window: best.window, ..*inputs };
-        let futile = pruning::futility(p, &inputs, rest / NAT, best.m.is_none());
+        let futile = pruning::futility(p, &inputs, rest, best.m.is_none());
         let futile = futile.filter(|_| worker.uses(Techniques::FUTILITY));
-        let is_dear = worker.uses(Techniques::LATE_MOVE_PRUNING) && rest < -OVERDRAFT;
+        let is_dear = worker.uses(Techniques::LATE_MOVE_PRUNING)
+            && matches!(self.charging.kind, Kind::Probability { .. })
+            && budgets.own - costed.cost < -OVERDRAFT;
         if worker.position.piece_on(costed.m.to()).is_some()
             || costed.m.is_promotion()
             || !(futile.is_some() || is_dear)

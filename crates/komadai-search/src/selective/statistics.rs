@@ -1,18 +1,18 @@
-//! Counters of a search by realization probability.
+//! Counters of a selective search.
 
-/// Counters of the last [`RealizationProbability`](super::RealizationProbability) search.
+/// Counters of the last search of a [`Selective`](super::Selective) searcher.
 ///
 /// # Examples
 ///
 /// ```
-/// use komadai_search::selective::RealizationStatistics;
+/// use komadai_search::selective::SelectiveStatistics;
 ///
-/// let statistics = RealizationStatistics { leaves: 4, leaf_plies: 18, surprises: 1 };
+/// let statistics = SelectiveStatistics { leaves: 4, leaf_plies: 18, surprises: 1 };
 /// assert_eq!(statistics.mean_leaf_depth(), Some(4.5));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct RealizationStatistics {
-    /// Number of nodes without budget, which quiescence values.
+pub struct SelectiveStatistics {
+    /// Number of nodes without budgets, which quiescence values.
     pub leaves: u64,
     /// The sum of their distances from the root in plies.
     pub leaf_plies: u64,
@@ -20,7 +20,7 @@ pub struct RealizationStatistics {
     pub surprises: u64,
 }
 
-impl RealizationStatistics {
+impl SelectiveStatistics {
     /// Returns the mean distance of the leaves from the root in plies; `None` without leaves.
     pub fn mean_leaf_depth(&self) -> Option<f64> {
         (self.leaves > 0).then(|| self.leaf_plies as f64 / self.leaves as f64)

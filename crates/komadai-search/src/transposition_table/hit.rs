@@ -86,6 +86,21 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         Some(TtHit { entry, value: from_ply(entry.value(), ply) })
     }
 
+    /// Returns the entry of a key that is perhaps not that of the position at `ply`.
+    pub(crate) fn look_up(&self, key: u64, ply: usize) -> Option<TtHit> {
+        let entry = self.table.find(key).0.filter(|_| self.uses(Techniques::TABLE))?;
+        Some(TtHit { entry, value: from_ply(entry.value(), ply) })
+    }
+
+    /// Stores a result for a position at `ply` by a key of the caller's choice.
+    pub(crate) fn store_by_key(&self, key: u64, result: &NodeResult, ply: usize) {
+        if self.uses(Techniques::TABLE) {
+            let result = NodeResult { value: to_ply(result.value, ply), ..*result };
+            let entry = PackedEntry::new(&result, self.table.generation());
+            self.table.store_at(&self.table.find(key).1, entry);
+        }
+    }
+
     /// Stores a result for the position at `ply` in the transposition table, where
     /// [`probe_table`](Self::probe_table) has looked for it.
     pub(crate) fn store_in_table(&self, result: &NodeResult, ply: usize) {

@@ -1,5 +1,6 @@
-//! The search by realization probability, compared with plain recursions, and its rules.
+//! The selective searches, compared with plain recursions, and their rules.
 
+mod abc;
 mod limits;
 mod naive;
 mod surprise;
@@ -8,7 +9,7 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Classical;
-use komadai_search::selective::{RealizationOptions, RealizationProbability};
+use komadai_search::selective::{RealizationOptions, Selective};
 use komadai_search::{MoveProbability, SearchOptions, Searcher, Techniques};
 
 /// A model in which each move has the same probability, whatever the others are.
@@ -25,9 +26,12 @@ impl MoveProbability for Constant {
     }
 }
 
-fn searcher(options: RealizationOptions) -> RealizationProbability<Classical> {
+fn searcher(options: RealizationOptions) -> Selective<Classical> {
     let search = SearchOptions { hash_mib: 1, ..options.search };
-    RealizationProbability::new(Classical::default(), RealizationOptions { search, ..options })
+    Selective::realization_probability(
+        Classical::default(),
+        RealizationOptions { search, ..options },
+    )
 }
 
 /// The search without any technique, whose costs are those of the model.

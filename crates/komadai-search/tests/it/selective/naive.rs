@@ -1,4 +1,4 @@
-//! The search beside recursions without table, windows or techniques.
+//! The search by realization probability beside recursions without table, windows or techniques.
 
 use std::cmp::Reverse;
 
@@ -20,7 +20,7 @@ struct Naive<'a> {
 }
 
 /// A value, or `None` beyond the limit of nodes.
-type Found = Option<i32>;
+pub(super) type Found = Option<i32>;
 
 impl Naive<'_> {
     fn moves(&self, position: &Position) -> Vec<(Move, i32)> {
@@ -132,7 +132,7 @@ impl Naive<'_> {
 }
 
 /// Returns the value of a position in which nothing is left to search.
-fn leaf(position: &Position, budget: i32, ply: u32) -> Option<i32> {
+pub(super) fn leaf(position: &Position, budget: i32, ply: u32) -> Option<i32> {
     let mut moves = MoveList::new();
     generate_useful(position, &mut moves);
     if moves.is_empty() {
@@ -142,7 +142,7 @@ fn leaf(position: &Position, budget: i32, ply: u32) -> Option<i32> {
 }
 
 /// Returns positions with a legal move, from random play after openings.
-fn played(count: u64) -> impl Iterator<Item = Position> {
+pub(super) fn played(count: u64) -> impl Iterator<Item = Position> {
     let sfens: Vec<&str> = openings::sfens().take(50).collect();
     (0..count).filter_map(move |seed| {
         let mut random = SplitMix64::new(seed);
