@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::{Evaluator, scale};
+use komadai_eval::{Classical, Evaluator, scale};
 
 use crate::accumulator::Accumulator;
 use crate::compact::BaseEvaluator;
@@ -81,6 +81,43 @@ impl Nnue {
         self
     }
 
+    /// Returns the evaluator with other weights of [`Classical`], the evaluation to which a compact
+    /// network adds; another network stays as it is.
+    ///
+    /// By default these are the fitted weights with the bundled patches. A network was trained
+    /// beside the fitted ones, so a patch (ドーピング) should be small: what the network has learned
+    /// does not change with it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_eval::{Classical, Evaluator, Parameters, Patch};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # #[cfg(feature = "bundled")] {
+    /// use komadai_nnue::{Network, Nnue};
+    ///
+    /// let (with_rook, without) = ("4k4/9/9/9/9/9/9/7R1/4K4 b - 1", "4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    /// let patch = format!("piece[5]\t6000:6000\ta rook is worth more\t{with_rook}\t{without}");
+    /// let mut parameters = Parameters::default();
+    /// parameters.apply(&patch.parse::<Patch>()?);
+    ///
+    /// let network = Nnue::new(Network::bundled());
+    /// let patched = network.clone().with_classical(Classical::new(&parameters));
+    /// let position = Position::from_sfen(with_rook)?;
+    /// assert!(patched.evaluate_position(&position) > network.evaluate_position(&position));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_classical(mut self, classical: Classical) -> Self {
+        if let BaseEvaluator::Classical(base) = &mut self.base {
+            *base = classical;
+        }
+        self
+    }
+
     /// The network.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
@@ -145,13 +182,15 @@ impl Evaluator for Nnue {
     }
 
     /// The spread of the network's outputs is measured once and kept with the network; the divisor
-    /// is that of this evaluator.
+    /// is that of this evaluator. Other weights of the base do not change it, or the first evaluator
+    /// that asks would decide for all.
     fn scale(&self) -> f64 {
         let spread = *self.network.spread().get_or_init(|| {
+            let usual = Self { base: self.network.base().into(), ..self.clone() };
             scale::spread(|position| {
-                let base = self.base.refresh(position);
-                let mut accumulator = Accumulator::single(self.network.architecture(), base);
-                f64::from(self.raw(position, &mut accumulator))
+                let base = usual.base.refresh(position);
+                let mut accumulator = Accumulator::single(usual.network.architecture(), base);
+                f64::from(usual.raw(position, &mut accumulator))
             })
         });
         let centipawn =

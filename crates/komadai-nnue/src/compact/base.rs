@@ -14,7 +14,9 @@ pub enum CompactBase {
     /// The material balance, [`Material`](komadai_eval::Material).
     #[default]
     Material,
-    /// [`Classical`](komadai_eval::Classical) with the weights of this version of the crate.
+    /// [`Classical`](komadai_eval::Classical) with the fitted weights of this version of the crate.
+    /// Its [patches](komadai_eval::Patch) apply after the network has been read, so that setting a
+    /// weight by hand invalidates no network.
     Classical,
 }
 
@@ -33,12 +35,35 @@ impl CompactBase {
     }
 }
 
-/// A number that changes with the weights of [`Classical`](komadai_eval::Classical); it is not 0.
-static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
+/// The number of the [fitted](Parameters::fitted) weights, without patches: those beside which
+/// networks were trained.
+static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| fingerprint(&Parameters::fitted()));
+
+/// Returns a number that changes with the weights; it is not 0.
+fn fingerprint(parameters: &Parameters) -> u32 {
     let mut hasher = Hasher::new();
-    for weight in Parameters::default().weights() {
+    for weight in parameters.weights() {
         hasher.update(&weight.early.to_le_bytes());
         hasher.update(&weight.late.to_le_bytes());
     }
     hasher.finalize().max(1)
-});
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_eval::Patch;
+
+    use super::*;
+
+    /// A patch of the right to move.
+    const PATCH: &str = "tempo[0]\t4000:4000\ta test\t4k4/9/9/9/9/9/9/9/4K4 b - 1\t\
+                         4k4/9/9/9/9/9/9/9/4K4 b - 1";
+
+    #[test]
+    fn the_number_of_a_base_does_not_know_patches() {
+        let mut patched = Parameters::fitted();
+        patched.apply(&PATCH.parse::<Patch>().unwrap());
+        assert_eq!(CompactBase::Classical.number(), fingerprint(&Parameters::fitted()));
+        assert_ne!(CompactBase::Classical.number(), fingerprint(&patched));
+    }
+}

@@ -1,7 +1,7 @@
 //! Compact networks: the definition of the value, and files that are damaged.
 
 use komadai_core::{Color, PieceKind, Position};
-use komadai_eval::{Classical, Evaluator, Material};
+use komadai_eval::{Classical, Evaluator, Material, Parameters, Patch};
 use komadai_movegen::MoveGen;
 use komadai_nnue::{
     CompactBase, CompactWeights, CompactWeightsError, FeatureSet, Kernels, Network, NetworkError,
@@ -162,6 +162,33 @@ fn a_network_beside_classical_adds_to_it() {
         }
         assert_eq!(beside.evaluate(&position, &mut accumulator), before);
     }
+}
+
+#[test]
+fn patches_change_a_network_by_what_they_change_in_its_base() {
+    let with_rook = "4k4/9/9/9/9/9/9/7R1/4K4 b - 1";
+    let without = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+    let patch = format!("piece[5]\t6000:5000\ta test\t{with_rook}\t{without}");
+    let mut parameters = Parameters::default();
+    parameters.apply(&patch.parse::<Patch>().unwrap());
+    let patched = Classical::new(&parameters);
+    let classical = CompactWeights { base: CompactBase::Classical, ..weights(32, 2) };
+    let network = Nnue::new(Network::try_from(classical).unwrap());
+    let doped = network.clone().with_classical(patched.clone());
+    let material = Nnue::new(Network::try_from(weights(32, 2)).unwrap());
+    let mut changed = 0;
+    for sfen in positions::bench().map(|position| position.sfen) {
+        let position = Position::from_sfen(sfen).unwrap();
+        let change = patched.evaluate_position(&position).raw()
+            - Classical::default().evaluate_position(&position).raw();
+        changed += i32::from(change != 0);
+        let expected = network.evaluate_position(&position).raw() + change;
+        assert_eq!(doped.evaluate_position(&position).raw(), expected, "{sfen}");
+        let unchanged = material.clone().with_classical(patched.clone());
+        assert_eq!(unchanged.evaluate_position(&position), material.evaluate_position(&position));
+    }
+    assert!(changed > 0, "rooks are in hand or promoted in some positions");
+    assert_eq!(doped.scale(), network.scale());
 }
 
 #[test]

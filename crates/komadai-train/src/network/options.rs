@@ -1,6 +1,6 @@
 //! The options of a training.
 
-use komadai_eval::{Classical, Evaluator, Material};
+use komadai_eval::{Classical, Evaluator, Material, Parameters};
 use komadai_nnue::CompactBase;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,8 @@ impl TrainingBase {
     pub(super) fn prepare(self, samples: &mut [Sample]) {
         match self {
             Self::Material => prepare(&Material, samples),
-            Self::Classical => prepare(&Classical::default(), samples),
+            // Without patches, which come after the network.
+            Self::Classical => prepare(&Classical::new(&Parameters::fitted()), samples),
         }
     }
 }
