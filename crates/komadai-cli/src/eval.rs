@@ -1,8 +1,9 @@
-//! Explanations of the built-in evaluation: its terms in a position, or the terms that a move
-//! changes.
+//! Explanations of the built-in evaluation or of a linear one: its terms in a position, or the terms
+//! that a move changes.
 
 mod comparison;
 mod json;
+mod linear;
 mod picture;
 mod text;
 
@@ -16,11 +17,13 @@ use komadai::core::{Language, Move, Position};
 use komadai::eval::{Classical, Explanation, Parameters};
 use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
+use komadai::nnue::linear::LinearEvaluator;
 use komadai_base::file::read_text;
 use komadai_console::{Output, Program, bad_usage, write_file_with};
 
 use crate::arguments::position::PositionArgs;
 use crate::eval::comparison::Comparison;
+use crate::eval::linear::{Changed, Explained};
 
 /// Explain the evaluation of a position, or its change by a move.
 ///
@@ -28,10 +31,15 @@ use crate::eval::comparison::Comparison;
 /// the weight with index 2 of the group `castle` in a parameter text. The values of one position
 /// are for Black, those of a change for the side to move in the first position. The largest terms
 /// of one position exclude the values of the pieces themselves.
+///
+/// With --linear the evaluation is one that was learned by `komadai train compare`. Its terms are
+/// relations of pieces, with the indices of their weights: `+12 -34` adds weight 12 of the file for
+/// Black and subtracts weight 34.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai eval --moves \"7g7f 3c3d\" --notation japanese\n  \
-    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --svg exchange.svg\n\n\
+    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --svg exchange.svg\n  \
+    komadai eval --linear learned/regression-p+kp.linear --after 7g7f\n\n\
     Exit codes: 0 explained, 1 failed, 2 bad usage.")]
 pub struct EvalArgs {
     #[command(flatten)]
@@ -48,6 +56,9 @@ pub struct EvalArgs {
     /// Use the weights set by hand from which tuning starts.
     #[arg(long)]
     hand_set: bool,
+    /// Explain the linear evaluation of this file (.linear) in place of the built-in one.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["parameters", "hand_set", "write_parameters"])]
+    linear: Option<PathBuf>,
     /// Write the weights as a parameter text before the evaluation.
     #[arg(long, value_name = "FILE")]
     write_parameters: Option<PathBuf>,
@@ -77,6 +88,10 @@ impl Program for EvalArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let position = self.position.position()?;
         let second = self.second(&position)?;
+        if let Some(path) = &self.linear {
+            self.explain_linear(&linear::read(path)?, position, second)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let parameters = read_weights(self.parameters.as_deref(), self.hand_set)?;
         if let Some(path) = &self.write_parameters {
             write_file_with(path, |out| write!(out, "{parameters}"))?;
@@ -135,6 +150,40 @@ impl EvalArgs {
             writeln!(out, "{}", json::comparison(comparison))?;
         } else {
             self.layout().comparison(&mut out, comparison)?;
+        }
+        Ok(out.flush()?)
+    }
+
+    fn explain_linear(
+        &self,
+        evaluator: &LinearEvaluator,
+        position: Position,
+        second: Option<Position>,
+    ) -> anyhow::Result<()> {
+        let first = Explained::new(evaluator, position);
+        let changed = second.map(|second| Explained::new(evaluator, second));
+        let mut out = BufWriter::new(Output::json_if(self.json));
+        if let Some(second) = changed {
+            let changed = Changed::new(first, second, self.after);
+            if let Some(path) = &self.svg {
+                let picture = self.style().linear_change(&changed);
+                write_file_with(path, |out| write!(out, "{picture}"))?;
+            }
+            if self.json {
+                writeln!(out, "{}", changed.json())?;
+            } else {
+                changed.write(&self.layout(), &mut out)?;
+            }
+        } else {
+            if let Some(path) = &self.svg {
+                let picture = self.style().linear(&first);
+                write_file_with(path, |out| write!(out, "{picture}"))?;
+            }
+            if self.json {
+                writeln!(out, "{}", first.json())?;
+            } else {
+                first.write(&self.layout(), &mut out)?;
+            }
         }
         Ok(out.flush()?)
     }

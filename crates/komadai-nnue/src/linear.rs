@@ -23,11 +23,13 @@ mod groups;
 mod active;
 mod model;
 mod evaluator;
+mod explain;
 mod file;
 
 pub use active::{ActiveFeatures, LinearInputs};
 pub use error::LinearError;
 pub use evaluator::{LinearEvaluator, LinearState};
+pub use explain::{LinearExplanation, LinearPiece, LinearTerm, LinearTermChange};
 pub use groups::FeatureGroups;
 pub use model::LinearModel;
 

@@ -1,11 +1,12 @@
 //! Explanations as pictures: boards whose squares have the colours of their values.
 
-use komadai::core::{Color, Language, Position, Square};
+use komadai::core::{Color, Language, Move, Position, Square};
 use komadai::eval::{Explanation, Group};
 use komadai::kifu::Notation;
 use komadai::report::{SquareValues, SvgBoard, SvgPieces};
 
 use super::comparison::Comparison;
+use super::linear::{Changed, Explained};
 
 /// The language and the notation of a picture.
 pub(super) struct Style {
@@ -17,7 +18,18 @@ impl Style {
     /// Returns the picture of an explanation; values are for Black and exclude those of the pieces,
     /// which exceed all others.
     pub(super) fn explanation(&self, position: &Position, explanation: &Explanation) -> SvgBoard {
-        let sum = explanation.sum().round();
+        let values = explanation.by_square(|term| term.group != Group::Piece);
+        self.values(position, explanation.sum(), &values)
+    }
+
+    /// Returns the picture of an explanation of a linear evaluation, likewise.
+    pub(super) fn linear(&self, explained: &Explained) -> SvgBoard {
+        let Explained { position, explanation } = explained;
+        self.values(position, explanation.sum(), &explanation.by_square())
+    }
+
+    fn values(&self, position: &Position, sum: f32, values: &[f32; Square::COUNT]) -> SvgBoard {
+        let sum = sum.round();
         let (title, legend) = match self.language {
             Language::English => (
                 format!("{sum:+} for Black"),
@@ -28,37 +40,55 @@ impl Style {
                 "緑：先手に有利　赤：後手に有利（駒の価値を除く）",
             ),
         };
-        let values = explanation.by_square(|term| term.group != Group::Piece);
-        self.board(position, title, square_values(&values, legend.to_owned()))
+        self.board(position, title, square_values(values, legend.to_owned()))
     }
 
     /// Returns the picture of the second position of a comparison; values are the changes for the
     /// side to move in the first one.
     pub(super) fn comparison(&self, comparison: &Comparison) -> SvgBoard {
-        let changes = comparison.difference.by_square().map(|value| comparison.for_view(value));
-        let [old, new] = [&comparison.before, &comparison.after]
-            .map(|explanation| comparison.for_view(explanation.sum()).round());
-        let m = comparison.m.map(|m| self.notation.name(&comparison.first, m) + ": ");
-        let m = m.unwrap_or_default();
-        let (title, legend) = match (self.language, comparison.view()) {
+        let Comparison { first, second, m, before, after, difference } = comparison;
+        let sums = [before, after].map(Explanation::sum);
+        self.changes([first, second], *m, sums, &difference.by_square())
+    }
+
+    /// Returns the picture of a change of a linear evaluation, likewise.
+    pub(super) fn linear_change(&self, changed: &Changed) -> SvgBoard {
+        let explained = [&changed.before, &changed.after];
+        let [old, new] = explained.map(|explained| &explained.explanation);
+        let positions = explained.map(|explained| &explained.position);
+        self.changes(positions, changed.m, [old.sum(), new.sum()], &old.changes_by_square(new))
+    }
+
+    fn changes(
+        &self,
+        [first, second]: [&Position; 2],
+        m: Option<Move>,
+        sums: [f32; 2],
+        changes: &[f32; Square::COUNT],
+    ) -> SvgBoard {
+        let view = first.side();
+        let for_view = |value: f32| if view == Color::Black { value } else { -value };
+        let [old, new] = sums.map(|sum| for_view(sum).round());
+        let name = m.map(|m| self.notation.name(first, m) + ": ").unwrap_or_default();
+        let (title, legend) = match (self.language, view) {
             (Language::English, side) => (
-                format!("{m}{old:+} → {new:+} for {side:?}"),
+                format!("{name}{old:+} → {new:+} for {side:?}"),
                 format!(
                     "change in centipawns; green: good for {side:?}, red: good for {:?}",
                     !side
                 ),
             ),
             (Language::Japanese, Color::Black) => (
-                format!("{m}先手から見て {old:+} → {new:+}"),
+                format!("{name}先手から見て {old:+} → {new:+}"),
                 "評価の変化　緑：先手に有利　赤：後手に有利".to_owned(),
             ),
             (Language::Japanese, Color::White) => (
-                format!("{m}後手から見て {old:+} → {new:+}"),
+                format!("{name}後手から見て {old:+} → {new:+}"),
                 "評価の変化　緑：後手に有利　赤：先手に有利".to_owned(),
             ),
         };
-        let board = self.board(&comparison.second, title, square_values(&changes, legend));
-        SvgBoard { last_move: comparison.m, ..board }
+        let board = self.board(second, title, square_values(&changes.map(for_view), legend));
+        SvgBoard { last_move: m, ..board }
     }
 
     fn board(&self, position: &Position, title: String, values: SquareValues) -> SvgBoard {

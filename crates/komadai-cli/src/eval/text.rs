@@ -120,7 +120,12 @@ impl Layout {
     }
 
     /// Writes a table of terms.
-    fn rows(&self, out: &mut impl Write, headings: &[&str], rows: &[Row]) -> io::Result<()> {
+    pub(super) fn rows(
+        &self,
+        out: &mut impl Write,
+        headings: &[&str],
+        rows: &[Row],
+    ) -> io::Result<()> {
         if rows.is_empty() {
             return Ok(());
         }
@@ -180,7 +185,7 @@ impl Layout {
         }
     }
 
-    fn side(&self, color: Color) -> &'static str {
+    pub(super) fn side(&self, color: Color) -> &'static str {
         match color {
             Color::Black => self.language.choose("Black", "先手"),
             Color::White => self.language.choose("White", "後手"),
@@ -189,11 +194,11 @@ impl Layout {
 }
 
 /// A row of a table of terms.
-struct Row {
-    values: String,
-    visits: Option<u32>,
-    weight: String,
-    term: String,
+pub(super) struct Row {
+    pub(super) values: String,
+    pub(super) visits: Option<u32>,
+    pub(super) weight: String,
+    pub(super) term: String,
 }
 
 /// Returns the name of a weight: `enemy-king[0,12,14]`, the group and the place within its shape.
@@ -211,7 +216,7 @@ fn signed(value: f32) -> String {
 }
 
 /// Returns a text aligned to the right of a column of values.
-fn right(text: &str) -> String {
+pub(super) fn right(text: &str) -> String {
     format!("{}{text}", " ".repeat(VALUE.saturating_sub(width(text))))
 }
 

@@ -152,6 +152,94 @@ fn pictures_have_the_colours_and_numbers_of_their_squares() {
     assert!(japanese.contains("緑：先手に有利") && japanese.contains(">▲１九玉: "));
 }
 
+/// Writes a linear evaluation of kings and pieces whose weights are all 0 but one, that of a gold
+/// of Black on 4i beside a king on 5i, which is 12.5 centipawns. Returns its path.
+fn linear(folder: &Path) -> String {
+    use komadai::core::Position;
+    use komadai::nnue::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+
+    let mut model = LinearModel::new(FeatureGroups::P | FeatureGroups::KP);
+    let explained = LinearEvaluator::of(&model).explain(&Position::hirate());
+    let is_gold = |label: String| label == "Black K 5i: Black G 4i";
+    let mut terms = explained.terms().iter();
+    let gold = terms.find(|term| is_gold(term.label(komadai::core::Language::English)));
+    model.weights_mut()[gold.and_then(|term| term.plus).expect("it is listed")] = 12.5;
+    let mut bytes = Vec::new();
+    LinearEvaluator::of(&model).write(&mut bytes).unwrap();
+    let path = folder.join("gold.linear");
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_linear_evaluation_is_explained_by_its_terms() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = linear(folder.path());
+    let svg = folder.path().join("board.svg");
+    let svg = svg.to_str().unwrap();
+    // A king on the fifth file does not tell left from right: both golds of each side count.
+    let start = printed(&["--linear", &file]);
+    assert!(start.contains("\n0 for Black, Black to move\n"), "{start}");
+    assert!(start.contains("\n   value  weight"), "{start}");
+    let rows = start.lines().filter(|line| line.contains(" K 5")).collect::<Vec<_>>();
+    assert_eq!(rows.len(), 4, "{start}");
+    assert!(rows[0].starts_with("  +12.50  +") || rows[0].starts_with("  -12.50  -"), "{start}");
+
+    let step = ["--linear", &file, "--after", "4i4h", "--svg", svg];
+    let found = printed(&step);
+    assert!(found.contains("\n0 → -12.50 for Black: -12.50\n"), "{found}");
+    assert!(found.contains("\nking and piece       0  -12.50  -12.50\n"), "{found}");
+    let row = found.lines().last().unwrap();
+    assert!(row.starts_with("  -12.50  +12.50       0  +"), "{found}");
+    assert!(row.ends_with("  Black K 5i: Black G 4i → 4h"), "{found}");
+    let picture = fs::read_to_string(svg).unwrap();
+    assert!(picture.contains(">4i4h: +0 → -13 for Black"), "{picture}");
+    let japanese = printed(&[&step[..], &["--notation", "japanese"]].concat());
+    assert!(japanese.contains("先手から見て 0 → -12.50：-12.50"), "{japanese}");
+    assert!(japanese.ends_with("▲玉５九：▲金４九 → ４八\n"), "{japanese}");
+
+    for arguments in [vec!["--linear", &file], vec!["--linear", &file, "--sfen", BEFORE_THE_CORNER]]
+    {
+        let found = json(&arguments);
+        let terms = found["terms"].as_array().unwrap();
+        assert_eq!(terms.len(), 40 + 2 * 39);
+        let sum: f64 = terms.iter().map(|term| term["value"].as_f64().unwrap()).sum();
+        assert_eq!(found["black"].as_f64(), Some(found["material"].as_f64().unwrap() + sum));
+        let values = terms.iter().map(|term| term["value"].as_f64().unwrap().abs());
+        assert!(values.is_sorted_by(|a, b| a >= b));
+    }
+    let found = json(&step[..4]);
+    assert_eq!(found["change"], -12.5);
+    assert_eq!(found["changes"][0]["japanese"], "▲玉５九：▲金４九 → ４八");
+    assert_eq!(found["changes"][0]["before"]["pieces"][0]["place"], "4i");
+    assert_eq!(found["changes"][0]["before"]["king"]["owner"], "black");
+}
+
+#[test]
+fn damaged_linear_evaluations_are_refused_by_their_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = linear(folder.path());
+    let bytes = fs::read(&file).unwrap();
+    let broken = folder.path().join("broken.linear");
+    let broken = broken.to_str().unwrap();
+    let mut other = bytes.clone();
+    other[6] = 9;
+    for (content, expected) in [
+        (&bytes[..100], "byte 100: found the end of the file, expected 157344 bytes"),
+        (&other[..], "byte 6: found version 9, expected 1"),
+        (b"no evaluation at all, but a text", "expected \"KMDLIN\" and a version"),
+    ] {
+        fs::write(broken, content).unwrap();
+        let output = run(&["--linear", broken]);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(expected) && error.contains("broken.linear"), "{error}");
+        assert!(output.stdout.is_empty());
+    }
+    let output = run(&["--linear", &file, "--hand-set"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn positions_without_kings_are_explained() {
     for sfen in ["9/9/9/9/9/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"] {
