@@ -1,10 +1,12 @@
 //! The features of a position.
 
+use core::cmp::Ordering;
+
 use komadai_core::{Color, Position};
 use komadai_eval::Material;
 
 use super::groups::{FeatureGroups, KING_ZONES, STRONG_TERMS, pairs};
-use super::terms::{TABLES, TERMS, Terms, WEAK, is_own_king};
+use super::terms::{PIECES, TABLES, TERMS, Terms, WEAK, is_own_king};
 
 /// A position as linear evaluations see it: its pieces as terms, and its material balance.
 ///
@@ -139,6 +141,57 @@ impl LinearInputs {
         self.material
     }
 
+    /// Returns the same position as the other side sees it. Its value is the opposite one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_nnue::linear::LinearInputs;
+    ///
+    /// let [black, white] = ["b", "w"].map(|side| format!("4k4/9/9/9/9/9/9/9/4K4 {side} R 1"));
+    /// let black = LinearInputs::of(&Position::from_sfen(&black)?);
+    /// assert_eq!(black.flipped(), LinearInputs::of(&Position::from_sfen(&white)?));
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self { terms: self.terms.flipped(), material: -self.material }
+    }
+
+    /// Replaces the features in `active` by those that this position has more than `base`, both seen
+    /// by the same side: the value of this position is that of `base`, plus the difference in
+    /// material, plus the weights of `active`.
+    ///
+    /// Positions of one search share most of their pieces, so that these are a tenth of all features
+    /// of pairs and triples. Features that both positions have may remain on both sides.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearInputs};
+    ///
+    /// let position = Position::hirate();
+    /// let inputs = LinearInputs::of(&position);
+    /// let after = LinearInputs::of(&position.after("7g7f".parse()?)).flipped();
+    /// let mut active = ActiveFeatures::default();
+    /// after.features_beyond(&inputs, FeatureGroups::P, &mut active);
+    /// // A pawn on 7f, and none on 7g.
+    /// assert_eq!((active.plus.len(), active.minus.len()), (1, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn features_beyond(&self, base: &Self, groups: FeatureGroups, active: &mut ActiveFeatures) {
+        active.plus.clear();
+        active.minus.clear();
+        let mut parted = Parted::of(&base.terms, &self.terms);
+        let [before, after] = [base, self].map(|inputs| inputs.terms.kings());
+        let kings = |side: usize| [before[side], after[side]].map(|king| king.map(KingView::of));
+        parted.add_view(kings(0), groups, [&mut active.minus, &mut active.plus]);
+        parted.flip();
+        parted.add_view(kings(1), groups, [&mut active.plus, &mut active.minus]);
+    }
+
     /// Replaces the features in `active` by those of these groups.
     pub fn features(&self, groups: FeatureGroups, active: &mut ActiveFeatures) {
         active.plus.clear();
@@ -150,30 +203,152 @@ impl LinearInputs {
     }
 }
 
+/// The terms of two positions, as one side sees them.
+struct Parted {
+    /// Those that both have, then those of one alone.
+    shared: Part,
+    /// `[position]`.
+    alone: [Part; 2],
+}
+
+/// Some terms.
+struct Part {
+    list: [u16; PIECES],
+    count: usize,
+}
+
+impl Part {
+    const EMPTY: Self = Self { list: [0; PIECES], count: 0 };
+
+    #[inline]
+    fn push(&mut self, term: u16) {
+        self.list[self.count] = term;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn as_slice(&self) -> &[u16] {
+        &self.list[..self.count]
+    }
+
+    fn flip(&mut self) {
+        self.list[..self.count]
+            .iter_mut()
+            .for_each(|term| *term = TABLES.other[usize::from(*term)]);
+    }
+}
+
+impl Parted {
+    /// Merges two sorted lists.
+    fn of(before: &Terms, after: &Terms) -> Self {
+        let mut parted = Self { shared: Part::EMPTY, alone: [Part::EMPTY, Part::EMPTY] };
+        let (mut before, mut after) = (before.as_slice(), after.as_slice());
+        while let ([old, olds @ ..], [new, news @ ..]) = (before, after) {
+            if old <= new {
+                before = olds;
+            }
+            if new <= old {
+                after = news;
+            }
+            match old.cmp(new) {
+                Ordering::Equal => parted.shared.push(*old),
+                Ordering::Less => parted.alone[0].push(*old),
+                Ordering::Greater => parted.alone[1].push(*new),
+            }
+        }
+        before.iter().for_each(|term| parted.alone[0].push(*term));
+        after.iter().for_each(|term| parted.alone[1].push(*term));
+        parted
+    }
+
+    /// Changes to the view of the other side.
+    fn flip(&mut self) {
+        self.shared.flip();
+        self.alone.iter_mut().for_each(Part::flip);
+    }
+
+    /// Adds the features of each position that the other one does not have, with the kings of the
+    /// viewer in both.
+    fn add_view(
+        &self,
+        kings: [Option<KingView>; 2],
+        groups: FeatureGroups,
+        to: [&mut Vec<u32>; 2],
+    ) {
+        let is_same =
+            |part: fn(KingView) -> (usize, usize)| kings[0].map(part) == kings[1].map(part);
+        let keeps_square = is_same(|king| (king.mode, king.square));
+        let keeps_zone = is_same(|king| (king.mode, king.zone()));
+        for ((alone, king), to) in self.alone.iter().zip(kings).zip(to) {
+            let (alone, shared) = (alone.as_slice(), self.shared.as_slice());
+            add_pieces(alone, groups, to);
+            add_pairs([alone, shared], groups, to);
+            let Some(king) = king else { continue };
+            add_kings(alone, king, groups, to);
+            if !keeps_square {
+                add_kings(shared, king, groups, to);
+            }
+            add_triples([alone, shared], king, groups, to);
+            if !keeps_zone {
+                add_triples([shared, &[]], king, groups, to);
+            }
+        }
+    }
+}
+
 /// Adds the features as one side sees them, with its king.
 fn view_features(terms: &[u16], king: Option<KingView>, groups: FeatureGroups, to: &mut Vec<u32>) {
+    add_pieces(terms, groups, to);
+    add_pairs([terms, &[]], groups, to);
+    if let Some(king) = king {
+        add_kings(terms, king, groups, to);
+        add_triples([terms, &[]], king, groups, to);
+    }
+}
+
+/// Adds the features of P.
+fn add_pieces(terms: &[u16], groups: FeatureGroups, to: &mut Vec<u32>) {
     if groups.contains(FeatureGroups::P) {
         let first = groups.first(FeatureGroups::P);
         to.extend(terms.iter().filter_map(|term| p(*term)).map(|index| (first + index) as u32));
     }
-    if let (true, Some(king)) = (groups.contains(FeatureGroups::KP), king) {
+}
+
+/// Adds the features of KP.
+fn add_kings(terms: &[u16], king: KingView, groups: FeatureGroups, to: &mut Vec<u32>) {
+    if groups.contains(FeatureGroups::KP) {
         let first = groups.first(FeatureGroups::KP);
         let (first, seen) = (first + king.kp_first(), &TABLES.seen[king.mode]);
         let others = terms.iter().filter(|term| !is_own_king(**term));
         to.extend(others.map(|term| (first + usize::from(seen[usize::from(*term)])) as u32));
     }
+}
+
+/// Adds the features of PP for all pairs of `terms`, and each of them with each of `others`.
+fn add_pairs([terms, others]: [&[u16]; 2], groups: FeatureGroups, to: &mut Vec<u32>) {
     if groups.contains(FeatureGroups::PP) {
         let first = groups.first(FeatureGroups::PP);
         for (index, a) in terms.iter().enumerate() {
-            to.extend(terms[..index].iter().map(|b| (first + pp(*a, *b)) as u32));
+            let partners = terms[..index].iter().chain(others);
+            to.extend(partners.map(|b| (first + pp(*a, *b)) as u32));
         }
     }
-    if let (true, Some(king)) = (groups.contains(FeatureGroups::KSS), king) {
+}
+
+/// Adds the features of KSS, likewise.
+fn add_triples(
+    [terms, others]: [&[u16]; 2],
+    king: KingView,
+    groups: FeatureGroups,
+    to: &mut Vec<u32>,
+) {
+    if groups.contains(FeatureGroups::KSS) {
         let first = groups.first(FeatureGroups::KSS);
         let is_strong = |term: &&u16| TABLES.strong[usize::from(**term)] != WEAK;
         for (index, a) in terms.iter().enumerate().filter(|(_, term)| is_strong(term)) {
-            let before = terms[..index].iter();
-            to.extend(before.filter_map(|b| king.kss(*a, *b)).map(|index| (first + index) as u32));
+            let partners = terms[..index].iter().chain(others);
+            let indices = partners.filter_map(|b| king.kss(*a, *b));
+            to.extend(indices.map(|index| (first + index) as u32));
         }
     }
 }

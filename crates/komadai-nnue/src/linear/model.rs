@@ -59,9 +59,15 @@ impl LinearModel {
     /// inputs.
     #[inline]
     pub fn value(&self, inputs: &LinearInputs, active: &ActiveFeatures) -> f32 {
+        inputs.material() as f32 + self.sum(active)
+    }
+
+    /// Returns the sum of the weights of these features in centipawns.
+    #[inline]
+    pub fn sum(&self, active: &ActiveFeatures) -> f32 {
         let sum = |indices: &[u32]| -> f32 {
             indices.iter().map(|index| self.weights[*index as usize]).sum()
         };
-        inputs.material() as f32 + (sum(&active.plus) - sum(&active.minus))
+        sum(&active.plus) - sum(&active.minus)
     }
 }

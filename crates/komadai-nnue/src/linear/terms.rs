@@ -14,7 +14,7 @@ const OWN_KING: usize = PieceTerm::COUNT;
 
 /// The most pieces of a position, and one more: while a capture is undone, the piece is on the
 /// board and in the hand.
-const PIECES: usize = 41;
+pub(super) const PIECES: usize = 41;
 
 /// The number of a term that is no silver or better piece.
 pub(super) const WEAK: u16 = u16::MAX;

@@ -1,5 +1,7 @@
 //! The guarantees of linear evaluations, on positions reached by random legal moves.
 
+use std::collections::BTreeMap;
+
 use komadai_core::{Position, SplitMix64};
 use komadai_eval::Evaluator as _;
 use komadai_movegen::{MoveList, generate_legal};
@@ -66,6 +68,54 @@ proptest! {
         check("p+kp", position.clone(), &choices)?;
         check("p+kp+pp+kss", position, &choices)?;
     }
+}
+
+/// Returns how often each feature counts.
+fn counts(active: &ActiveFeatures) -> BTreeMap<u32, i32> {
+    let mut counts = BTreeMap::new();
+    for (indices, sign) in [(&active.plus, 1), (&active.minus, -1)] {
+        indices.iter().for_each(|index| *counts.entry(*index).or_insert(0) += sign);
+    }
+    counts.retain(|_, count| *count != 0);
+    counts
+}
+
+#[test]
+fn features_beyond_those_of_another_position_are_the_difference() {
+    let groups: FeatureGroups = "p+kp+pp+kss".parse().unwrap();
+    let mut random = SplitMix64::new(5);
+    let mut lengths = [0, 0];
+    for start in positions::bench().map(|position| position.sfen) {
+        let root = Position::from_sfen(start).unwrap();
+        let mut position = root.clone();
+        for _ in 0..60 {
+            let mut moves = MoveList::new();
+            generate_legal(&position, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.do_move(moves[random.below(moves.len() as u64) as usize]);
+            let (base, inputs) = (LinearInputs::of(&root), LinearInputs::of(&position));
+            let is_same_side = position.side() == root.side();
+            let seen = if is_same_side { inputs } else { inputs.flipped() };
+            let mut actives = [(); 3].map(|()| ActiveFeatures::default());
+            let [before, after, beyond] = &mut actives;
+            base.features(groups, before);
+            seen.features(groups, after);
+            seen.features_beyond(&base, groups, beyond);
+            let mut sums = counts(before);
+            for (index, count) in counts(beyond) {
+                *sums.entry(index).or_insert(0) += count;
+            }
+            sums.retain(|_, count| *count != 0);
+            assert_eq!(sums, counts(after), "{start} {position}");
+            if position.history().len() < 4 {
+                lengths[0] += after.plus.len();
+                lengths[1] += beyond.plus.len();
+            }
+        }
+    }
+    assert!(4 * lengths[1] < lengths[0], "{lengths:?}");
 }
 
 #[test]

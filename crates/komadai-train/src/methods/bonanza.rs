@@ -34,7 +34,7 @@ pub struct BonanzaOptions {
 
 impl Default for BonanzaOptions {
     fn default() -> Self {
-        Self { positions: 1_024, fits: 2, temperature: 60.0, window: 400, rate: 2.0, l1: 0.0 }
+        Self { positions: 256, fits: 2, temperature: 60.0, window: 400, rate: 2.0, l1: 0.0 }
     }
 }
 
@@ -74,19 +74,30 @@ pub struct Bonanza {
     random: SplitMix64,
     order: Vec<u32>,
     next: usize,
+    round: Round,
     positions: u64,
 }
 
-/// The end of the line after a move.
-#[derive(Debug, Clone)]
-pub(crate) struct Leaf {
-    inputs: LinearInputs,
-    /// 1 if the side that chooses is to move at the leaf, otherwise -1.
-    sign: f32,
+/// A round: positions are searched, then the weights are fitted to their leaves several times.
+#[derive(Debug, Default)]
+struct Round {
+    searched: usize,
+    /// `[position]`.
+    found: Vec<Vec<Rival>>,
+    /// The batches that were fitted.
+    fitted: usize,
 }
 
-/// The leaves of a position, that of the desired move first.
-pub(crate) type Leaves = Vec<Leaf>;
+/// The leaf after a move other than the desired one, as its difference from the leaf after that.
+///
+/// The loss depends on differences alone, and the leaves of one position share most of their pieces.
+#[derive(Debug, Clone)]
+pub(crate) struct Rival {
+    /// Centipawns for the side that chooses.
+    material: i32,
+    /// The features beyond those of the desired leaf, as that side sees them.
+    features: ActiveFeatures,
+}
 
 /// The positions of a step.
 const BATCH: usize = 32;
@@ -109,6 +120,7 @@ impl Bonanza {
             gradient: SparseGradient::new(groups.weights()),
             random: SplitMix64::new(SplitMix64::mix(seed)),
             next: order.len(),
+            round: Round::default(),
             model,
             order,
             data,
@@ -117,66 +129,92 @@ impl Bonanza {
         }
     }
 
-    /// Searches the leaves of the next positions.
-    fn search(&mut self) -> Vec<Leaves> {
-        let mut found = Vec::with_capacity(self.options.positions);
-        for _ in 0..self.options.positions.min(self.order.len()) {
-            if self.next >= self.order.len() {
-                self.random.shuffle(&mut self.order);
-                self.next = 0;
-            }
-            let record = &self.data.records[self.order[self.next] as usize];
-            self.next += 1;
-            let Some(desired) = record.best_move else { continue };
-            let leaves = leaves(&self.evaluator, &record.position(), desired, self.options.window);
-            if leaves.len() > 1 {
-                found.push(leaves);
-            }
+    /// Searches the leaves of the next position.
+    fn search(&mut self) {
+        if self.next >= self.order.len() {
+            self.random.shuffle(&mut self.order);
+            self.next = 0;
         }
-        found
+        let record = &self.data.records[self.order[self.next] as usize];
+        self.next += 1;
+        self.round.searched += 1;
+        let Some(desired) = record.best_move else { return };
+        let rivals = rivals(&self.evaluator, &record.position(), desired, self.options.window);
+        if !rivals.is_empty() {
+            self.round.found.push(rivals);
+        }
     }
 
-    /// Takes a step down the loss of some positions.
-    fn fit(&mut self, batch: &[Leaves]) {
-        let mut count = 0;
-        for leaves in batch {
-            let Self { model, gradient, options, .. } = self;
-            loss(model, leaves, options.temperature, Some(gradient));
-            count += leaves.len() - 1;
+    /// Takes a step down the loss of the next batch of positions.
+    fn fit(&mut self) {
+        let Self { model, gradient, options, round, .. } = self;
+        let batches = round.found.len().div_ceil(BATCH);
+        if round.fitted >= batches * options.fits {
+            *round = Round::default();
+            return;
         }
+        let first = round.fitted % batches * BATCH;
+        let batch = &round.found[first..round.found.len().min(first + BATCH)];
+        let mut count = 0;
+        for rivals in batch {
+            loss(model, rivals, options.temperature, Some(gradient));
+            count += rivals.len();
+        }
+        if round.fitted < batches {
+            self.positions += batch.len() as u64;
+        }
+        round.fitted += 1;
         let scale = 1.0 / count.max(1) as f32;
-        let touched = self.adagrad.step_all(&mut self.model, &mut self.gradient, scale);
-        self.evaluator.update(&self.model, &touched);
+        let touched = self.adagrad.step_all(model, gradient, scale);
+        self.evaluator.update(model, &touched);
     }
 }
 
-/// Returns the leaves of the desired move and of all moves whose value is near its value; none if
-/// that is a mate.
-fn leaves(evaluator: &LinearEvaluator, position: &Position, desired: Move, window: i32) -> Leaves {
+/// Returns the leaves of all moves whose value is near that of the desired move; none if that is a
+/// mate.
+fn rivals(
+    evaluator: &LinearEvaluator,
+    position: &Position,
+    desired: Move,
+    window: i32,
+) -> Vec<Rival> {
     let side = position.side();
+    let groups = evaluator.groups();
     let mut search = LeafSearch::new(evaluator, position.clone());
-    let mut leaves = Vec::new();
+    let mut rivals = Vec::new();
     let best = search.value(desired, [-30_000, 30_000]);
     if best.abs() >= 30_000 {
-        return leaves;
+        return rivals;
     }
-    leaves.push(Leaf::of(&search.leaf(desired), side));
+    let base = seen_by(side, &search.leaf(desired));
     let bounds = [best - window, best + window];
     for m in position.legal_moves() {
         if m != desired {
             let value = search.value(m, bounds);
             if value > bounds[0] && value < bounds[1] {
-                leaves.push(Leaf::of(&search.leaf(m), side));
+                rivals.push(Rival::new(&seen_by(side, &search.leaf(m)), &base, groups));
             }
         }
     }
-    leaves
+    rivals
 }
 
-impl Leaf {
-    pub(crate) fn of(position: &Position, side: Color) -> Self {
-        let sign = if position.side() == side { 1.0 } else { -1.0 };
-        Self { inputs: LinearInputs::of(position), sign }
+/// Returns a position as one side sees it.
+pub(crate) fn seen_by(side: Color, position: &Position) -> LinearInputs {
+    let inputs = LinearInputs::of(position);
+    if position.side() == side { inputs } else { inputs.flipped() }
+}
+
+impl Rival {
+    pub(crate) fn new(leaf: &LinearInputs, base: &LinearInputs, groups: FeatureGroups) -> Self {
+        let mut features = ActiveFeatures::default();
+        leaf.features_beyond(base, groups, &mut features);
+        Self { material: leaf.material() - base.material(), features }
+    }
+
+    /// The value in centipawns beyond that of the desired leaf.
+    fn lead(&self, model: &LinearModel) -> f32 {
+        self.material as f32 + model.sum(&self.features)
     }
 }
 
@@ -184,40 +222,28 @@ impl Leaf {
 /// gradient.
 pub(crate) fn loss(
     model: &LinearModel,
-    leaves: &[Leaf],
+    rivals: &[Rival],
     temperature: f32,
-    gradient: Option<&mut SparseGradient>,
+    mut gradient: Option<&mut SparseGradient>,
 ) -> f64 {
-    let mut active = ActiveFeatures::default();
-    let mut values = leaves.iter().map(|leaf| {
-        leaf.inputs.features(model.groups(), &mut active);
-        leaf.sign * model.value(&leaf.inputs, &active)
-    });
-    let Some(desired) = values.next() else { return 0.0 };
-    let chances: Vec<f32> = values.map(|value| sigmoid((value - desired) / temperature)).collect();
-    if let Some(gradient) = gradient {
-        let mut sum = 0.0;
-        for (leaf, chance) in leaves[1..].iter().zip(&chances) {
-            let slope = chance * (1.0 - chance) / temperature;
-            sum += slope;
-            leaf.inputs.features(model.groups(), &mut active);
-            gradient.add(&active, leaf.sign * slope);
+    let mut sum = 0.0;
+    for rival in rivals {
+        let chance = sigmoid(rival.lead(model) / temperature);
+        sum += f64::from(chance);
+        if let Some(gradient) = &mut gradient {
+            gradient.add(&rival.features, chance * (1.0 - chance) / temperature);
         }
-        leaves[0].inputs.features(model.groups(), &mut active);
-        gradient.add(&active, -leaves[0].sign * sum);
     }
-    chances.iter().map(|chance| f64::from(*chance)).sum()
+    sum
 }
 
 impl Method for Bonanza {
     fn step(&mut self) {
-        let found = self.search();
-        for _ in 0..self.options.fits {
-            for batch in found.chunks(BATCH) {
-                self.fit(batch);
-            }
+        if self.round.searched < self.options.positions.min(self.order.len()) {
+            self.search();
+        } else {
+            self.fit();
         }
-        self.positions += found.len() as u64;
     }
 
     fn positions(&self) -> u64 {
@@ -226,5 +252,30 @@ impl Method for Bonanza {
 
     fn model(&self) -> &LinearModel {
         &self.model
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::tests::planted::{planted_data, planted_model};
+
+    #[test]
+    fn a_step_is_one_search_or_one_batch() {
+        let data = Arc::new(planted_data(&planted_model(), 2));
+        let options = BonanzaOptions { positions: 80, ..BonanzaOptions::default() };
+        let groups = FeatureGroups::P | FeatureGroups::KSS;
+        let mut method = Bonanza::new(groups, data, options, 1);
+        let mut rounds = 0;
+        for _ in 0..300 {
+            let (searched, positions) = (method.round.searched, method.positions);
+            method.step();
+            let round = &method.round;
+            assert!(round.searched <= searched + 1 && round.found.len() <= 80);
+            assert!(method.positions - positions <= BATCH as u64);
+            assert!(round.searched > searched || round.fitted > 0 || round.found.is_empty());
+            rounds += usize::from(round.searched < searched);
+        }
+        assert!(rounds >= 3 && method.positions > 100, "{rounds} {}", method.positions);
     }
 }

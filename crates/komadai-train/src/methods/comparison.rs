@@ -119,9 +119,8 @@ pub fn learn(
 ) -> Learned {
     let timer = CpuTimer::start();
     let mut method = kind.start(groups, data, options.seed);
-    while timer.elapsed() < options.cpu_time && !stop.load(Ordering::Relaxed) {
-        method.step();
-    }
+    let is_over = || timer.elapsed() >= options.cpu_time || stop.load(Ordering::Relaxed);
+    learn_until(&mut *method, is_over);
     let evaluator = LinearEvaluator::of(method.model());
     Learned {
         positions: method.positions(),
@@ -129,6 +128,13 @@ pub fn learn(
         loss: data.loss(&evaluator, options.score_scale),
         agreement: data.agreement(&evaluator, options.agreement_positions),
         evaluator,
+    }
+}
+
+/// Learns by steps of the method until a clock says that it is over, which is asked before each.
+fn learn_until(method: &mut dyn Method, mut is_over: impl FnMut() -> bool) {
+    while !is_over() {
+        method.step();
     }
 }
 
@@ -161,15 +167,16 @@ impl MethodKind {
                 Box::new(Regression::new(groups, data, RegressionOptions::default(), seed))
             }
             Self::Mmto => Box::new(Bonanza::new(groups, data, BonanzaOptions::default(), seed)),
-            Self::TreeStrap => Box::new(TreeStrap::new(groups, TreeStrapOptions::default(), seed)),
-            Self::RootStrap => {
-                let options =
-                    TreeStrapOptions { learned: StrapNodes::Root, ..TreeStrapOptions::default() };
-                Box::new(TreeStrap::new(groups, options, seed))
-            }
+            Self::TreeStrap => Box::new(strap(StrapNodes::Tree, groups, seed)),
+            Self::RootStrap => Box::new(strap(StrapNodes::Root, groups, seed)),
             Self::TdLeaf => Box::new(TdLeaf::new(groups, TdLeafOptions::default(), seed)),
         }
     }
+}
+
+/// Returns TreeStrap or RootStrap with its default options.
+fn strap(learned: StrapNodes, groups: FeatureGroups, seed: u64) -> TreeStrap {
+    TreeStrap::new(groups, TreeStrapOptions { learned, ..TreeStrapOptions::default() }, seed)
 }
 
 impl fmt::Display for MethodKind {
@@ -211,4 +218,37 @@ impl CpuTimer {
 fn thread_time() -> Option<Duration> {
     let text = read_text("/proc/thread-self/schedstat", 1 << 10).ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::tests::planted::{planted_data, planted_model};
+
+    #[test]
+    fn a_budget_is_kept_to_a_step() {
+        let data = Arc::new(planted_data(&planted_model(), 2));
+        let groups = FeatureGroups::P | FeatureGroups::KSS;
+        for kind in MethodKind::ALL {
+            let mut method = kind.start(groups, &data, 1);
+            // A clock that counts the steps: nothing may happen after the last tick.
+            let mut ticks = 0;
+            learn_until(&mut *method, || {
+                ticks += 1;
+                ticks > 40
+            });
+            let mut stepped = kind.start(groups, &data, 1);
+            (0..40).for_each(|_| stepped.step());
+            assert_eq!(method.positions(), stepped.positions(), "{kind}");
+            assert!(method.model() == stepped.model(), "{kind}");
+            // No step learns from more than a batch of positions, or the nodes of one search.
+            let most = TreeStrapOptions::default().nodes;
+            for _ in 0..300 {
+                let before = method.positions();
+                method.step();
+                let learned = method.positions() - before;
+                assert!(learned <= most, "{kind}: {learned}");
+            }
+        }
+    }
 }

@@ -17,7 +17,8 @@ use komadai_nnue::linear::LinearModel;
 /// assert!(method.model().weights().iter().any(|weight| *weight != 0.0));
 /// ```
 pub trait Method {
-    /// Learns from some more positions: as many as take a moment.
+    /// Does a small part of the work: searches a position, plays a move, or learns from a batch. It
+    /// takes milliseconds, so that a caller who looks at a clock between steps keeps a budget.
     fn step(&mut self);
 
     /// The number of positions learned from, repeated ones included.

@@ -60,7 +60,7 @@ pub struct Regression {
 }
 
 /// The positions of a step.
-const BLOCK: usize = 4_096;
+const BLOCK: usize = 256;
 
 impl Regression {
     /// Returns the method before its first position.

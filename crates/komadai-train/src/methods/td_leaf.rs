@@ -1,6 +1,7 @@
 //! TD-Leaf(λ): learning from the course of games.
 
 use std::fmt;
+use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Color, Position};
 use komadai_data::SelfPlayCourse;
@@ -49,12 +50,19 @@ impl Default for TdLeafOptions {
 ///
 /// let options = TdLeafOptions { nodes: 20, ..TdLeafOptions::default() };
 /// let mut method = TdLeaf::new(FeatureGroups::P, options, 1);
-/// method.step();
-/// assert!(method.positions() > 0);
+/// // A step is a move; at the end of a game comes what it teaches.
+/// while method.positions() == 0 {
+///     method.step();
+/// }
+/// assert!(method.positions() <= 320, "longer games are draws");
 /// ```
 pub struct TdLeaf {
     model: LinearModel,
-    evaluator: LinearEvaluator,
+    evaluator: Arc<LinearEvaluator>,
+    /// That of the running game, with tables for its evaluation.
+    search: Option<AlphaBeta<Arc<LinearEvaluator>>>,
+    /// Those of the running game.
+    leaves: Vec<GameLeaf>,
     options: TdLeafOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
@@ -84,7 +92,9 @@ impl TdLeaf {
     pub fn new(groups: FeatureGroups, options: TdLeafOptions, seed: u64) -> Self {
         let model = LinearModel::new(groups);
         Self {
-            evaluator: LinearEvaluator::of(&model),
+            evaluator: Arc::new(LinearEvaluator::of(&model)),
+            search: None,
+            leaves: Vec::new(),
             adagrad: Adagrad::new(groups.weights(), options.rate, 0.0),
             gradient: SparseGradient::new(groups.weights()),
             model,
@@ -94,21 +104,42 @@ impl TdLeaf {
         }
     }
 
-    /// Plays a game; returns the leaves and the result for Black.
-    fn play(&mut self) -> (Vec<GameLeaf>, f32) {
-        let mut search = AlphaBeta::new(&self.evaluator, learning_search());
-        let budget = Budget::nodes(self.options.nodes);
-        let mut leaves = Vec::new();
-        loop {
-            let position = self.course.position();
-            let found = search.search(position, &budget, &mut |_| {});
-            leaves.extend(leaf(position, &found));
-            let score = found.score().map_or(0, |score| score.raw());
-            if let Some(winner) = self.course.play(found.best_move(), score) {
-                self.course.restart();
-                return (leaves, winner.map_or(0.5, |winner| f32::from(winner == Color::Black)));
-            }
+    /// Plays a move; returns the result for Black if the game is over.
+    fn play(&mut self) -> Option<f32> {
+        let search = self
+            .search
+            .get_or_insert_with(|| AlphaBeta::new(Arc::clone(&self.evaluator), learning_search()));
+        let position = self.course.position();
+        let found = search.search(position, &Budget::nodes(self.options.nodes), &mut |_| {});
+        self.leaves.extend(leaf(position, &found));
+        let score = found.score().map_or(0, |score| score.raw());
+        let winner = self.course.play(found.best_move(), score)?;
+        self.course.restart();
+        Some(winner.map_or(0.5, |winner| f32::from(winner == Color::Black)))
+    }
+
+    /// Learns from the game that is over.
+    fn learn(&mut self, result: f32) {
+        let Self { model, gradient, options, leaves, .. } = self;
+        let mut active = ActiveFeatures::default();
+        let expected = |leaf: &GameLeaf| {
+            leaf.inputs.features(model.groups(), &mut active);
+            sigmoid(leaf.sign * model.value(&leaf.inputs, &active) / options.score_scale)
+        };
+        let expected: Vec<f32> = leaves.iter().map(expected).collect();
+        let errors = temporal_differences(&expected, result, options.lambda);
+        for ((leaf, expected), error) in leaves.iter().zip(&expected).zip(errors) {
+            leaf.inputs.features(model.groups(), &mut active);
+            let slope = 4.0 * expected * (1.0 - expected);
+            gradient.add(&active, -leaf.sign * error * slope);
         }
+        let scale = 1.0 / leaves.len().max(1) as f32;
+        let touched = self.adagrad.step_all(model, gradient, scale);
+        // The search shares the evaluation, and its tables hold values of the old weights.
+        self.search = None;
+        Arc::make_mut(&mut self.evaluator).update(model, &touched);
+        self.positions += self.leaves.len() as u64;
+        self.leaves.clear();
     }
 }
 
@@ -125,24 +156,9 @@ fn leaf(position: &Position, found: &Analysis) -> Option<GameLeaf> {
 
 impl Method for TdLeaf {
     fn step(&mut self) {
-        let (leaves, result) = self.play();
-        let Self { model, gradient, options, .. } = self;
-        let mut active = ActiveFeatures::default();
-        let expected = |leaf: &GameLeaf| {
-            leaf.inputs.features(model.groups(), &mut active);
-            sigmoid(leaf.sign * model.value(&leaf.inputs, &active) / options.score_scale)
-        };
-        let expected: Vec<f32> = leaves.iter().map(expected).collect();
-        let errors = temporal_differences(&expected, result, options.lambda);
-        for ((leaf, expected), error) in leaves.iter().zip(&expected).zip(errors) {
-            leaf.inputs.features(model.groups(), &mut active);
-            let slope = 4.0 * expected * (1.0 - expected);
-            gradient.add(&active, -leaf.sign * error * slope);
+        if let Some(result) = self.play() {
+            self.learn(result);
         }
-        let scale = 1.0 / leaves.len().max(1) as f32;
-        let touched = self.adagrad.step_all(&mut self.model, &mut self.gradient, scale);
-        self.evaluator.update(&self.model, &touched);
-        self.positions += leaves.len() as u64;
     }
 
     fn positions(&self) -> u64 {
@@ -175,4 +191,30 @@ pub fn temporal_differences(expected: &[f32], result: f32, lambda: f32) -> Vec<f
         (*error, after) = (sum, *now);
     }
     errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_is_a_move() {
+        let options = TdLeafOptions { nodes: 20, ..TdLeafOptions::default() };
+        let mut method = TdLeaf::new(FeatureGroups::P, options, 1);
+        let mut games = 0;
+        for _ in 0..1_000 {
+            let (leaves, positions) = (method.leaves.len(), method.positions);
+            let ply = method.course.position().ply();
+            method.step();
+            if method.positions > positions {
+                games += 1;
+                assert!(method.positions - positions <= leaves as u64 + 1);
+                assert!(method.leaves.is_empty() && method.search.is_none());
+            } else {
+                assert!(method.leaves.len() <= leaves + 1);
+                assert_eq!(method.course.position().ply(), ply + 1);
+            }
+        }
+        assert!(games > 1, "{games}");
+    }
 }

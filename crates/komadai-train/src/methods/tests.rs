@@ -1,5 +1,6 @@
 //! Known answers of the methods.
 
 mod gradients;
-mod planted;
+pub(crate) mod planted;
 mod repeat;
+mod speed;

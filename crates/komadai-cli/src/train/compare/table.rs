@@ -69,9 +69,9 @@ impl fmt::Display for Row {
         let Self { name, positions, cpu_time, loss, agreement, games } = self;
         writeln!(
             f,
-            "| {name} | {} | {} | {:.4} | {:.4} ({:.2}) | {:.1} % | {:.1} % | {} | {} |",
+            "| {name} | {} | {:.1} | {:.4} | {:.4} ({:.2}) | {:.1} % | {:.1} % | {} | {} |",
             grouped(*positions),
-            cpu_time.as_secs(),
+            cpu_time.as_secs_f64(),
             loss.loss,
             loss.best,
             loss.best_factor,

@@ -5,7 +5,7 @@ use komadai_movegen::MoveGen as _;
 use komadai_nnue::linear::{ActiveFeatures, FeatureGroups, LinearInputs, LinearModel};
 use komadai_testdata::positions;
 
-use crate::methods::bonanza::{self, Leaf};
+use crate::methods::bonanza::{self, Rival, seen_by};
 use crate::methods::gradient::SparseGradient;
 use crate::methods::regression;
 use crate::methods::tree_strap::slope;
@@ -82,10 +82,25 @@ fn the_loss_of_moves_follows_its_gradient() {
     let temperature = 90.0;
     for position in &positions {
         let moves = position.legal_moves();
-        let leaves: Vec<Leaf> =
-            moves.iter().take(9).map(|m| Leaf::of(&position.after(*m), position.side())).collect();
+        let mut leaves =
+            moves.iter().take(9).map(|m| seen_by(position.side(), &position.after(*m)));
+        let base = leaves.next().expect("there are moves");
+        let rivals: Vec<Rival> =
+            leaves.map(|leaf| Rival::new(&leaf, &base, model.groups())).collect();
+        // The same sum by whole values.
+        let value = |inputs: &LinearInputs| {
+            let mut active = ActiveFeatures::default();
+            inputs.features(model.groups(), &mut active);
+            model.value(inputs, &active)
+        };
+        let whole = moves[1..].iter().take(8).map(|m| {
+            let leaf = seen_by(position.side(), &position.after(*m));
+            f64::from(sigmoid((value(&leaf) - value(&base)) / temperature))
+        });
+        let whole: f64 = whole.sum();
+        assert!(close(bonanza::loss(&model, &rivals, temperature, None), whole));
         let mut gradient = SparseGradient::new(model.weights().len());
-        bonanza::loss(&model, &leaves, temperature, Some(&mut gradient));
+        bonanza::loss(&model, &rivals, temperature, Some(&mut gradient));
         let mut sums = Vec::new();
         gradient.clone().drain(|index, sum| sums.push((index, f64::from(sum))));
         sums.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
@@ -93,7 +108,7 @@ fn the_loss_of_moves_follows_its_gradient() {
             let loss = |weight: f64| {
                 let mut other = model.clone();
                 other.weights_mut()[index] = weight as f32;
-                bonanza::loss(&other, &leaves, temperature, None)
+                bonanza::loss(&other, &rivals, temperature, None)
             };
             // Weights are whole numbers, so that all sums of numbers with 32 bits are exact.
             let expected = derivative(model.weights()[index].into(), 4.0, loss);

@@ -17,7 +17,7 @@ use crate::methods::{
 };
 
 /// A teacher with weights for pieces on squares.
-pub(super) fn planted_model() -> LinearModel {
+pub(crate) fn planted_model() -> LinearModel {
     let (mut model, mut random) = (LinearModel::new(FeatureGroups::P), SplitMix64::new(3));
     for weight in model.weights_mut() {
         *weight = random.below(161) as f32 - 80.0;
@@ -26,7 +26,7 @@ pub(super) fn planted_model() -> LinearModel {
 }
 
 /// Positions of random games with the values of the teacher and its best moves.
-pub(super) fn planted_data(teacher: &LinearModel, games: u64) -> LearningData {
+pub(crate) fn planted_data(teacher: &LinearModel, games: u64) -> LearningData {
     let evaluator = LinearEvaluator::of(teacher);
     let mut records = Vec::new();
     for game in 0..games {
@@ -80,7 +80,7 @@ fn regression_finds_the_weights_behind_scores() {
     let data = Arc::new(planted_data(&teacher, 40));
     let options = RegressionOptions { l1: 0.0, ..RegressionOptions::default() };
     let mut method = Regression::new(FeatureGroups::P, data.clone(), options, 1);
-    (0..60).for_each(|_| method.step());
+    (0..960).for_each(|_| method.step());
     let found = correlation(&teacher, method.model(), &data);
     assert!(found > 0.995, "{found}");
     let evaluator = LinearEvaluator::of(method.model());
@@ -96,7 +96,8 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
         BonanzaOptions { rate: 8.0, fits: 40, temperature: 40.0, ..BonanzaOptions::default() };
     let mut method = Bonanza::new(FeatureGroups::P, data.clone(), options, 1);
     let before = data.agreement(&LinearEvaluator::of(method.model()), 400);
-    (0..4).for_each(|_| method.step());
+    // A round has 256 searches and 40 times 8 batches.
+    (0..16 * (256 + 40 * 8)).for_each(|_| method.step());
     let after = data.agreement(&LinearEvaluator::of(method.model()), 400);
     assert!(before.first < 0.6 && after.first > 0.9, "{before:?} {after:?}");
 }

@@ -19,7 +19,12 @@ fn a_seed_repeats_every_bit() {
     for kind in MethodKind::ALL {
         let steps = |seed| {
             let mut method = kind.start(FeatureGroups::P | FeatureGroups::KP, &data, seed);
-            let steps = if kind == MethodKind::TdLeaf { 1 } else { 20 };
+            // A round of MMTO, or a game of TD-Leaf, and some searches of the others.
+            let steps = match kind {
+                MethodKind::Mmto => 300,
+                MethodKind::TdLeaf => 400,
+                _ => 20,
+            };
             (0..steps).for_each(|_| method.step());
             method
         };
@@ -39,7 +44,9 @@ fn a_pull_makes_exact_zeros() {
     let data = Arc::new(planted_data(&planted_model(), 12));
     let groups = FeatureGroups::P | FeatureGroups::KP;
     let zeros = |method: &mut dyn Method, weights: &mut Vec<bool>| {
-        (0..6).for_each(|_| method.step());
+        while method.positions() < 5_000 {
+            method.step();
+        }
         weights.resize(groups.weights(), false);
         let found = method.model().weights().iter().zip(&mut *weights);
         // The weights that were used at least once with no pull.
