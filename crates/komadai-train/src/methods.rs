@@ -14,6 +14,7 @@
 //! [`PieceValues`] learns nothing but the values of the pieces, from zero.
 
 mod records;
+mod games;
 mod gradient;
 mod method;
 mod regression;
@@ -27,6 +28,7 @@ mod comparison;
 
 pub use bonanza::{Bonanza, BonanzaOptions};
 pub use comparison::{ComparisonOptions, Learned, MethodKind, UnknownMethod, learn};
+pub use games::{Opponent, OpponentAnswer};
 pub use judgement::{Agreement, HeldOutLoss};
 pub use method::Method;
 pub use piece_values::{PieceValues, PieceValuesOptions};

@@ -1,6 +1,7 @@
 //! Methods of learning side by side.
 
 mod opponents;
+mod partner;
 mod table;
 
 use std::io::Write as _;
@@ -17,10 +18,11 @@ use komadai::eval::{Classical, Material};
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
 use komadai_console::{
-    create_folder, interrupted, note, stdout, stop_on_interrupt, write_file_with,
+    bad_usage, create_folder, interrupted, note, stdout, stop_on_interrupt, write_file_with,
 };
 
 use self::opponents::Games;
+use self::partner::Partner;
 use self::table::Row;
 use super::records::GameArgs;
 
@@ -31,10 +33,10 @@ use super::records::GameArgs;
 /// results of games against material and against the embedded evaluation. Each evaluation is
 /// written to OUT/METHOD-FEATURES.linear.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Example: komadai train compare learned data --methods regression,treestrap --cpu 600\n\n\
-                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
-)]
+#[command(after_help = "Examples:\n  \
+                  komadai train compare learned data --methods regression,treestrap --cpu 600\n  \
+                  komadai train compare learned data --methods tdleaf --opponent 'komadai:EvalFile=<classical>'\n\n\
+                  Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C.")]
 pub(super) struct Options {
     /// Folder of the evaluations; it is created if it does not exist.
     out: PathBuf,
@@ -53,6 +55,14 @@ pub(super) struct Options {
     /// Seconds of processor time of each method.
     #[arg(long, value_name = "SECONDS", default_value_t = 7_200)]
     cpu: u64,
+    /// Engine against which the methods treestrap, rootstrap and tdleaf learn, in place of games
+    /// against themselves: the command of a USI engine, or komadai with options as in `komadai
+    /// match`. The time of another process does not count.
+    #[arg(long, value_name = "COMMAND")]
+    opponent: Option<String>,
+    /// Nodes per move of that engine.
+    #[arg(long, default_value_t = 1_000, requires = "opponent")]
+    opponent_nodes: u64,
     /// Seed of methods and games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -70,10 +80,25 @@ pub(super) struct Options {
     threads: NonZero<usize>,
 }
 
+impl Options {
+    /// Returns the engine against which methods learn; an error if one learns from records.
+    fn partner(&self) -> anyhow::Result<Option<Partner>> {
+        let Some(command) = &self.opponent else { return Ok(None) };
+        if let Some(method) = self.methods.iter().find(|method| !method.plays()) {
+            return Err(bad_usage(format_args!(
+                "--opponent: found method {method}, which learns from records, expected treestrap, \
+                 rootstrap or tdleaf"
+            )));
+        }
+        Partner::new(command, self.opponent_nodes).map(Some)
+    }
+}
+
 /// The note of an interrupted comparison.
 const STOPPED: &str = "stopped; the rows and files of finished evaluations are complete";
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let partner = options.partner()?;
     let stop = stop_on_interrupt()?;
     let data = Arc::new(options.data.read(LearningData::new(), &stop, LearningData::read)?);
     ensure!(
@@ -100,7 +125,11 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         for method in &options.methods {
             let name = format!("{method} {features}");
             note!("{name}");
-            let learned = learn(*method, *features, &data, &comparison, &stop);
+            let opponent = partner.as_ref().map(|partner| partner.start(&stop)).transpose()?;
+            let learned = learn(*method, *features, &data, &comparison, opponent, &stop);
+            if let Some(fault) = partner.as_ref().and_then(Partner::fault) {
+                return Err(anyhow::Error::new(fault).context("the opponent failed"));
+            }
             if stop.load(Ordering::Relaxed) {
                 return Err(interrupted(STOPPED));
             }

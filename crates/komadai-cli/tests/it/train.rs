@@ -258,6 +258,30 @@ fn methods_are_compared_in_one_table() {
 }
 
 #[test]
+fn methods_learn_in_games_against_an_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("data.psv"), records()).unwrap();
+    let compare = |methods: &str, opponent: &str| {
+        let start = ["compare", "learned", "data.psv", "--methods", methods, "--features", "p"];
+        let rest = ["--cpu", "1", "--games", "0", "--positions", "10", "--opponent-nodes", "50"];
+        tool(&folder, &[&start[..], &rest[..], &["--opponent", opponent]].concat())
+    };
+    let (code, printed, messages) = compare("treestrap,tdleaf", "komadai:EvalFile=<material>");
+    assert_eq!(code, Some(0), "{messages}");
+    for method in ["treestrap", "tdleaf"] {
+        let row = printed.lines().find(|line| line.starts_with(&format!("| {method} p |")));
+        let positions = row.and_then(|row| row.split(" | ").nth(1)).expect("it has a row");
+        assert_ne!(positions, "0", "{printed}");
+        assert!(folder.path().join(format!("learned/{method}-p.linear")).exists());
+    }
+    let (code, _, messages) = compare("tdleaf,mmto", "komadai");
+    let expected = "--opponent: found method mmto, which learns from records";
+    assert!(code == Some(2) && messages.contains(expected), "{messages}");
+    let (code, _, messages) = compare("tdleaf", "no-such-engine");
+    assert!(code == Some(1) && messages.contains("no-such-engine"), "{messages}");
+}
+
+#[test]
 fn numbers_out_of_range_are_refused_before_data_are_read() {
     let folder = tempfile::tempdir().unwrap();
     // The data are missing, which nothing says because they are not looked at.

@@ -10,6 +10,7 @@ use komadai_base::file::read_text;
 use komadai_nnue::linear::{FeatureGroups, LinearEvaluator};
 
 use crate::methods::bonanza::{Bonanza, BonanzaOptions};
+use crate::methods::games::Opponent;
 use crate::methods::judgement::{Agreement, HeldOutLoss};
 use crate::methods::method::Method;
 use crate::methods::records::LearningData;
@@ -67,7 +68,7 @@ pub struct UnknownMethod {
 /// };
 /// let data = Arc::new(LearningData::new());
 /// let learned =
-///     learn(MethodKind::TdLeaf, FeatureGroups::P, &data, &options, &AtomicBool::new(false));
+///     learn(MethodKind::TdLeaf, FeatureGroups::P, &data, &options, None, &AtomicBool::new(false));
 /// assert!(learned.cpu_time >= options.cpu_time);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -109,16 +110,21 @@ pub struct Learned {
 }
 
 /// Learns by one method for the processor time of the options, or until `stop` is set, and measures
-/// the result.
+/// the result. Methods that learn by playing play against the opponent if there is one; its
+/// processor time counts if it thinks on the calling thread.
 pub fn learn(
     kind: MethodKind,
     groups: FeatureGroups,
     data: &Arc<LearningData>,
     options: &ComparisonOptions,
+    opponent: Option<Opponent>,
     stop: &AtomicBool,
 ) -> Learned {
     let timer = CpuTimer::start();
-    let mut method = kind.start(groups, data, options.seed);
+    let mut method = match opponent {
+        Some(opponent) => kind.start_against(groups, data, options.seed, opponent),
+        None => kind.start(groups, data, options.seed),
+    };
     let is_over = || timer.elapsed() >= options.cpu_time || stop.load(Ordering::Relaxed);
     learn_until(&mut *method, is_over);
     let evaluator = LinearEvaluator::of(method.model());
@@ -150,6 +156,32 @@ impl MethodKind {
             Self::TreeStrap => "treestrap",
             Self::RootStrap => "rootstrap",
             Self::TdLeaf => "tdleaf",
+        }
+    }
+
+    /// Checks whether the method learns by playing.
+    #[must_use]
+    pub fn plays(self) -> bool {
+        matches!(self, Self::TreeStrap | Self::RootStrap | Self::TdLeaf)
+    }
+
+    /// Returns the method in games against an opponent; one that learns from records
+    /// [does not play](Self::plays).
+    #[must_use]
+    pub(crate) fn start_against(
+        self,
+        groups: FeatureGroups,
+        data: &Arc<LearningData>,
+        seed: u64,
+        opponent: Opponent,
+    ) -> Box<dyn Method> {
+        match self {
+            Self::Regression | Self::Mmto => self.start(groups, data, seed),
+            Self::TreeStrap => Box::new(strap(StrapNodes::Tree, groups, seed).against(opponent)),
+            Self::RootStrap => Box::new(strap(StrapNodes::Root, groups, seed).against(opponent)),
+            Self::TdLeaf => {
+                Box::new(TdLeaf::new(groups, TdLeafOptions::default(), seed).against(opponent))
+            }
         }
     }
 

@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Color, Position};
-use komadai_data::SelfPlayCourse;
 use komadai_nnue::linear::{
     ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
 };
 use komadai_search::{AlphaBeta, Searcher as _};
 
+use crate::methods::games::{Games, Opponent};
 use crate::methods::gradient::{Adagrad, SparseGradient};
 use crate::methods::leaf_search::learning_search;
 use crate::methods::method::Method;
@@ -66,7 +66,7 @@ pub struct TdLeaf {
     options: TdLeafOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
-    course: SelfPlayCourse,
+    games: Games,
     positions: u64,
 }
 
@@ -99,9 +99,20 @@ impl TdLeaf {
             gradient: SparseGradient::new(groups.weights()),
             model,
             options,
-            course: SelfPlayCourse::new(seed),
+            games: Games::new(seed),
             positions: 0,
         }
+    }
+
+    /// Learns in games against an opponent instead, from its own searches alone.
+    ///
+    /// # Examples
+    ///
+    /// See [`TreeStrap::against`](super::TreeStrap::against).
+    #[must_use]
+    pub fn against(mut self, opponent: Opponent) -> Self {
+        self.games.set_opponent(opponent);
+        self
     }
 
     /// Plays a move; returns the result for Black if the game is over.
@@ -109,12 +120,11 @@ impl TdLeaf {
         let search = self
             .search
             .get_or_insert_with(|| AlphaBeta::new(Arc::clone(&self.evaluator), learning_search()));
-        let position = self.course.position();
+        let position = self.games.position();
         let found = search.search(position, &Budget::nodes(self.options.nodes), &mut |_| {});
         self.leaves.extend(leaf(position, &found));
         let score = found.score().map_or(0, |score| score.raw());
-        let winner = self.course.play(found.best_move(), score)?;
-        self.course.restart();
+        let winner = self.games.play(found.best_move(), score)?;
         Some(winner.map_or(0.5, |winner| f32::from(winner == Color::Black)))
     }
 
@@ -204,7 +214,7 @@ mod tests {
         let mut games = 0;
         for _ in 0..1_000 {
             let (leaves, positions) = (method.leaves.len(), method.positions);
-            let ply = method.course.position().ply();
+            let ply = method.games.position().ply();
             method.step();
             if method.positions > positions {
                 games += 1;
@@ -212,7 +222,7 @@ mod tests {
                 assert!(method.leaves.is_empty() && method.search.is_none());
             } else {
                 assert!(method.leaves.len() <= leaves + 1);
-                assert_eq!(method.course.position().ply(), ply + 1);
+                assert_eq!(method.games.position().ply(), ply + 1);
             }
         }
         assert!(games > 1, "{games}");

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use komadai_core::{Analysis, Bound, Budget, Move, Position};
-use komadai_data::SelfPlayCourse;
 use komadai_nnue::linear::{
     ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
 };
 use komadai_search::{AlphaBeta, NodeVisitor, SearchRequest, VisitedNode};
 
+use crate::methods::games::{Games, Opponent};
 use crate::methods::gradient::{Adagrad, SparseGradient};
 use crate::methods::leaf_search::learning_search;
 use crate::methods::method::Method;
@@ -85,7 +85,7 @@ pub struct TreeStrap {
 /// The positions that are searched.
 enum Turns {
     /// Those of games of self-play.
-    Games(Box<SelfPlayCourse>),
+    Games(Box<Games>),
     /// These, over and over.
     Given(Vec<Position>, usize),
 }
@@ -116,7 +116,7 @@ struct Errors<'a> {
 impl TreeStrap {
     /// Returns the method before its first search, in games of self-play.
     pub fn new(groups: FeatureGroups, options: TreeStrapOptions, seed: u64) -> Self {
-        Self::with_turns(groups, options, Turns::Games(Box::new(SelfPlayCourse::new(seed))))
+        Self::with_turns(groups, options, Turns::Games(Box::new(Games::new(seed))))
     }
 
     /// Returns the method before its first search, which searches these positions over and over.
@@ -144,6 +144,29 @@ impl TreeStrap {
     ) -> Self {
         assert!(!positions.is_empty(), "there are positions to search");
         Self::with_turns(groups, options, Turns::Given(positions, 0))
+    }
+
+    /// Learns in games against an opponent instead, from its own searches alone.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_movegen::MoveGen as _;
+    /// use komadai_train::linear::FeatureGroups;
+    /// use komadai_train::methods::{Method as _, OpponentAnswer, TreeStrap, TreeStrapOptions};
+    ///
+    /// let options = TreeStrapOptions { nodes: 100, ..TreeStrapOptions::default() };
+    /// let mut method = TreeStrap::new(FeatureGroups::P, options, 1)
+    ///     .against(Box::new(|position| OpponentAnswer::Move(position.legal_moves()[0])));
+    /// (0..40).for_each(|_| method.step());
+    /// assert!(method.positions() > 0);
+    /// ```
+    #[must_use]
+    pub fn against(mut self, opponent: Opponent) -> Self {
+        if let Turns::Games(games) = &mut self.turns {
+            games.set_opponent(opponent);
+        }
+        self
     }
 
     fn with_turns(groups: FeatureGroups, options: TreeStrapOptions, turns: Turns) -> Self {
@@ -206,18 +229,16 @@ impl TreeStrap {
 impl Turns {
     fn position(&self) -> &Position {
         match self {
-            Self::Games(course) => course.position(),
+            Self::Games(games) => games.position(),
             Self::Given(positions, next) => &positions[*next],
         }
     }
 
     fn next(&mut self, found: &Analysis) {
         match self {
-            Self::Games(course) => {
+            Self::Games(games) => {
                 let score = found.score().map_or(0, |score| score.raw());
-                if course.play(found.best_move(), score).is_some() {
-                    course.restart();
-                }
+                games.play(found.best_move(), score);
             }
             Self::Given(positions, next) => *next = (*next + 1) % positions.len(),
         }
