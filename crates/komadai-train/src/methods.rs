@@ -18,6 +18,7 @@ mod games;
 mod gradient;
 mod method;
 mod regression;
+mod strap_errors;
 mod tree_strap;
 mod leaf_search;
 mod bonanza;
@@ -34,6 +35,7 @@ pub use method::Method;
 pub use piece_values::{PieceValues, PieceValuesOptions};
 pub use records::LearningData;
 pub use regression::{Regression, RegressionOptions};
+pub use strap_errors::{ErrorSum, StrapErrors};
 pub use td_leaf::{TdLeaf, TdLeafOptions, temporal_differences};
 pub use tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions, tree_error};
 

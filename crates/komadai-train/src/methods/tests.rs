@@ -4,3 +4,4 @@ mod gradients;
 pub(crate) mod planted;
 mod repeat;
 mod speed;
+mod strap_study;

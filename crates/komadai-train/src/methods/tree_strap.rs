@@ -1,17 +1,21 @@
 //! TreeStrap and RootStrap: learning from the values inside one's own searches.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
-use komadai_core::{Analysis, Bound, Budget, Move, Position};
+use komadai_core::{Analysis, Bound, Budget, Color, Move, Position, Score};
 use komadai_nnue::linear::{
     ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel,
 };
 use komadai_search::{AlphaBeta, NodeVisitor, SearchRequest, VisitedNode};
 
+use crate::methods::bonanza::seen_by;
 use crate::methods::games::{Games, Opponent};
 use crate::methods::gradient::{Adagrad, SparseGradient};
 use crate::methods::leaf_search::learning_search;
 use crate::methods::method::Method;
+use crate::methods::strap_errors::StrapErrors;
 use crate::network::target::sigmoid;
 
 /// The nodes whose static values are changed.
@@ -39,6 +43,12 @@ pub struct TreeStrapOptions {
     /// True if nodes whose best move captures or promotes are ignored, which no sum of weights
     /// foresees.
     pub quiet: bool,
+    /// The error in centipawns that moves a weight most: larger ones count less and less. Infinite
+    /// for errors that count as they are.
+    ///
+    /// Large errors are captures that the search has seen, which no sum of weights foresees. With
+    /// their whole size they hide what weights can learn.
+    pub largest_influence: f32,
 }
 
 impl Default for TreeStrapOptions {
@@ -50,6 +60,7 @@ impl Default for TreeStrapOptions {
             score_scale: 600.0,
             l1: 0.0,
             quiet: true,
+            largest_influence: 100.0,
         }
     }
 }
@@ -58,8 +69,10 @@ impl Default for TreeStrapOptions {
 ///
 /// After the search of each move, the static value `H` of a node with value bounds `a ≤ v ≤ b`
 /// changes towards them: by [`tree_error`], times the derivative of the expected result
-/// `σ(H / scale)`, so that decided positions count less. The mean over the nodes is one step. Nodes
-/// in check and mate scores are ignored, and by default nodes whose best move captures or promotes.
+/// `σ(H / scale)`, so that decided positions count less. A position counts once, with its deepest
+/// search, and the mean over all is one step. Nodes in check, mates and wins by a rule are
+/// ignored, and by default nodes whose best move captures or promotes. [`errors`](Self::errors) says
+/// which nodes teach.
 ///
 /// Null moves, forward pruning and corrections of static values are off in these searches, and each
 /// has empty tables, so that no value of other weights decides a node.
@@ -73,12 +86,14 @@ impl Default for TreeStrapOptions {
 pub struct TreeStrap {
     model: LinearModel,
     evaluator: LinearEvaluator,
+    /// The evaluation of the searches, unless it is the learned one.
+    teacher: Option<LinearEvaluator>,
     options: TreeStrapOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
     turns: Turns,
-    active: ActiveFeatures,
     positions: u64,
+    errors: StrapErrors,
     mean_error: f64,
 }
 
@@ -100,17 +115,25 @@ impl fmt::Debug for TreeStrap {
     }
 }
 
-/// The visitor that sums up the errors of a search.
-struct Errors<'a> {
-    model: &'a LinearModel,
-    gradient: &'a mut SparseGradient,
-    active: &'a mut ActiveFeatures,
-    scale: f32,
-    learned: StrapNodes,
-    quiet: bool,
-    count: u64,
-    /// The sum of absolute errors in centipawns.
-    total: f64,
+/// The visitor that collects the nodes of a search.
+struct Nodes<'a> {
+    options: &'a TreeStrapOptions,
+    side: Color,
+    nodes: Vec<Node>,
+    /// The places of positions in `nodes`.
+    places: HashMap<u64, usize>,
+}
+
+/// A node with the result of its search.
+struct Node {
+    /// As the side to move at the root sees them.
+    inputs: LinearInputs,
+    /// 1 if that side is to move, otherwise -1.
+    sign: f32,
+    bound: Bound,
+    /// Centipawns for the side to move.
+    score: f32,
+    depth: u32,
 }
 
 impl TreeStrap {
@@ -146,6 +169,29 @@ impl TreeStrap {
         Self::with_turns(groups, options, Turns::Given(positions, 0))
     }
 
+    /// Learns from the searches of another evaluation instead, and from its games with itself.
+    ///
+    /// A teacher with known weights shows what the rule of learning can find.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+    /// use komadai_train::methods::{Method as _, TreeStrap, TreeStrapOptions};
+    ///
+    /// let mut teacher = LinearModel::new(FeatureGroups::P);
+    /// teacher.weights_mut().iter_mut().zip(0..).for_each(|(weight, n)| *weight = (n % 9) as f32);
+    /// let options = TreeStrapOptions { nodes: 300, ..TreeStrapOptions::default() };
+    /// let mut method = TreeStrap::new(FeatureGroups::KP, options, 1)
+    ///     .taught_by(LinearEvaluator::of(&teacher));
+    /// (0..5).for_each(|_| method.step());
+    /// assert!(method.positions() > 0);
+    /// ```
+    #[must_use]
+    pub fn taught_by(self, teacher: LinearEvaluator) -> Self {
+        Self { teacher: Some(teacher), ..self }
+    }
+
     /// Learns in games against an opponent instead, from its own searches alone.
     ///
     /// # Examples
@@ -173,13 +219,14 @@ impl TreeStrap {
         let model = LinearModel::new(groups);
         Self {
             evaluator: LinearEvaluator::of(&model),
+            teacher: None,
             adagrad: Adagrad::new(groups.weights(), options.rate, options.l1),
             gradient: SparseGradient::new(groups.weights()),
             model,
             options,
             turns,
-            active: ActiveFeatures::default(),
             positions: 0,
+            errors: StrapErrors::default(),
             mean_error: 0.0,
         }
     }
@@ -189,40 +236,66 @@ impl TreeStrap {
         self.mean_error
     }
 
+    /// The errors of all searches by bound and depth.
+    pub fn errors(&self) -> &StrapErrors {
+        &self.errors
+    }
+
     /// Searches a position, and learns from the search.
     fn learn(&mut self) {
-        let Self { model, evaluator, options, adagrad, gradient, turns, active, .. } = self;
+        let Self { evaluator, teacher, options, turns, .. } = self;
         let position = turns.position();
-        let mut errors = Errors {
-            model,
-            gradient,
-            active,
-            scale: options.score_scale,
-            learned: options.learned,
-            quiet: options.quiet,
-            count: 0,
-            total: 0.0,
-        };
-        let mut search = AlphaBeta::new(&*evaluator, learning_search());
+        let mut visitor = Nodes::of(options, position.side());
+        let searched = teacher.as_ref().unwrap_or(evaluator);
+        let mut search = AlphaBeta::new(searched, learning_search());
         let budget = Budget::nodes(options.nodes);
-        let found =
-            search.search_visited(&SearchRequest::new(position, &budget), &mut errors, &mut |_| {});
+        let request = SearchRequest::new(position, &budget);
+        let found = search.search_visited(&request, &mut visitor, &mut |_| {});
         drop(search);
         if options.learned == StrapNodes::Root
-            && let Some(score) = found.exact_score().and_then(|score| score.to_cp())
+            && let Some(score) = found.exact_score().and_then(undecided)
             && !position.in_check()
             && !(options.quiet && found.best_move().is_some_and(|m| is_tactical(position, m)))
         {
-            errors.add(position, Bound::Exact, score as f32);
+            visitor.add(position, Bound::Exact, score as f32, found.depth);
         }
-        let (count, total) = (errors.count, errors.total);
-        if count > 0 {
-            let touched = adagrad.step_all(model, gradient, 1.0 / count as f32);
-            evaluator.update(model, &touched);
-            self.mean_error = total / count as f64;
+        let nodes = visitor.nodes;
+        let root = LinearInputs::of(position);
+        if !nodes.is_empty() {
+            self.step_towards(&root, &nodes);
         }
-        self.positions += count;
-        turns.next(&found);
+        self.positions += nodes.len() as u64;
+        self.turns.next(&found);
+    }
+
+    /// Takes a step that brings the static values of nodes to the results of their searches.
+    fn step_towards(&mut self, root: &LinearInputs, nodes: &[Node]) {
+        let Self { model, evaluator, options, adagrad, gradient, errors, .. } = self;
+        let mut active = ActiveFeatures::default();
+        root.features(model.groups(), &mut active);
+        let at_root = model.value(root, &active);
+        // The features of the root count for all nodes, and are added once.
+        let (mut beyond, mut shared) = (ActiveFeatures::default(), 0.0);
+        let mut total = 0.0;
+        for Node { inputs, sign, bound, score, depth } in nodes {
+            inputs.features_beyond(root, model.groups(), &mut beyond);
+            let material = (inputs.material() - root.material()) as f32;
+            let value = sign * (at_root + material + model.sum(&beyond));
+            let error = tree_error(*bound, *score, value);
+            errors.add(*bound, *depth, error);
+            total += f64::from(error.abs());
+            if error != 0.0 {
+                // A gradient points uphill in the loss, an error downhill.
+                let step = influence(error, options.largest_influence);
+                let factor = -sign * step * slope(value, options.score_scale);
+                gradient.add(&beyond, factor);
+                shared += factor;
+            }
+        }
+        gradient.add(&active, shared);
+        let touched = adagrad.step_all(model, gradient, 1.0 / nodes.len() as f32);
+        evaluator.update(model, &touched);
+        self.mean_error = total / nodes.len() as f64;
     }
 }
 
@@ -245,29 +318,54 @@ impl Turns {
     }
 }
 
-impl Errors<'_> {
-    fn add(&mut self, position: &Position, bound: Bound, score: f32) {
-        let inputs = LinearInputs::of(position);
-        inputs.features(self.model.groups(), self.active);
-        let value = self.model.value(&inputs, self.active);
-        let error = tree_error(bound, score, value);
-        self.count += 1;
-        self.total += f64::from(error.abs());
-        if error != 0.0 {
-            // A gradient points uphill in the loss, an error downhill.
-            self.gradient.add(self.active, -error * slope(value, self.scale));
+impl<'a> Nodes<'a> {
+    fn of(options: &'a TreeStrapOptions, side: Color) -> Self {
+        Self { options, side, nodes: Vec::new(), places: HashMap::new() }
+    }
+
+    fn add(&mut self, position: &Position, bound: Bound, score: f32, depth: u32) {
+        match self.places.entry(position.key()) {
+            Entry::Occupied(place) => {
+                let node = &mut self.nodes[*place.get()];
+                if depth >= node.depth {
+                    (node.bound, node.score, node.depth) = (bound, score, depth);
+                }
+            }
+            Entry::Vacant(place) => {
+                place.insert(self.nodes.len());
+                let sign = if position.side() == self.side { 1.0 } else { -1.0 };
+                let inputs = seen_by(self.side, position);
+                self.nodes.push(Node { inputs, sign, bound, score, depth });
+            }
         }
     }
 
     fn visit(&mut self, node: &VisitedNode<'_>) {
-        if self.learned == StrapNodes::Tree
+        let TreeStrapOptions { learned, quiet, .. } = *self.options;
+        if learned == StrapNodes::Tree
             && !node.position().in_check()
-            && !(self.quiet && node.best().is_some_and(|m| is_tactical(node.position(), m)))
-            && let Some(score) = node.score().to_cp()
+            && !(quiet && node.best().is_some_and(|m| is_tactical(node.position(), m)))
+            && let Some(score) = undecided(node.score())
         {
-            self.add(node.position(), node.bound(), score as f32);
+            self.add(node.position(), node.bound(), score as f32, node.depth());
         }
     }
+}
+
+/// The largest score in centipawns that counts. Wins by a rule of the game have scores far above: a
+/// single one makes all later steps of the weights in its position tiny, because Adagrad divides by
+/// the sum of squares.
+const MOST: i32 = 3_000;
+
+/// Returns the centipawns of a score that is neither a mate nor a win by a rule.
+fn undecided(score: Score) -> Option<i32> {
+    score.to_cp().filter(|score| score.abs() <= MOST)
+}
+
+/// Returns the influence of an error on the weights: the error itself if it is small, at most half of
+/// `largest`, and less and less for larger errors (the derivative of the Cauchy loss).
+pub(crate) fn influence(error: f32, largest: f32) -> f32 {
+    error / (1.0 + (error / largest).powi(2))
 }
 
 /// Checks whether a move captures or promotes.
@@ -281,7 +379,7 @@ pub(crate) fn slope(value: f32, scale: f32) -> f32 {
     4.0 * result * (1.0 - result)
 }
 
-impl NodeVisitor for Errors<'_> {
+impl NodeVisitor for Nodes<'_> {
     fn root(&mut self, node: &VisitedNode<'_>) {
         self.visit(node);
     }
@@ -339,6 +437,18 @@ pub fn tree_error(bound: Bound, searched: f32, value: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_errors_have_less_influence() {
+        assert_eq!(influence(100.0, 100.0), 50.0);
+        assert_eq!(influence(-100.0, 100.0), -50.0);
+        assert!((influence(5.0, 100.0) - 5.0).abs() < 0.02);
+        assert!(influence(2_000.0, 100.0) < 5.0);
+        assert_eq!(influence(2_000.0, f32::INFINITY), 2_000.0);
+        assert_eq!(undecided(Score::cp(-27_032)), None);
+        assert_eq!(undecided(Score::mate_in(3)), None);
+        assert_eq!(undecided(Score::cp(2_900)), Some(2_900));
+    }
 
     #[test]
     fn every_case_of_the_table() {
