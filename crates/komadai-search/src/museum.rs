@@ -12,6 +12,7 @@
 //! | `ITERATIVE_DEEPENING` | a shallower search finds the first move of a node without one | J. Scott, 1969 | `older_forms.rs` |
 //! | `KILLERS` | quiet moves that refuted a sibling are tried early | S. Akl and M. Newborn, 1977 | `../picker.rs` |
 //! | `COUNTER_MOVES` | so is the quiet move that refuted the last move elsewhere | J. Uiterwijk, 1992 | the same |
+//! | `EARLY_COUNTER_MOVE` | that move comes before the captures | appeal document of ym-shogi, 2012 | the same |
 //! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `older_forms.rs` |
 //! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
 //! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |

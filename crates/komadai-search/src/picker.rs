@@ -11,6 +11,7 @@
 //! 6. quiet moves with a bad history.
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
+//! With [`EARLY_COUNTER_MOVE`](Techniques::EARLY_COUNTER_MOVE) the counter move stands before stage 2.
 
 mod check_map;
 mod move_buffer;
@@ -35,6 +36,7 @@ pub(crate) use ordering::OrderingContext;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TableMove,
+    EarlyCounterMove,
     GenerateCaptures,
     Captures,
     Refutation(usize),
@@ -70,6 +72,8 @@ pub(crate) struct Picker {
     filter: MoveFilter,
     table_move: Option<Move>,
     refutations: [Option<Move>; REFUTATIONS],
+    /// The index of the first refutation after the captures.
+    next_refutation: usize,
     /// Start of this node's part of the buffer. `start..losing` holds losing captures; those before
     /// `next_losing` have been yielded. `next..` holds the other moves not yet yielded.
     start: usize,
@@ -104,6 +108,21 @@ impl Picker {
         Self::with_filter(position, filter, table_move, [None; REFUTATIONS], buffer)
     }
 
+    /// Returns the picker with the counter move before the captures, not after the killer moves. In
+    /// check nothing changes.
+    pub(crate) fn with_early_counter_move(mut self) -> Self {
+        if self.generation == Stage::GenerateCaptures {
+            self.generation = Stage::EarlyCounterMove;
+            if self.stage == Stage::GenerateCaptures {
+                self.stage = Stage::EarlyCounterMove;
+            }
+            // The last one becomes the first.
+            self.refutations.rotate_right(1);
+            self.next_refutation = 1;
+        }
+        self
+    }
+
     fn with_filter(
         position: &Position,
         filter: MoveFilter,
@@ -122,6 +141,7 @@ impl Picker {
             filter,
             table_move,
             refutations,
+            next_refutation: 0,
             start,
             losing: start,
             next_losing: start,
@@ -146,6 +166,10 @@ impl Picker {
                 Stage::TableMove => {
                     self.stage = self.generation;
                     self.table_move
+                }
+                Stage::EarlyCounterMove => {
+                    self.stage = Stage::GenerateCaptures;
+                    self.valid_refutation(0, position)
                 }
                 Stage::GenerateCaptures => {
                     self.generate_captures(position, history, context, buffer);
@@ -217,8 +241,11 @@ impl Picker {
             buffer[self.losing] = scored;
             self.losing += 1;
         }
-        self.stage =
-            if self.filter == MoveFilter::All { Stage::Refutation(0) } else { Stage::Done };
+        self.stage = if self.filter == MoveFilter::All {
+            Stage::Refutation(self.next_refutation)
+        } else {
+            Stage::Done
+        };
         None
     }
 

@@ -45,6 +45,9 @@ bitflags! {
         const KILLERS = 1 << 7;
         /// Counter moves: the quiet move that refuted the last move elsewhere is tried early.
         const COUNTER_MOVES = 1 << 8;
+        /// The counter move is tried right after the table's move, before the captures
+        /// (ym-shogi); [`COUNTER_MOVES`](Self::COUNTER_MOVES) tries it after them.
+        const EARLY_COUNTER_MOVE = 1 << 54;
         /// Butterfly history: quiet moves are ordered by their success elsewhere in the tree.
         const HISTORY = 1 << 9;
         /// Continuation history: quiet moves are ordered by their success after the last moves.
@@ -162,6 +165,7 @@ bitflags! {
             | Self::MATE_DISTANCE.bits()
             | Self::KILLERS.bits()
             | Self::COUNTER_MOVES.bits()
+            | Self::EARLY_COUNTER_MOVE.bits()
             | Self::HISTORY.bits()
             | Self::CONTINUATION_HISTORY.bits()
             | Self::PAWN_HISTORY.bits()
@@ -176,6 +180,7 @@ bitflags! {
             | Self::ITERATIVE_DEEPENING.bits()
             | Self::KILLERS.bits()
             | Self::COUNTER_MOVES.bits()
+            | Self::EARLY_COUNTER_MOVE.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::CHECK_EXTENSION.bits()
             | Self::RECAPTURE_EXTENSION.bits()

@@ -105,12 +105,18 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.punish_previous_move(malus / 2, ply);
     }
 
+    /// Returns whether counter moves are stored and tried, wherever they stand in the order.
+    #[inline(always)]
+    pub(super) fn uses_counter_moves(&self) -> bool {
+        self.uses(Techniques::COUNTER_MOVES) || self.uses(Techniques::EARLY_COUNTER_MOVE)
+    }
+
     /// Makes a quiet move a killer move and the counter move of the last move.
     fn add_refutation(&mut self, m: Move, ply: usize) {
         if self.uses(Techniques::KILLERS) {
             self.frames[ply].add_killer(m);
         }
-        if self.uses(Techniques::COUNTER_MOVES) {
+        if self.uses_counter_moves() {
             let refuted = self.piece_to_before(ply, 1);
             self.history.own.counter_moves.set(refuted, m);
         }

@@ -58,6 +58,9 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         let rows = self.continuation_rows(ply);
         self.frames[ply].history = 0;
         let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
+        if self.uses(Techniques::EARLY_COUNTER_MOVE) {
+            picker = picker.with_early_counter_move();
+        }
         let mut best = BestSoFar::new(node.inputs.window);
         let mut count = 0;
         let completions = self.tesuji_completions();
@@ -314,7 +317,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
     /// Returns the killer moves and the counter move.
     fn refutations(&self, ply: usize) -> [Option<Move>; REFUTATIONS] {
         let [first, second] = self.frames[ply].killers;
-        let counter_move = if self.uses(Techniques::COUNTER_MOVES) {
+        let counter_move = if self.uses_counter_moves() {
             self.history.own.counter_moves.get(self.piece_to_before(ply, 1))
         } else {
             None

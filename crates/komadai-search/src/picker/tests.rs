@@ -180,3 +180,31 @@ fn quiet_moves_can_be_skipped_at_any_time() {
         }
     }
 }
+
+#[test]
+fn an_early_counter_move_comes_before_the_captures_and_once() {
+    let mut history = History::new();
+    for position in suite() {
+        let moves = useful(&position);
+        let quiet = moves.iter().copied().find(|&m| !is_capture(&position, m));
+        let Some(counter) = quiet else { continue };
+        for table_move in [None, moves.last().copied()] {
+            let buffer = MoveBuffer::with_capacity(0);
+            let picker = Picker::new(&position, table_move, [None, None, Some(counter)], &buffer);
+            let late = all_moves(&position, picker, &mut history);
+            let picker = Picker::new(&position, table_move, [None, None, Some(counter)], &buffer);
+            let early = all_moves(&position, picker.with_early_counter_move(), &mut history);
+            if position.in_check() {
+                assert_eq!(early, late);
+                continue;
+            }
+            assert_eq!(sorted(early.clone()), sorted(moves.clone()));
+            let place = usize::from(table_move.is_some_and(|m| m != counter));
+            assert_eq!(early[place], counter);
+            let without = |moves: &[Move]| -> Vec<Move> {
+                moves.iter().copied().filter(|&m| m != counter).collect()
+            };
+            assert_eq!(without(&early), without(&late));
+        }
+    }
+}
