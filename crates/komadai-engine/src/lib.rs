@@ -9,6 +9,7 @@
 //! | [`MatesFound`], [`MateLine`] | the moves that mate |
 //! | [`Parts`] | the searcher, its evaluator and the mate solver of a player, and the opening of its books |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search, both, or a selective search, and strength |
+//! | [`TreeSettings`], [`HybridRules`] | the tree search, and the choice between its move and alpha-beta's |
 //! | [`Evaluation`] | the embedded evaluation, or a network from a file |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
@@ -25,8 +26,10 @@ mod stability;
 mod draw_value;
 mod book_policy;
 mod opening_book;
+mod tree_settings;
 mod settings;
 mod usi_options;
+mod vain_options;
 
 mod request;
 mod engine_evaluator;
@@ -66,6 +69,9 @@ pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};
 pub use settings::{SettingError, Settings};
+pub use tree_settings::{
+    HybridRules, PlayoutJudge, TreeBackup, TreePriors, TreeSettings, UnknownTreeSetting,
+};
 #[doc(alias("将棋エンジン", "思考エンジン"))]
 pub use usi_engine::UsiEngine;
 pub use usi_engine::UsiEngineError;

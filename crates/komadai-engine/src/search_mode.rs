@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
-use komadai_search::hybrid::Hybrid;
+use komadai_search::hybrid::{ChoiceRules, Hybrid};
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
 use komadai_search::selective::{AbcOptions, RealizationOptions, Selective};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
@@ -105,6 +105,11 @@ pub struct SearcherKind {
     pub mode: SearchMode,
     /// The strength below the full one; it implies a tree search, whatever the mode is.
     pub skill: Option<Skill>,
+    /// The settings of the tree search, but for those of all searches and the seed. A level has its
+    /// own.
+    pub tree: MonteCarloOptions,
+    /// The thresholds of the choice between the moves of two searches.
+    pub rules: ChoiceRules,
     /// The settings of the search by realization probability, but for those of all searches.
     pub realization: RealizationOptions,
     /// The settings of ABC, but for those of all searches.
@@ -122,17 +127,17 @@ impl SearcherKind {
     }
 }
 
-/// Makes a searcher other than alpha-beta alone. A tree has a mate solver inside.
+/// Makes a searcher other than alpha-beta alone. A tree has a mate solver inside, and alpha-beta
+/// beside it another.
 fn other_searcher<E: Evaluator + 'static>(
     evaluator: Arc<E>,
     kind: &SearcherKind,
     options: SearchOptions,
 ) -> Box<dyn Searcher> {
-    let mut tree = MonteCarloOptions::modern();
-    tree.seed = kind.seed;
     if let Some(skill) = kind.skill {
         // Without a solver: its mates would not fit the level.
-        tree.search = SearchOptions { threads: 1, ..options };
+        let search = SearchOptions { threads: 1, ..options };
+        let tree = MonteCarloOptions { seed: kind.seed, search, ..MonteCarloOptions::modern() };
         return Box::new(Skilled::new(evaluator, tree, skill));
     }
     if kind.mode == SearchMode::RealizationProbability {
@@ -143,9 +148,11 @@ fn other_searcher<E: Evaluator + 'static>(
         let options = AbcOptions { search: options, ..kind.abc.clone() };
         return Box::new(Selective::abc(evaluator, options));
     }
+    let mut tree = MonteCarloOptions { seed: kind.seed, ..kind.tree.clone() };
     if kind.mode == SearchMode::Both {
         let mut both = Hybrid::with_shared(evaluator, options, tree);
-        both.set_mate_solver(Some(inner_solver()));
+        both.set_mate_solvers(inner_solver);
+        both.set_rules(kind.rules);
         return Box::new(both);
     }
     tree.search = options;

@@ -19,6 +19,7 @@ use crate::draw_value::DrawPolicy;
 use crate::eval_stack_rule::EvalStackRule;
 use crate::evaluation::{Evaluation, EvaluationReading, EvaluationSource};
 use crate::search_mode::{SearchMode, SearcherKind};
+use crate::tree_settings::{HybridRules, TreeSettings};
 
 /// The settings of a [`Player`](crate::Player).
 ///
@@ -107,6 +108,10 @@ pub struct Settings {
     pub seed: u64,
     /// The kind of search (`SearchMode`).
     pub search_mode: SearchMode,
+    /// The tree search (`TreePreset` and others).
+    pub tree: TreeSettings,
+    /// The choice between the moves of two searches (`Hybrid…`).
+    pub hybrid: HybridRules,
     /// The model of move probabilities of the selective searches (`MoveModel`).
     pub move_model: MoveModel,
     /// The most that a move costs in the second search of that mode, in hundredths of a nat; `None`
@@ -171,6 +176,8 @@ impl Default for Settings {
             shortest_mate: false,
             seed: 1,
             search_mode: SearchMode::default(),
+            tree: TreeSettings::default(),
+            hybrid: HybridRules::default(),
             move_model: MoveModel::default(),
             surprise_cost: RealizationOptions::default().surprise_cost,
             abc_margin: AbcOptions::default().margin,
@@ -295,6 +302,12 @@ impl Settings {
         if self.search_mode == SearchMode::Abc {
             let (margin, order) = (self.abc_margin, self.move_model);
             kind.abc = AbcOptions { margin, order, ..AbcOptions::default() };
+        }
+        if matches!(self.search_mode, SearchMode::MonteCarlo | SearchMode::Both) {
+            kind.tree = self.tree.options();
+        }
+        if self.search_mode == SearchMode::Both {
+            kind.rules = self.hybrid.choice_rules();
         }
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
         // Alpha-beta has no random choices: another seed is no reason to forget what it has

@@ -111,7 +111,23 @@ impl Detour {
 }
 
 /// The options without effect on parts that have one kind of searcher.
-const KINDS: [&str; 5] = ["SearchMode", "MoveModel", "SurpriseCost", "AbcMargin", "SkillLevel"];
+const KINDS: [&str; 15] = [
+    "SearchMode",
+    "TreePreset",
+    "TreeHashBonus",
+    "TreePriors",
+    "TreeBackup",
+    "PlayoutJudge",
+    "HybridMinNodes",
+    "HybridLowRate",
+    "HybridRateGap",
+    "HybridMinVisits",
+    "HybridLosingValue",
+    "MoveModel",
+    "SurpriseCost",
+    "AbcMargin",
+    "SkillLevel",
+];
 
 /// The options without effect on parts with an evaluator of their own.
 const EVALUATIONS: [&str; 4] = ["EvalFile", "EvalDir", "FV_SCALE", "EvalStackRule"];

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use komadai_bookfile::BookReading;
 use komadai_movegen::{DeclarationRule, MaxMoves};
-use komadai_search::monte_carlo::Skill;
+use komadai_search::monte_carlo::{Skill, TreePreset};
 use komadai_search::selective::MoveModel;
 use komadai_search::{Quiescence, Techniques};
 use komadai_usi::{OptionSpec, OptionValue};
@@ -14,6 +14,7 @@ use komadai_usi::{OptionSpec, OptionValue};
 use crate::eval_stack_rule::EvalStackRule;
 use crate::search_mode::SearchMode;
 use crate::settings::{INTERNAL, SettingError, Settings};
+use crate::tree_settings::{PlayoutJudge, TreeBackup, TreePriors};
 
 /// The value of `BookFile` for no book.
 const NO_BOOK: &str = "no_book";
@@ -136,6 +137,16 @@ options! {
     "MaxMovesToDraw": spin(0 to 100_000) max_moves, "the move number at which the game is a draw; 0 for none";
     "EnteringKingRule": combo(DeclarationRule::ALL.map(DeclarationRule::name)) declaration, "the rule for declaring a win";
     "SearchMode": combo(SearchMode::ALL.map(SearchMode::name)) search_mode, "the search: alpha-beta, a tree search, both at the same time, or a selective search: by realization probability, or alpha-beta-conspiracy; see below";
+    "TreePreset": combo(TreePreset::ALL.map(TreePreset::name)) tree.preset, "the settings of the tree search in the modes `MonteCarlo` and `Both`: as it is done today, that of ym-shogi (2012), or UCT without knowledge";
+    "TreeHashBonus": spin((-1) to 100) tree.hash_bonus, "there, what the best move of alpha-beta's table (alone, that of the leaves' table) gets on top of its rate, in per cent; -1 for that of the preset, which is 10 for `Ym2012` and else 0";
+    "TreePriors": combo(TreePriors::NAMES) tree.priors, "the model of the probabilities of moves before the search there: sums of integer weights, or a fitted model that takes longer";
+    "TreeBackup": combo(TreeBackup::NAMES) tree.backup, "the rate of a node there: the mean of its results, the rate of its best move, or the mean with 0.3 of the rate by minimax";
+    "PlayoutJudge": combo(PlayoutJudge::NAMES) tree.judge, "the verdict on random games that are cut off, which `Ym2012` has: by the sign of the evaluation, its rate of winning, or the gain of the quiescence value over that of the root";
+    "HybridMinNodes": spin(0 to FOREVER) hybrid.min_nodes, "in the mode `Both`, the nodes of the tree search (results times nodes a result) below which alpha-beta's move is played";
+    "HybridLowRate": spin(0 to 100) hybrid.low_rate, "there, the rate in per cent below which alpha-beta's move is doubted";
+    "HybridRateGap": spin(0 to 100) hybrid.rate_gap, "there, by how many per cent the rate of the tree's move must be higher than that of a doubted one";
+    "HybridMinVisits": spin(0 to 1_000_000) hybrid.min_visits, "there, the visits of alpha-beta's move below which it is not doubted; it gets a quarter of the tree's results until it has them";
+    "HybridLosingValue": spin((-30_000) to 0) hybrid.losing_cp, "there, the value of alpha-beta in centipawns below which the tree's move is played";
     "MoveModel": combo(MoveModel::ALL.map(MoveModel::name)) move_model, "the model of move probabilities of the selective searches: the costs of moves by realization probability, the order of moves with `Abc`";
     "SurpriseCost": spin((-1) to 3_000) surprise_cost, "the most that a move costs by realization probability, in hundredths of a nat, when it is searched again because it has turned out better than expected; -1 for no second search";
     "AbcMargin": spin(0 to 30_000) abc_margin, "by how much another move may be worse, in centipawns of exchanges, and still be an alternative in the mode `Abc`: the fewer a move has, the less it costs";
@@ -151,7 +162,7 @@ options! {
     "MateHash": spin(1 to MAX_MATE_HASH_MIB) mate_hash_mib, "memory of the mate solver in MiB";
     "MateNodes": spin(0 to FOREVER) mate_nodes, "maximum number of nodes of the mate search before each search, which uses at most a twentieth of the time or nodes; 0 for no mate search";
     "ShortestMate": check shortest_mate, "make `go mate` find the shortest mate";
-    "RandomSeed": spin(0 to FOREVER) seed, "seed of random choices: book moves and `rtime`";
+    "RandomSeed": spin(0 to FOREVER) seed, "seed of random choices: book moves, `rtime`, and the random games of a tree search";
 }
 
 impl Settings {

@@ -35,9 +35,9 @@ pub(crate) struct Arguments {
     /// Factor of the nodes that the referee has for each move.
     #[arg(long, default_value_t = 50)]
     referee: u64,
-    /// Number of results below which the tree's opinion does not count.
+    /// Number of nodes of the tree search below which its opinion does not count.
     #[arg(long)]
-    min_playouts: Option<u64>,
+    min_nodes: Option<u64>,
     /// A file that keeps the referee's values.
     #[arg(long)]
     cache: Option<PathBuf>,
@@ -49,9 +49,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Referee::new(nodes.saturating_mul(arguments.referee), arguments.cache.as_deref())?;
     let options = || SearchOptions { hash_mib: 64, ..SearchOptions::default() };
     let mut hybrid = Hybrid::new(referee::evaluator(), options(), MonteCarloOptions::modern());
-    hybrid.set_mate_solver(Some(Box::new(DfPn::default())));
+    hybrid.set_mate_solvers(|| Box::new(DfPn::default()));
     let mut rules = ChoiceRules::default();
-    rules.min_playouts = arguments.min_playouts.unwrap_or(rules.min_playouts);
+    rules.min_nodes = arguments.min_nodes.unwrap_or(rules.min_nodes);
     hybrid.set_rules(rules);
     let mut alone = AlphaBeta::new(referee::evaluator(), SearchOptions { threads: 2, ..options() });
     let mut compared = Vec::new();

@@ -1,6 +1,5 @@
 //! The alpha-beta searcher, the entry point of the crate.
 
-use core::sync::atomic::AtomicBool;
 use core::{fmt, mem};
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::{MateSolver, MoveGen as _};
 
 use crate::history::{History, ThreadHistory};
-use crate::lazy_smp::SearchTask;
+use crate::lazy_smp::{BesideTree, SearchTask};
 use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
@@ -290,22 +289,22 @@ impl<E: Evaluator> AlphaBeta<E> {
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (task, histories) = self.task(request, None);
+        let (task, histories) = self.task(request, BesideTree::default());
         let (analysis, statistics) = task.run_visited(histories, visitor, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
 
-    /// Searches until the budget is used up or the search beside it sets `halt`.
+    /// Searches until the budget is used up or the tree search beside it ends the search.
     pub(crate) fn search_beside(
         &mut self,
         request: &SearchRequest<'_>,
-        halt: Option<&AtomicBool>,
+        beside: BesideTree<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (task, histories) = self.task(request, halt);
+        let (task, histories) = self.task(request, beside);
         let (analysis, statistics) = task.run(histories, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
@@ -321,7 +320,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     fn task<'a>(
         &'a mut self,
         request: &'a SearchRequest<'a>,
-        halt: Option<&'a AtomicBool>,
+        beside: BesideTree<'a>,
     ) -> (SearchTask<'a, E>, &'a mut [ThreadHistory]) {
         if is_long(request.budget) {
             self.table.prefer_huge_pages();
@@ -337,7 +336,7 @@ impl<E: Evaluator> AlphaBeta<E> {
             history: &history.shared,
             tesuji: self.tesuji.as_ref(),
             request,
-            halt,
+            beside,
             order: self.order.0.as_deref(),
         };
         (task, &mut history.threads)
@@ -356,7 +355,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.search_beside(request, None, progress)
+        self.search_beside(request, BesideTree::default(), progress)
     }
 
     fn scale(&self) -> f64 {

@@ -1,8 +1,9 @@
 //! Alpha-beta and Monte Carlo tree search side by side, and the choice between their moves.
 //!
 //! Both search the same position at the same time, each on its own threads. The tree reads the
-//! table of alpha-beta, whose mates and best moves help it. At the end, [`choose`] compares the two
-//! results.
+//! table of alpha-beta, whose mates and best moves help it; alpha-beta reads the mates that the tree
+//! proves, which end its search at the root and at nodes of the principal variation. At the end,
+//! [`choose`] compares the two results.
 //!
 //! Source: the appeal document of ym-shogi, 2012, and its author's diary (2008-12-21 and
 //! 2012-04-11) for the thresholds.
@@ -16,16 +17,20 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 
 use crate::alpha_beta::AlphaBeta;
+use crate::lazy_smp::BesideTree;
 use crate::monte_carlo::favourite::Favourite;
 use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove, StopOnPanic};
 use crate::options::SearchOptions;
+use crate::proof_table::ProofTable;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 
 /// The thresholds of [`choose`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChoiceRules {
-    /// With fewer results, the tree's opinion does not count.
-    pub min_playouts: u64,
+    /// With fewer nodes of the tree search, its opinion does not count. They are results times
+    /// nodes a result, so that quiescence leaves of nine nodes and random games of twenty meet the
+    /// same bar.
+    pub min_nodes: u64,
     /// The rate of alpha-beta's move below which it is doubted.
     pub low_rate: f32,
     /// By how much the rate of the tree's move must be higher.
@@ -38,13 +43,14 @@ pub struct ChoiceRules {
 }
 
 impl Default for ChoiceRules {
-    /// Returns 3,000 results, a rate of 0.45 with a gap of 0.15 after 200 visits, and −2,000
+    /// Returns 10,000 nodes, a rate of 0.45 with a gap of 0.15 after 200 visits, and −2,000
     /// centipawns.
     ///
-    /// The last is the author's; he compares rates of 0.40 and 0.60.
+    /// The last is the author's; he compares rates of 0.40 and 0.60. The nodes, untuned, are those of
+    /// 500 to 1,100 results; alpha-beta's move gets a quarter of them.
     fn default() -> Self {
         Self {
-            min_playouts: 3_000,
+            min_nodes: 10_000,
             low_rate: 0.45,
             rate_gap: 0.15,
             min_visits: 200,
@@ -61,7 +67,7 @@ pub enum ChoiceRule {
     AlphaBetaMate,
     /// The tree has proved a win.
     TreeProof,
-    /// The tree has too few results.
+    /// The tree has had too few nodes.
     FewPlayouts,
     /// Both chose the same move.
     Agreement,
@@ -111,15 +117,15 @@ impl fmt::Display for Choice {
 }
 
 /// Chooses between the moves of an alpha-beta search and a tree search, whose moves are `tree`,
-/// best first, after `playouts` results.
+/// best first, after `tree_nodes` nodes of its own.
 ///
-/// The rules, in order: a mate by alpha-beta; a win proved by the tree; too few results; the same
+/// The rules, in order: a mate by alpha-beta; a win proved by the tree; too few nodes; the same
 /// move; a low rate of alpha-beta's move where the tree has a better one; a low value of
 /// alpha-beta; otherwise alpha-beta's move.
 pub fn choose(
     alpha_beta: &Analysis,
     tree: &[RootMove],
-    playouts: u64,
+    tree_nodes: u64,
     rules: &ChoiceRules,
 ) -> Choice {
     let own = alpha_beta.best_move();
@@ -136,7 +142,7 @@ pub fn choose(
     if matches!(best.proven, Some(Proven::Win { .. })) {
         return from_tree(ChoiceRule::TreeProof);
     }
-    if playouts < rules.min_playouts {
+    if tree_nodes < rules.min_nodes {
         return by(ChoiceRule::FewPlayouts);
     }
     if own == Some(best.m) {
@@ -166,6 +172,10 @@ pub fn choose(
 /// While both search, the best move of alpha-beta gets a quarter of the tree's results until it has
 /// the visits that the rules demand. A win that the tree proves ends the search.
 ///
+/// Alpha-beta finds the mates of the tree when it comes to them, so that with the settings of both
+/// and one thread for each, two searches may differ where there are mates. Elsewhere the moves of
+/// alpha-beta are those of [`AlphaBeta`] alone.
+///
 /// # Examples
 ///
 /// ```
@@ -188,6 +198,8 @@ pub fn choose(
 pub struct Hybrid<E> {
     alpha_beta: AlphaBeta<Arc<E>>,
     tree: MonteCarlo<Arc<E>>,
+    /// The mates that the tree has proved.
+    proofs: Box<ProofTable>,
     rules: ChoiceRules,
     last: Option<Choice>,
 }
@@ -210,7 +222,8 @@ impl<E: Evaluator> Hybrid<E> {
         let alpha_beta = AlphaBeta::new(Arc::clone(&evaluator), own);
         let mut tree = MonteCarlo::new(evaluator, tree);
         tree.set_advice(Some(Arc::clone(alpha_beta.table())));
-        Self { alpha_beta, tree, rules: ChoiceRules::default(), last: None }
+        let proofs = Box::new(ProofTable::new());
+        Self { alpha_beta, tree, proofs, rules: ChoiceRules::default(), last: None }
     }
 
     /// Changes the thresholds of the choice.
@@ -218,14 +231,40 @@ impl<E: Evaluator> Hybrid<E> {
         self.rules = rules;
     }
 
-    /// Adopts a solver for the tree search.
-    pub fn set_mate_solver(&mut self, solver: Option<Box<dyn MateSolver + Send>>) {
-        self.tree.set_mate_solver(solver);
+    /// Adopts a solver for each of the two searches, which `make` makes, and empties their tables.
+    /// Alpha-beta uses its own as far as the techniques allow: see
+    /// [`AlphaBeta::set_mate_solver`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_eval::Material;
+    /// use komadai_movegen::MateInOne;
+    /// use komadai_search::hybrid::Hybrid;
+    /// use komadai_search::monte_carlo::MonteCarloOptions;
+    /// use komadai_search::{SearchOptions, Techniques};
+    ///
+    /// let mut options = SearchOptions::default();
+    /// options.techniques |= Techniques::MATE_SOLVER;
+    /// let mut searcher = Hybrid::new(Material, options, MonteCarloOptions::modern());
+    /// // `komadai_tsume::DfPn` finds longer mates.
+    /// searcher.set_mate_solvers(|| Box::new(MateInOne));
+    /// ```
+    pub fn set_mate_solvers(&mut self, make: impl Fn() -> Box<dyn MateSolver + Send>) {
+        self.alpha_beta.set_mate_solver(Some(make()));
+        self.tree.set_mate_solver(Some(make()));
+        self.proofs.clear();
     }
 
     /// Returns the choice of the last search.
     pub fn last_choice(&self) -> Option<Choice> {
         self.last
+    }
+
+    /// Returns the number of nodes of alpha-beta's last search whose value was a mate that the tree
+    /// had proved.
+    pub fn used_proofs(&self) -> u64 {
+        self.proofs.uses()
     }
 
     /// Returns the tree search.
@@ -255,10 +294,13 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         let favourite = Favourite::new(self.rules.min_visits);
         let budget_of_tree = Budget { depth: None, ..request.budget.clone() };
         let of_tree = SearchRequest { budget: &budget_of_tree, ..*request };
-        let Self { alpha_beta, tree, .. } = self;
+        let Self { alpha_beta, tree, proofs, .. } = self;
+        proofs.start_search();
+        // A mate may come too late for a limit of moves.
+        let proofs = Some(&**proofs).filter(|_| alpha_beta.options().max_moves.is_none());
         let (mut found, tree_found) = std::thread::scope(|scope| {
             let _guard = StopOnPanic(&is_over);
-            let beside = Beside { stop: Some(&is_over), favourite: Some(&favourite) };
+            let beside = Beside { stop: Some(&is_over), favourite: Some(&favourite), proofs };
             let is_won = &is_won;
             let handle = scope.spawn(move || {
                 let found = tree.search_beside(&of_tree, beside, &mut |_| {});
@@ -272,7 +314,8 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
                 favourite.set(analysis.best_move());
                 progress(analysis);
             };
-            let found = alpha_beta.search_beside(request, Some(is_won), &mut progress);
+            let beside = BesideTree { halt: Some(is_won), proofs };
+            let found = alpha_beta.search_beside(request, beside, &mut progress);
             // A search that ends before its budget has proved its result, or has reached its depth.
             if found.completed || request.budget.least_nodes().is_none() {
                 is_over.store(true, Ordering::Relaxed);
@@ -283,9 +326,9 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         });
         let losing_cp = self.alpha_beta.units().score(self.rules.losing_cp).raw();
         let rules = ChoiceRules { losing_cp, ..self.rules };
-        let choice = choose(&found, self.tree.root_moves(), self.tree.playouts(), &rules);
-        self.last = Some(choice);
         let tree_found = tree_found.unwrap_or_default();
+        let choice = choose(&found, self.tree.root_moves(), tree_found.nodes, &rules);
+        self.last = Some(choice);
         found.nodes += tree_found.nodes;
         if choice.m != found.best_move()
             && let Some(m) = choice.m
@@ -306,6 +349,7 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
     fn new_game(&mut self) {
         self.alpha_beta.new_game();
         self.tree.new_game();
+        self.proofs.clear();
     }
 
     fn warm_up(&mut self) {

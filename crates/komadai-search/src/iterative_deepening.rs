@@ -124,14 +124,16 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         Analysis { completed: true, ..self.analysis() }
     }
 
-    /// Adopts a mate that the solver finds at the root; returns whether there is one.
+    /// Adopts a mate at the root that the solver finds, or that a tree search beside this one has
+    /// proved; returns whether there is one.
     ///
     /// With several lines to report, the search goes on as without a solver.
     fn solve_root(&mut self, depth: i32) -> bool {
         if self.lines > 1 {
             return false;
         }
-        let Some(pv) = self.worker.solve_root() else { return false };
+        let found = self.worker.solve_root().or_else(|| self.worker.root_won_by_tree());
+        let Some(pv) = found else { return false };
         let first = pv.first().copied();
         let Some(index) = self.moves.iter().position(|root_move| Some(root_move.m) == first) else {
             // A move that the caller has excluded.

@@ -23,6 +23,7 @@ use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
+use crate::proof_table::ProofTable;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::SearchRequest;
 use crate::searcher::move_order::MoveOrder;
@@ -39,6 +40,15 @@ use crate::worker::Worker;
 /// depth.
 const VOTE_OFFSET: i32 = 14;
 
+/// The influence of a tree search on one of alpha-beta beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct BesideTree<'a> {
+    /// Ends the search of alpha-beta.
+    pub(crate) halt: Option<&'a AtomicBool>,
+    /// The mates that the tree has proved.
+    pub(crate) proofs: Option<&'a ProofTable>,
+}
+
 /// The inputs of a search, the same for all threads.
 pub(crate) struct SearchTask<'a, E> {
     pub(crate) evaluator: &'a Scaled<E>,
@@ -48,8 +58,7 @@ pub(crate) struct SearchTask<'a, E> {
     /// Replaces the bundled table.
     pub(crate) tesuji: Option<&'a TesujiTable>,
     pub(crate) request: &'a SearchRequest<'a>,
-    /// Set by a search beside this one to end it.
-    pub(crate) halt: Option<&'a AtomicBool>,
+    pub(crate) beside: BesideTree<'a>,
     /// Adds to the ordering of moves.
     pub(crate) order: Option<&'a dyn MoveOrder>,
 }
@@ -94,7 +103,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 .iter_mut()
                 .map(|history| {
                     scope.spawn(move || {
-                        let meter = Meter::with_shared_state(budget, state).with_halt(self.halt);
+                        let meter =
+                            Meter::with_shared_state(budget, state).with_halt(self.beside.halt);
                         let no_progress = &mut |_: &Analysis| {};
                         let deepening =
                             self.deepening::<S>(history, meter, NoVisitor, None, no_progress);
@@ -106,7 +116,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     })
                 })
                 .collect();
-            let meter = Meter::with_shared_state(own_budget, state).with_halt(self.halt);
+            let meter = Meter::with_shared_state(own_budget, state).with_halt(self.beside.halt);
             let (analysis, statistics) =
                 self.deepening::<S>(own_history, meter, NoVisitor, solver, progress).run();
             state.stop();
@@ -150,7 +160,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        let meter = Meter::new(self.request.budget).with_halt(self.halt);
+        let meter = Meter::new(self.request.budget).with_halt(self.beside.halt);
         self.deepening::<S>(history, meter, visitor, solver, progress).run()
     }
 
@@ -173,6 +183,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         );
         worker.order = self.order;
         worker.solver = solver;
+        worker.proofs = self.beside.proofs;
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }

@@ -35,6 +35,7 @@ mod options;
 mod settings;
 
 mod transposition_table;
+mod proof_table;
 
 mod value;
 mod stopwatch;

@@ -14,7 +14,7 @@
 //!
 //! | concept | file below `monte_carlo/` |
 //! |---|---|
-//! | settings and presets | `options.rs` |
+//! | settings and presets | `options.rs`, `preset.rs` |
 //! | nodes and moves in 48 and 16 bytes | `node.rs` |
 //! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
 //! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
@@ -47,6 +47,7 @@ mod options;
 mod pace;
 mod playout;
 mod policy_value;
+mod preset;
 mod priors;
 mod rave;
 mod report;
@@ -68,6 +69,7 @@ use crate::meter::Meter;
 use crate::move_probability::MoveProbability;
 use crate::move_probability::softmax::SoftmaxMoves;
 use crate::options::SearchOptions;
+use crate::proof_table::ProofTable;
 use crate::scaled::Scaled;
 use crate::searcher::root_visits::RootVisits;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
@@ -85,10 +87,11 @@ use tree::Tree;
 
 pub use move_weights::MoveWeights;
 pub use options::{
-    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors,
-    Unvisited,
+    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutLearning,
+    PlayoutMoves, Priors, Unvisited,
 };
 pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
+pub use preset::{TreePreset, UnknownTreePreset};
 pub use report::{Branch, Proven, RootMove};
 pub use skill::{Skill, Skilled};
 
@@ -165,6 +168,8 @@ pub(crate) struct Beside<'a> {
     pub(crate) stop: Option<&'a AtomicBool>,
     /// Its best move, which gets visits.
     pub(crate) favourite: Option<&'a Favourite>,
+    /// Receives the mates that the tree proves.
+    pub(crate) proofs: Option<&'a ProofTable>,
 }
 
 /// The inputs of a search until its memory is full; then the tree is recycled, and the next phase
@@ -322,7 +327,14 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.table.age();
         let search = &self.options.search;
         self.history.start_search(search.threads, search.parameters.history_kept);
-        let shared = Shared { stop: beside.stop, favourite: beside.favourite, ..Shared::default() };
+        // Some moves prove nothing about the position, nor does a mate that may come too late.
+        let is_whole = among.is_none() && search.max_moves.is_none();
+        let shared = Shared {
+            stop: beside.stop,
+            favourite: beside.favourite,
+            proofs: beside.proofs.filter(|_| is_whole),
+            ..Shared::default()
+        };
         let state = SharedState::new();
         let phase = Phase {
             position,
@@ -384,7 +396,9 @@ impl<E: Evaluator> MonteCarlo<E> {
         if root_node.edges().is_none() {
             first.expand_root(root_node, allowed);
         }
-        if let Leaf::Playout(Playout { judge: Judge::Gain { .. }, .. }) = options.leaf {
+        if let Leaf::Playout(Playout { plies: Some(_), judge: Judge::Gain { .. }, .. }) =
+            options.leaf
+        {
             first.root_value = first.worker.leaf::<false>(Window::FULL, 0);
         }
         let root_value = first.root_value;

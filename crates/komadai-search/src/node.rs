@@ -20,7 +20,7 @@
 //! |---|---|
 //! | correction of the static evaluation | `static_evaluation.rs` |
 //! | mate in one | `mate_in_one.rs` |
-//! | mate by a solver | `mate_solver.rs` |
+//! | mate by a solver, or by a tree search beside | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
 //! | null move pruning | `null_move.rs` |
 //! | ProbCut | `probcut.rs` |
@@ -126,6 +126,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if hit.is_none()
             && let Some(value) = self.mate_in_one(MAX_KING_ESCAPES, ply)
         {
+            return value;
+        }
+        if PV && let Some(value) = self.proved_by_tree(ply) {
             return value;
         }
         if PV && let Some(value) = self.solved_mate(depth, ply) {

@@ -16,6 +16,7 @@ use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
+use crate::proof_table::ProofTable;
 use crate::pruning::Earliness;
 use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
@@ -74,6 +75,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) order: Option<&'a dyn MoveOrder>,
     /// Tests nodes of the principal variation for mates.
     pub(crate) solver: Option<SolverUse<'a>>,
+    /// Mates that a tree search beside this one has proved.
+    pub(crate) proofs: Option<&'a ProofTable>,
     pub(crate) visitor: S::Visitor,
 }
 
@@ -209,6 +212,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             },
             order: None,
             solver: None,
+            proofs: None,
             visitor,
         }
     }

@@ -1,8 +1,10 @@
 //! The resources of a player: memory and threads, as the system has granted them.
 
+use komadai_search::monte_carlo::TreePreset;
 use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 
 use super::Player;
+use crate::search_mode::SearchMode;
 use crate::usi_options::switches;
 
 impl Player {
@@ -28,7 +30,15 @@ impl Player {
         if self.parts.has_kinds {
             match self.settings.skill_level {
                 0 if self.kind.is_alpha_beta() => {}
-                0 => text += &format!(", SearchMode {}", self.kind.mode),
+                0 => {
+                    text += &format!(", SearchMode {}", self.kind.mode);
+                    let tree = &self.settings.tree;
+                    let has_tree =
+                        matches!(self.kind.mode, SearchMode::MonteCarlo | SearchMode::Both);
+                    if has_tree && tree.preset != TreePreset::default() {
+                        text += &format!(", TreePreset {}", tree.preset);
+                    }
+                }
                 level => text += &format!(", SkillLevel {level}"),
             }
         }
@@ -36,6 +46,12 @@ impl Player {
             text += &format!(", Quiescence {quiescence}");
         }
         text
+    }
+
+    /// Returns a line of text with the options that have been changed in vain; `None` if there are
+    /// none, or if the parts have one kind of searcher.
+    pub(crate) fn vain_options(&self) -> Option<String> {
+        self.settings.vain_options().filter(|_| self.parts.has_kinds)
     }
 
     /// Gets the memory of the searcher from the system, so that the first move is not late.

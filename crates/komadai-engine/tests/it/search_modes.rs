@@ -129,6 +129,29 @@ fn a_mode_counts_from_the_next_isready_on() {
 }
 
 #[test]
+fn options_without_effect_are_named_after_isready() {
+    let mut gui = gui("AlphaBeta");
+    gui.say("setoption name TreePreset value Ym2012");
+    for (mode, names) in [
+        ("AlphaBeta", Some("no effect with SearchMode AlphaBeta: TreePreset")),
+        ("MonteCarlo", None),
+        ("Both", None),
+        (
+            "RealizationProbability",
+            Some("no effect with SearchMode RealizationProbability: TreePreset"),
+        ),
+    ] {
+        gui.say(&format!("setoption name SearchMode value {mode}"));
+        let said = gui.settle();
+        let named = said.iter().find_map(|line| Some(&line[line.find("no effect")?..]));
+        assert_eq!(named, names, "{said:?}");
+        let is_confirmed = said.iter().any(|line| line.ends_with("TreePreset Ym2012"));
+        assert_eq!(is_confirmed, names.is_none(), "{said:?}");
+        gui.plays_legally("startpos", "go nodes 2000");
+    }
+}
+
+#[test]
 fn increments_and_the_last_seconds_are_thought_about_in_every_mode() {
     for mode in MODES {
         let mut gui = gui(mode);
@@ -185,7 +208,9 @@ fn parts_with_one_kind_of_searcher_do_not_offer_modes() {
     let standard = names(UsiEngine::new().options());
     let alpha_beta =
         names(UsiEngine::with_parts(Parts::alpha_beta(Classical::default())).options());
-    for name in ["SearchMode", "MoveModel", "SurpriseCost", "SkillLevel"] {
+    for name in
+        ["SearchMode", "TreePreset", "HybridMinNodes", "MoveModel", "SurpriseCost", "SkillLevel"]
+    {
         assert!(standard.iter().any(|offered| offered == name));
         assert!(!alpha_beta.iter().any(|offered| offered == name));
     }

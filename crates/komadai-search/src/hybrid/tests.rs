@@ -1,6 +1,7 @@
 use komadai_eval::Classical;
 use komadai_movegen::{CheckClass, MateReport, MateResult};
-use komadai_testdata::positions;
+use komadai_testdata::tsume::{Set, set};
+use komadai_testdata::{openings, positions};
 
 use super::*;
 
@@ -17,9 +18,9 @@ fn root_move(m: &str, visits: u32, rate: f32) -> RootMove {
 }
 
 /// Returns the rule for a score of alpha-beta, and the rates of its move and of the tree's.
-fn rule(score: Score, own: (u32, f32), other: f32, playouts: u64) -> ChoiceRule {
+fn rule(score: Score, own: (u32, f32), other: f32, nodes: u64) -> ChoiceRule {
     let tree = [root_move(OTHER, 5_000, other), root_move(OWN, own.0, own.1)];
-    let choice = choose(&analysis(score), &tree, playouts, &ChoiceRules::default());
+    let choice = choose(&analysis(score), &tree, nodes, &ChoiceRules::default());
     let is_tree =
         matches!(choice.rule, ChoiceRule::LowRate | ChoiceRule::Losing | ChoiceRule::TreeProof);
     assert_eq!(choice.m, Some((if is_tree { OTHER } else { OWN }).parse().unwrap()));
@@ -31,16 +32,16 @@ fn rules_apply_in_order_and_at_their_bounds() {
     use ChoiceRule::*;
     let cp = Score::cp;
     // The rates of the author's example: 0.40 against 0.60.
-    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 3_000), LowRate);
-    assert_eq!(rule(cp(0), (199, 0.40), 0.60, 3_000), AlphaBeta, "too few visits");
-    assert_eq!(rule(cp(0), (200, 0.45), 0.65, 3_000), AlphaBeta, "not low");
-    assert_eq!(rule(cp(0), (200, 0.44), 0.58, 3_000), AlphaBeta, "the gap is too small");
-    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 2_999), FewPlayouts);
-    assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 3_000), Losing);
-    assert_eq!(rule(cp(-2_000), (200, 0.5), 0.5, 3_000), AlphaBeta);
+    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 10_000), LowRate);
+    assert_eq!(rule(cp(0), (199, 0.40), 0.60, 10_000), AlphaBeta, "too few visits");
+    assert_eq!(rule(cp(0), (200, 0.45), 0.65, 10_000), AlphaBeta, "not low");
+    assert_eq!(rule(cp(0), (200, 0.44), 0.58, 10_000), AlphaBeta, "the gap is too small");
+    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 9_999), FewPlayouts);
+    assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 10_000), Losing);
+    assert_eq!(rule(cp(-2_000), (200, 0.5), 0.5, 10_000), AlphaBeta);
     assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 10), FewPlayouts);
-    assert_eq!(rule(Score::mate_in(5), (200, 0.1), 0.9, 3_000), AlphaBetaMate);
-    assert_eq!(rule(Score::mated_in(5), (200, 0.1), 0.1, 3_000), Losing);
+    assert_eq!(rule(Score::mate_in(5), (200, 0.1), 0.9, 10_000), AlphaBetaMate);
+    assert_eq!(rule(Score::mated_in(5), (200, 0.1), 0.1, 10_000), Losing);
 }
 
 #[test]
@@ -92,7 +93,7 @@ impl MateSolver for Optimist {
 fn optimistic() -> Hybrid<Classical> {
     let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
-    both.set_mate_solver(Some(Box::new(Optimist)));
+    both.set_mate_solvers(|| Box::new(Optimist));
     both
 }
 
@@ -149,18 +150,71 @@ fn with_too_few_playouts_the_result_is_that_of_alpha_beta_alone() {
     let budget = Budget::nodes(8_000);
     let options = || SearchOptions { hash_mib: 16, ..SearchOptions::default() };
     let mut both = Hybrid::new(Classical::default(), options(), MonteCarloOptions::modern());
-    both.set_rules(ChoiceRules { min_playouts: u64::MAX, ..ChoiceRules::default() });
+    both.set_rules(ChoiceRules { min_nodes: u64::MAX, ..ChoiceRules::default() });
     let mut alone = AlphaBeta::new(Classical::default(), divide(options())[0].clone());
-    for bench in positions::bench() {
-        let position = Position::from_sfen(bench.sfen).unwrap();
+    let mut compared = 0;
+    for sfen in
+        positions::bench().map(|bench| bench.sfen).into_iter().chain(openings::sfens().take(20))
+    {
+        let position = Position::from_sfen(sfen).unwrap();
         both.new_game();
         alone.new_game();
         let found = both.search(&position, &budget, &mut |_| {});
         let expected = alone.search(&position, &budget, &mut |_| {});
         // A win that the tree proves ends alpha-beta early.
         let best_of_tree = both.tree().root_moves().first().and_then(|best| best.proven);
-        if !matches!(best_of_tree, Some(Proven::Win { .. })) {
-            assert_eq!(found.lines, expected.lines, "{}", bench.name);
+        if !matches!(best_of_tree, Some(Proven::Win { .. })) && both.used_proofs() == 0 {
+            compared += 1;
+            assert_eq!(found.lines, expected.lines, "{sfen}");
         }
     }
+    assert!(compared >= 20, "{compared}");
+}
+
+/// Searches a problem by a tree alone, which writes what it proves.
+fn proofs_of(position: &Position, playouts: u64) -> (ProofTable, Vec<RootMove>) {
+    let mut options = MonteCarloOptions::modern();
+    (options.playouts, options.search.hash_mib) = (Some(playouts), 16);
+    let mut tree = MonteCarlo::new(Classical::default(), options);
+    let proofs = ProofTable::new();
+    let beside = Beside { proofs: Some(&proofs), ..Beside::default() };
+    let budget = Budget::unlimited();
+    tree.search_beside(&SearchRequest::new(position, &budget), beside, &mut |_| {});
+    let moves = tree.root_moves().to_vec();
+    (proofs, moves)
+}
+
+#[test]
+fn alpha_beta_reads_the_mates_of_the_tree() {
+    let (mut proven, mut adopted, mut below) = (0, 0, 0);
+    let options = || SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    for problem in set(Set::ShortSelfplay).step_by(4) {
+        let position = Position::from_sfen(problem.sfen).unwrap();
+        let (proofs, moves) = proofs_of(&position, 1_000);
+        let Some(Proven::Win { plies: 3.. }) = moves[0].proven else { continue };
+        proven += 1;
+        let search = |position: &Position, depth| {
+            let beside = BesideTree { halt: None, proofs: Some(&proofs) };
+            let budget = Budget::depth(depth);
+            let request = SearchRequest::new(position, &budget);
+            let mut searcher = AlphaBeta::new(Classical::default(), options());
+            searcher.search_beside(&request, beside, &mut |_| {})
+        };
+        let Some(line) = proofs.line(&position) else { continue };
+        assert_eq!(line.len() % 2, 1, "{}", problem.sfen);
+        adopted += 1;
+        let found = search(&position, 1);
+        assert_eq!(found.score(), Some(Score::mate_in(line.len() as u32)), "{}", problem.sfen);
+        assert_eq!(found.lines[0].pv, line);
+        // After the first move the root is lost; that is read after each reply.
+        proofs.start_search();
+        let reply = position.after(line[0]);
+        let found = search(&reply, 2);
+        assert!(found.score().is_some_and(Score::is_mate), "{}", problem.sfen);
+        below += u32::from(proofs.uses() > 0);
+    }
+    assert!(proven >= 20, "{proven}");
+    // The quiescence search proves mates without their lines.
+    assert!(3 * adopted >= 2 * proven, "{adopted} of {proven}");
+    assert!(2 * below >= adopted, "{below} of {adopted}");
 }

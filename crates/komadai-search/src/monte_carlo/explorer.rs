@@ -9,7 +9,7 @@ use komadai_movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 
 use super::backup::{Step, back_up};
 use super::favourite::Favourite;
-use super::node::{Node, Proof};
+use super::node::{Edge, Node, Proof};
 use super::options::{Judge, Leaf, MonteCarloOptions, Playout};
 use super::playout::{End, Player};
 use super::policy_value::{PolicyRequest, PolicyValue, PolicyValueError};
@@ -17,6 +17,7 @@ use super::priors::{PriorKnowledge, Ranking};
 use super::rave::LaterMoves;
 use super::selection::select;
 use super::tree::Tree;
+use crate::proof_table::{ProofTable, ProvenMate};
 use crate::transposition_table::TranspositionTable;
 use crate::value::{MAX_PLY, Value, WON_BY_RULE, Window};
 use crate::worker::Worker;
@@ -39,6 +40,8 @@ pub(super) struct Shared<'a> {
     pub(super) stop: Option<&'a AtomicBool>,
     /// The move of the root that another search prefers.
     pub(super) favourite: Option<&'a Favourite>,
+    /// Receives the mates that the tree proves.
+    pub(super) proofs: Option<&'a ProofTable>,
 }
 
 /// The work that all threads of one search share.
@@ -153,10 +156,46 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
                 }
                 back_up(self.tree, &self.path, leaf, result, self.options.backup);
                 self.shared.playouts.fetch_add(1, Ordering::Relaxed);
+                if let (Some(proofs), Some(leaf)) = (self.shared.proofs, leaf) {
+                    self.publish(proofs, leaf);
+                }
             }
             None => self.abandon(),
         }
         (0..self.path.len()).for_each(|_| self.worker.undo_move());
+    }
+
+    /// Hands on the mates that the end of this line has proved: of the leaf, and of the nodes above
+    /// it as far as they are proven.
+    fn publish(&self, proofs: &ProofTable, leaf: u32) {
+        let above = self.path.iter().rev().map(|step| step.node);
+        for index in std::iter::once(leaf).chain(above) {
+            let node = self.tree.node(index);
+            let Some(Proof { wins, declares, plies }) = node.proof() else { break };
+            let key = node.key.load(Ordering::Relaxed);
+            let is_known = || proofs.get(key).is_some_and(|known| known.plies <= plies);
+            // A declaration has no line, and a mated side no move.
+            if declares || plies == 0 || is_known() {
+                continue;
+            }
+            let m = self.proven_move(node).or_else(|| {
+                let is_short = index == leaf && wins && plies == 1;
+                is_short.then(|| self.worker.position.mate_in_one()).flatten()
+            });
+            if let Some(m) = m {
+                proofs.add(key, ProvenMate { wins, plies, m });
+            }
+        }
+    }
+
+    /// Returns the move of a proven node to the position whose mate is one ply shorter.
+    fn proven_move(&self, node: &Node) -> Option<Move> {
+        let proof = node.proof()?;
+        let is_next = |edge: &&Edge| {
+            let child = edge.child().and_then(|child| self.tree.node(child).proof());
+            child.is_some_and(|child| child.before() == proof)
+        };
+        self.tree.edges_of(node)?.iter().find(is_next).map(Edge::m)
     }
 
     /// Follows the best moves to a leaf. Returns its node and its value.
@@ -208,7 +247,9 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             Some(chosen) => chosen,
             None => {
                 let hash_move = hash_move.or_else(|| favourite?.get());
-                select(self.tree, node, edges, hash_move, self.options)?
+                let of_root = self.options.root_unvisited.filter(|_| index == self.root);
+                let unvisited = of_root.unwrap_or(self.options.unvisited);
+                select(self.tree, node, edges, hash_move, unvisited, self.options)?
             }
         };
         let edge = &edges[chosen];
@@ -268,6 +309,9 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         self.worker.meter.add_nodes(report.nodes);
         match report.result {
             MateResult::Mate { line, .. } if self.note_mate(node, &line) => {
+                if let Some(proofs) = self.shared.proofs {
+                    proofs.add_line(&self.worker.position, &line);
+                }
                 Some(Proof::mate_in(line.len() as u32))
             }
             _ => None,
@@ -352,7 +396,13 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             End::Open => self.judged(playout.judge, us, ply),
         };
         if result != 0.5 {
-            self.player.learn(if result > 0.5 { us } else { !us });
+            let winner = if result > 0.5 { us } else { !us };
+            let worker = &self.worker;
+            let line = (1..=ply).filter_map(|back| {
+                let side = if back % 2 == 0 { us } else { !us };
+                Some((side, worker.piece_to_before(ply, back)?.index()))
+            });
+            self.player.learn(winner, line, playout.learning);
         }
         for _ in 0..plies {
             self.worker.position.undo_move();

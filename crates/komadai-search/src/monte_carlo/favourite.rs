@@ -72,7 +72,7 @@ mod tests {
         (options.playouts, options.search.hash_mib) = (Some(playouts), 16);
         let position = Position::from_sfen(HANGING_ROOK).unwrap();
         let mut searcher = MonteCarlo::new(Classical::default(), options);
-        let beside = Beside { favourite: Some(&handle), stop: None };
+        let beside = Beside { favourite: Some(&handle), ..Beside::default() };
         let budget = Budget::unlimited();
         searcher.search_beside(&SearchRequest::new(&position, &budget), beside, &mut |_| {});
         let moves = searcher.root_moves().to_vec();

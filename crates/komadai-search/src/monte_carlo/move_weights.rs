@@ -336,24 +336,31 @@ impl MoveProbability for MoveWeights {
 /// Numbers of the playout history: how often moves were made by winners, by piece and destination.
 #[derive(Debug, Clone)]
 pub(super) struct PlayoutHistory {
-    scores: Box<[i8]>,
+    /// In parts of [`FRACTION`](Self::FRACTION) of a quarter of a unit of weights.
+    scores: Box<[i16]>,
 }
 
 impl PlayoutHistory {
+    /// The number of a move that only winners make: a factor of two.
+    pub(super) const CREDIT: i32 = 64;
+
+    /// Without a fraction, small numbers would not move at all.
+    const FRACTION: i32 = 64;
+
     pub(super) fn new() -> Self {
         Self { scores: vec![0; PieceTo::COUNT].into() }
     }
 
     #[inline]
     pub(super) fn score(&self, move_index: usize) -> i32 {
-        i32::from(self.scores[move_index]) / 4
+        i32::from(self.scores[move_index]) / (4 * Self::FRACTION)
     }
 
-    /// Moves a score towards ±64 by a 32th of the way.
-    pub(super) fn credit(&mut self, move_index: usize, won: bool) {
+    /// Moves a number towards `goal` by a 32th of the way.
+    pub(super) fn approach(&mut self, move_index: usize, goal: i32) {
         let score = &mut self.scores[move_index];
-        let goal = if won { 95 } else { -95 };
-        *score = (i32::from(*score) + (goal - i32::from(*score)) / 32) as i8;
+        let now = i32::from(*score);
+        *score = (now + (goal * Self::FRACTION - now) / 32) as i16;
     }
 }
 

@@ -122,11 +122,29 @@ pub struct Playout {
     pub plies: Option<u32>,
     /// The verdict on the last position, if the game has not ended.
     pub judge: Judge,
+    /// The moves whose weights change after the game.
+    pub learning: PlayoutLearning,
 }
 
 impl Playout {
     /// Number of moves after which every random game ends.
     pub const LONGEST: u32 = 400;
+}
+
+/// The moves of a decided line that change the history by piece and destination, which adds to the
+/// weights of moves in later random games. The history of a thread lasts for one search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PlayoutLearning {
+    /// All moves of the winner are credited, those in the tree as well as those of the random game;
+    /// the loser's fade towards zero, so that a number is the share of winners among those who made
+    /// the move.
+    ///
+    /// Source: the appeal document of ym-shogi, which stores all moves of the winner, drops and
+    /// captures too; the fading is ours.
+    Winner,
+    /// The moves of the random game: the winner's are credited, the loser's blamed as much.
+    Both,
 }
 
 /// The choice of moves in a random game.
@@ -225,6 +243,8 @@ pub struct MonteCarloOptions {
     pub bandit: Bandit,
     /// The rate of moves that have not been visited.
     pub unvisited: Unvisited,
+    /// The same at the root; `None` for the rule of the other nodes.
+    pub root_unvisited: Option<Unvisited>,
     /// The rate of nodes.
     pub backup: Backup,
     /// The value of leaves.
@@ -283,6 +303,7 @@ impl MonteCarloOptions {
         Self {
             bandit: Bandit::Puct { c: 1.0 },
             unvisited: Unvisited::FirstPlayUrgency { reduction: 0.0 },
+            root_unvisited: None,
             backup: Backup::ImplicitMinimax { a: 0.3 },
             leaf: Leaf::Quiescence,
             priors: Priors::Softmax,
@@ -305,6 +326,8 @@ impl MonteCarloOptions {
 
     /// The search of ym-shogi: UCB1-tuned to a depth of five plies, roulette playouts of limited
     /// length, rates of the best child, provisional rates and the alpha-beta search's hash move.
+    /// Every move of the root gets a result before any gets two; below it, moves wait for their
+    /// turn (progressive widening).
     ///
     /// Source: the appeal document of ym-shogi, 2012. What it leaves open (lengths, rates, bonus)
     /// is ours.
@@ -312,11 +335,13 @@ impl MonteCarloOptions {
         Self {
             bandit: Bandit::Ucb1Tuned { c: 1.0 },
             unvisited: Unvisited::Provisional { low: 0.3, high: 0.55 },
+            root_unvisited: Some(Unvisited::First),
             backup: Backup::BestChild { k: 30.0 },
             leaf: Leaf::Playout(Playout {
                 moves: PlayoutMoves::Roulette,
                 plies: Some(16),
                 judge: Judge::Sign { draw_cp: 50 },
+                learning: PlayoutLearning::Winner,
             }),
             priors: Priors::Weights,
             tree_plies: Some(5),
@@ -339,6 +364,7 @@ impl MonteCarloOptions {
                 moves: PlayoutMoves::Uniform,
                 plies: None,
                 judge: Judge::Sign { draw_cp: 0 },
+                learning: PlayoutLearning::Both,
             }),
             priors: Priors::Weights,
             temperature: f32::INFINITY,

@@ -4,7 +4,7 @@ use komadai_core::{Color, Move, Position, SplitMix64};
 use komadai_movegen::{MoveGen, MoveList, Repetition, generate_legal};
 
 use super::move_weights::{MoveContext, PlayoutHistory, weight};
-use super::options::{Playout, PlayoutMoves};
+use super::options::{Playout, PlayoutLearning, PlayoutMoves};
 use crate::history::piece_to::PieceTo;
 
 /// A player of random games, one for each thread.
@@ -68,10 +68,22 @@ impl Player {
         (if playout.plies.is_some() { End::Open } else { End::Drawn }, most)
     }
 
-    /// Credits the moves of the winner, and blames those of the loser.
-    pub(super) fn learn(&mut self, winner: Color) {
-        for &(side, _, index) in &self.made {
-            self.history.credit(index, side == winner);
+    /// Changes the history after a game. `line` are the sides and indices of the moves before it,
+    /// in the tree.
+    pub(super) fn learn(
+        &mut self,
+        winner: Color,
+        line: impl Iterator<Item = (Color, usize)>,
+        learning: PlayoutLearning,
+    ) {
+        let made = self.made.iter().map(|&(side, _, index)| (side, index));
+        let (line, loss) = match learning {
+            PlayoutLearning::Winner => (Some(line), 0),
+            PlayoutLearning::Both => (None, -PlayoutHistory::CREDIT),
+        };
+        for (side, index) in line.into_iter().flatten().chain(made) {
+            let goal = if side == winner { PlayoutHistory::CREDIT } else { loss };
+            self.history.approach(index, goal);
         }
     }
 
@@ -147,6 +159,7 @@ mod tests {
             moves: PlayoutMoves::Roulette,
             plies: None,
             judge: super::super::options::Judge::Sign { draw_cp: 0 },
+            learning: PlayoutLearning::Winner,
         };
         let mut player = Player::new(3);
         let mut decided = 0;
@@ -158,9 +171,41 @@ mod tests {
                 decided += 1;
                 let is_over = !position.has_legal_move() && position.side() == !winner;
                 assert!(is_over || position.repetition() != Repetition::None);
-                player.learn(winner);
+                player.learn(winner, std::iter::empty(), playout.learning);
             }
         }
         assert!(decided >= 15, "{decided} of 20 games were decided");
+    }
+
+    #[test]
+    fn all_moves_of_the_winner_are_credited() {
+        let mut position = Position::hirate();
+        let [first, second] = ["7g7f", "3c3d"].map(|m| m.parse::<Move>().unwrap());
+        let made: Vec<(Color, usize)> = [first, second]
+            .into_iter()
+            .map(|m| {
+                let made = (position.side(), PieceTo::of(&position, m).index());
+                position.do_move(m);
+                made
+            })
+            .collect();
+        let playout = Playout {
+            moves: PlayoutMoves::Roulette,
+            plies: Some(2),
+            judge: super::super::options::Judge::Sign { draw_cp: 0 },
+            learning: PlayoutLearning::Winner,
+        };
+        let scores = |learning| {
+            let mut player = Player::new(3);
+            player.play(&mut position.clone(), &playout);
+            let game: Vec<usize> = player.made.iter().map(|&(_, _, index)| index).collect();
+            for _ in 0..500 {
+                player.learn(Color::Black, made.iter().copied(), learning);
+            }
+            [made[0].1, made[1].1, game[0], game[1]].map(|index| player.history.score(index))
+        };
+        // Black moves first and third.
+        assert_eq!(scores(PlayoutLearning::Winner), [15, 0, 15, 0]);
+        assert_eq!(scores(PlayoutLearning::Both), [0, 0, 15, -15]);
     }
 }

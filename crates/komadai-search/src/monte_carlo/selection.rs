@@ -7,7 +7,8 @@ use super::options::{Bandit, MonteCarloOptions, Unvisited};
 use super::rave::mixed;
 use super::tree::Tree;
 
-/// Returns the index of the move to visit next, or `None` if every move loses for certain.
+/// Returns the index of the move to visit next, or `None` if every move loses for certain. Moves
+/// without visits get their rate by `unvisited`.
 ///
 /// The moves are ordered by prior, highest first. Of those not visited, all formulas prefer the
 /// first, so that the others need not be looked at; that keeps the time proportional to the number
@@ -17,10 +18,11 @@ pub(super) fn select(
     node: &Node,
     edges: &[Edge],
     hash_move: Option<Move>,
+    unvisited: Unvisited,
     options: &MonteCarloOptions,
 ) -> Option<usize> {
     if let (Bandit::Puct { c }, None, None) = (options.bandit, options.rave, hash_move) {
-        return puct(node, edges, c, options);
+        return puct(node, edges, c, unvisited);
     }
     let total: u32 = node.visits().max(1);
     let bonus = |edge: &Edge| match hash_move {
@@ -46,7 +48,7 @@ pub(super) fn select(
     let no_visits = if matches!(options.bandit, Bandit::Puct { .. }) { 0.0 } else { 1.0 };
     let first_value = |index: usize, visited_priors: f32| {
         let edge = &edges[index];
-        let known = unvisited_value(node, edges, edge, visited_priors, options);
+        let known = unvisited_value(node, edges, edge, visited_priors, unvisited);
         let value = known.map(|q| later(index).unwrap_or(q) + lead(edge, no_visits));
         value.unwrap_or(f32::MAX) + bonus(edge)
     };
@@ -57,12 +59,12 @@ pub(super) fn select(
             (best, best_value) = (Some(index), value);
         }
     };
-    let mut unvisited = None;
+    let mut first_unvisited = None;
     let mut visited_priors = 0.0;
     for (index, edge) in edges.iter().enumerate() {
         let visits = edge.visits();
         if visits == 0 {
-            let first = *unvisited.get_or_insert(index);
+            let first = *first_unvisited.get_or_insert(index);
             // The table's move, and those with results of RAVE, may stand anywhere among the
             // unvisited ones.
             if options.rave.is_none() && hash_move.is_none() {
@@ -84,14 +86,14 @@ pub(super) fn select(
             consider(index, rate + lead(edge, visits) + bonus(edge));
         }
     }
-    if let Some(index) = unvisited {
+    if let Some(index) = first_unvisited {
         consider(index, first_value(index, visited_priors));
     }
     best
 }
 
 /// Chooses by PUCT alone, which most searches do.
-fn puct(node: &Node, edges: &[Edge], c: f32, options: &MonteCarloOptions) -> Option<usize> {
+fn puct(node: &Node, edges: &[Edge], c: f32, unvisited: Unvisited) -> Option<usize> {
     let factor = c * (node.visits().max(1) as f32).sqrt();
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
@@ -100,7 +102,7 @@ fn puct(node: &Node, edges: &[Edge], c: f32, options: &MonteCarloOptions) -> Opt
         let visits = edge.visits();
         let prior = edge.prior();
         let rate = if visits == 0 {
-            unvisited_value(node, edges, edge, visited_priors, options)
+            unvisited_value(node, edges, edge, visited_priors, unvisited)
         } else if edge.is_lost() {
             visited_priors += prior;
             continue;
@@ -125,9 +127,9 @@ fn unvisited_value(
     edges: &[Edge],
     edge: &Edge,
     visited_priors: f32,
-    options: &MonteCarloOptions,
+    unvisited: Unvisited,
 ) -> Option<f32> {
-    match options.unvisited {
+    match unvisited {
         Unvisited::First => None,
         Unvisited::Provisional { low, high } => {
             // The first move has the largest prior.
@@ -163,7 +165,7 @@ mod tests {
         let mut random = SplitMix64::new(seed);
         for _ in 0..rounds {
             let edges = tree.edges_of(node).unwrap();
-            let chosen = select(&tree, node, edges, None, options).unwrap();
+            let chosen = select(&tree, node, edges, None, options.unvisited, options).unwrap();
             let child = tree.find_or_add(10 + chosen as u64).unwrap();
             let rate = edges[chosen].rate();
             edges[chosen].enter();
@@ -219,7 +221,10 @@ mod tests {
             .to_vec();
         assert!(node.start_expansion() && tree.add_edges(node, &moves));
         let edges = tree.edges_of(node).unwrap();
-        assert_eq!(select(&tree, node, edges, None, &options), Some(0));
-        assert_eq!(select(&tree, node, edges, Some(moves[2].0), &options), Some(2));
+        assert_eq!(select(&tree, node, edges, None, options.unvisited, &options), Some(0));
+        assert_eq!(
+            select(&tree, node, edges, Some(moves[2].0), options.unvisited, &options),
+            Some(2)
+        );
     }
 }

@@ -127,6 +127,7 @@ fn one_sweep_with_minimax_is_a_search_of_one_ply() {
             moves: PlayoutMoves::Uniform,
             plies: Some(0),
             judge: Judge::Rate,
+            learning: PlayoutLearning::Both,
         });
         options.proofs = false;
         options.playouts = Some(moves.len() as u64);
@@ -171,6 +172,7 @@ fn a_tree_of_a_few_plies_that_is_visited_in_full_has_the_minimax_value() {
             moves: PlayoutMoves::Uniform,
             plies: Some(0),
             judge: Judge::Rate,
+            learning: PlayoutLearning::Both,
         });
         options.proofs = false;
         options.playouts = Some(50_000);
@@ -197,6 +199,56 @@ fn a_choice_of_moves_holds_after_a_search_of_all_moves_and_not_longer() {
     assert_eq!(searcher.root_moves().len(), 2);
     searcher.search(&position, &budget, &mut |_| {});
     assert_eq!(searcher.root_moves().len(), 30);
+}
+
+#[test]
+fn every_move_of_the_root_gets_a_result_first_in_the_search_of_the_source() {
+    let position = Position::hirate();
+    let count = position.legal_moves().len() as u64;
+    let (_, moves) = search(MonteCarloOptions::ym2012(), positions::STARTPOS, count);
+    assert!(moves.iter().all(|m| m.visits == 1), "{moves:?}");
+    let mut options = MonteCarloOptions::ym2012();
+    options.root_unvisited = None;
+    let (_, moves) = search(options, positions::STARTPOS, count);
+    assert!(moves.iter().any(|m| m.visits == 0), "{moves:?}");
+}
+
+/// Returns the visits of the replies to a move, with a bonus for the best move of a table.
+fn visits_of_replies(table: &Arc<TranspositionTable>, bonus: f32, m: Move) -> Vec<(Move, u32)> {
+    let mut options = MonteCarloOptions::ym2012();
+    (options.hash_move_bonus, options.playouts, options.search.hash_mib) = (bonus, Some(600), 16);
+    let mut searcher = MonteCarlo::new(Classical::default(), options);
+    searcher.set_advice(Some(Arc::clone(table)));
+    searcher.search(&Position::hirate(), &Budget::unlimited(), &mut |_| {});
+    let tree = &searcher.tree;
+    let node = tree.node(tree.find(Position::hirate().after(m).key()).unwrap());
+    tree.edges_of(node).unwrap().iter().map(|edge| (edge.m(), edge.visits())).collect()
+}
+
+#[test]
+fn the_bonus_counts_at_the_second_node_too() {
+    let m: Move = "2g2f".parse().unwrap();
+    let reply: Move = "9a9b".parse().unwrap();
+    let after = Position::hirate().after(m);
+    let table = Arc::new(TranspositionTable::new(1));
+    let entry = crate::Entry {
+        best: Some(reply),
+        score: Score::ZERO,
+        static_score: None,
+        depth: 8,
+        bound: komadai_core::Bound::Exact,
+        pv: true,
+    };
+    table.store(after.key(), entry);
+    let of = |bonus| -> u32 {
+        let visits = visits_of_replies(&table, bonus, m);
+        visits.iter().find(|(other, _)| *other == reply).unwrap().1
+    };
+    let (without, with) = (of(0.0), of(0.1));
+    assert!(with > without, "{with} with the bonus, {without} without");
+    let empty = Arc::new(TranspositionTable::new(1));
+    let differ = |table| visits_of_replies(table, 0.0, m) != visits_of_replies(table, 0.1, m);
+    assert!(differ(&table) && !differ(&empty), "only the table's move gets the bonus");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use komadai_core::Move;
 use super::arena::Arena;
 use super::node::{Edge, LaterResults, NONE, Node};
 
-/// Bytes of a node with its share of the index of positions, of which at most three quarters of the
-/// slots are free.
+/// Bytes of a node with its share of the index of positions; at most three quarters of the slots of
+/// that are free.
 const NODE_BYTES: usize = size_of::<Node>() + 4 * size_of::<AtomicU32>();
 
 /// Moves for each node, for the division of the memory: of the nodes at the edge of the tree, most

@@ -5,8 +5,11 @@
 //! nodes where the evaluation has just risen much, which is often because the king has lost its
 //! cover. At the root all checks are tried, at other nodes those near the king.
 //!
+//! A tree search beside this one proves mates too, which count at the same nodes but the last kind.
+//!
 //! Source of the method: the appeal document of ym-shogi: df-pn at the nodes of the principal
-//! variation, with all checks at the root and some at the others.
+//! variation, with all checks at the root and some at the others; two searches that read each
+//! other's tables.
 
 use komadai_core::{Bound, Move, Pv};
 use komadai_eval::Evaluator;
@@ -16,7 +19,7 @@ use super::node_state::Node;
 use super::solver_use::Place;
 use crate::settings::Settings;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{MAX_DEPTH, MAX_PLY, Value, mating};
+use crate::value::{MAX_DEPTH, MAX_PLY, Value, mated, mating};
 use crate::worker::Worker;
 
 /// The smallest depth of a node of the principal variation at which the solver is called. Untuned.
@@ -54,7 +57,30 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.adopt_mate(line, node.ply, false)
     }
 
-    /// Stores a mate of the node at `ply` and returns its value.
+    /// Returns the value of a node of the principal variation that a tree search beside this one
+    /// has proved to be won or lost by mate.
+    #[inline]
+    pub(super) fn proved_by_tree(&mut self, ply: usize) -> Option<Value> {
+        let proofs = self.proofs?;
+        let line = proofs.line(&self.position)?;
+        let value = self.adopt_mate(line, ply, true);
+        if value.is_some() {
+            proofs.count_use();
+        }
+        value
+    }
+
+    /// Returns the mate by the side to move at the root that a tree search beside this one has
+    /// proved.
+    pub(crate) fn root_won_by_tree(&self) -> Option<Pv> {
+        let proofs = self.proofs?;
+        let line = proofs.line(&self.position)?;
+        let line = Some(line).filter(|line| line.len() % 2 == 1 && line.len() <= MAX_PLY);
+        line.inspect(|_| proofs.count_use())
+    }
+
+    /// Stores a mate of the node at `ply`, whose line has an odd length if the side to move mates,
+    /// and returns its value.
     fn adopt_mate(&mut self, line: Pv, ply: usize, pv: bool) -> Option<Value> {
         let end = ply + line.len();
         if end > MAX_PLY {
@@ -62,7 +88,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         self.longest = self.longest.max(end);
         let best = line.first().copied();
-        let value = mating(end);
+        let value = if line.len() % 2 == 1 { mating(end) } else { mated(end) };
         self.pvs[ply] = line;
         // A mate is final: no deeper search can replace it.
         let depth = MAX_DEPTH;

@@ -6,7 +6,7 @@ use komadai_eval::{Classical, Material};
 use komadai_testdata::positions;
 
 use super::super::{
-    Judge, Leaf, MonteCarlo, MonteCarloOptions, MoveWeights, Playout, PlayoutMoves,
+    Judge, Leaf, MonteCarlo, MonteCarloOptions, MoveWeights, Playout, PlayoutLearning, PlayoutMoves,
 };
 use super::*;
 use crate::searcher::Searcher;
@@ -115,6 +115,7 @@ fn a_batch_of_one_is_a_tree_with_static_values_at_its_leaves() {
             moves: PlayoutMoves::Uniform,
             plies: Some(0),
             judge: Judge::Rate,
+            learning: PlayoutLearning::Both,
         });
         let run = |model: Option<Arc<dyn PolicyValue>>| {
             let mut searcher = MonteCarlo::new(Classical::default(), options.clone());
