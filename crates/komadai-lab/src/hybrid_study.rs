@@ -1,34 +1,50 @@
-//! Alpha-beta and tree search together, against alpha-beta on two threads: in positions of real
-//! games, the moves on which they disagree are valued by a long search.
+//! Alpha-beta and tree search together, with any settings of the tree, against alpha-beta alone: the
+//! moves on which they disagree in positions of real games, and games; and the rate of the best
+//! child against the mean.
 //!
 //! ```text
-//! cargo run --release -p komadai-lab -- hybrid-study --positions 1000 --nodes 20000
+//! nice cargo run --release -p komadai-lab -- hybrid-study --log hybrid.log --cache referee.log
+//! nice cargo run --release -p komadai-lab -- hybrid-study --only positions --tree ym2012 --positions 100 --ahead 40
+//! nice cargo run --release -p komadai-lab -- hybrid-study --only games --tree ym2012 --games 200 --movetime 1000
 //! ```
+//!
+//! Without options it makes all experiments, which takes days. With `--log`, what has been found
+//! stays in a file, and the same command goes on from there.
 
-use std::fmt;
+mod journal;
+mod matches;
+mod positions;
+mod strata;
+
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::Args;
-use komadai::core::attacks;
-use komadai::eval::{AttackMap, Balance};
-use komadai::prelude::*;
-use komadai::search::hybrid::{ChoiceRule, ChoiceRules, Hybrid};
-use komadai::search::monte_carlo::MonteCarloOptions;
-use komadai::search::{AlphaBeta, SearchOptions};
-use komadai::tsume::DfPn;
-use komadai_testdata::games;
-use rayon::prelude::*;
+use clap::{Args, ValueEnum};
 
-use crate::games::plies;
-use crate::referee::{self, Referee};
-use crate::statistics::bootstrap;
+use crate::monte_carlo_study::player::Description;
+use journal::Journal;
+use matches::{BestChild, Games};
+use positions::Positions;
+use strata::Quotas;
 
-/// Compare the hybrid with alpha-beta on two threads.
+/// Compare the hybrid with alpha-beta, in positions and in games.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Number of positions, at equal distances in 77 games.
+    /// The tree of the hybrid: a preset and changes, as `monte-carlo-study` has them; several are
+    /// compared.
+    #[arg(long, value_name = "TREE")]
+    #[arg(default_values = ["modern", "modern,bonus=0.1", "ym2012", "ym2012,bonus=0"])]
+    tree: Vec<Description>,
+    /// The experiments; all of them by default.
+    #[arg(long, value_enum)]
+    only: Vec<Experiment>,
+    /// Number of positions in three strata.
     #[arg(long, default_value_t = 1_000)]
     positions: usize,
+    /// Those of them that are ahead in material without an attack; the others are level or losing,
+    /// half of them each.
+    #[arg(long, default_value_t = 400)]
+    ahead: usize,
     /// Nodes of each of the two searchers; alpha-beta on two threads has twice as many.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
@@ -38,153 +54,65 @@ pub(crate) struct Arguments {
     /// Number of nodes of the tree search below which its opinion does not count.
     #[arg(long)]
     min_nodes: Option<u64>,
+    /// Games of each tree against alpha-beta on one thread, and on two.
+    #[arg(long, default_value_t = 40)]
+    games: usize,
+    /// Time of a move in these games, in milliseconds.
+    #[arg(long, default_value_t = 300)]
+    movetime: u64,
+    /// Games of the best child's rate against the mean.
+    #[arg(long, default_value_t = 1_000)]
+    best_child_games: usize,
+    /// Results of a move in those games.
+    #[arg(long, default_value_t = 3_000)]
+    playouts: u64,
+    /// Games of that kind at the same time; 0 for one per processor. The others are timed, and
+    /// played one after another.
+    #[arg(long, default_value_t = 0)]
+    concurrency: usize,
+    /// A file that keeps what has been found.
+    #[arg(long)]
+    log: Option<PathBuf>,
     /// A file that keeps the referee's values.
     #[arg(long)]
     cache: Option<PathBuf>,
 }
 
+/// An experiment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Experiment {
+    /// The moves of hybrid and alpha-beta in positions of games, judged by a long search.
+    Positions,
+    /// Timed games of the hybrid against alpha-beta.
+    Games,
+    /// Games of `ym2012` against itself with means in the place of the best child.
+    BestChild,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let nodes = arguments.nodes;
-    let referee =
-        Referee::new(nodes.saturating_mul(arguments.referee), arguments.cache.as_deref())?;
-    let options = || SearchOptions { hash_mib: 64, ..SearchOptions::default() };
-    let mut hybrid = Hybrid::new(referee::evaluator(), options(), MonteCarloOptions::modern());
-    hybrid.set_mate_solvers(|| Box::new(DfPn::default()));
-    let mut rules = ChoiceRules::default();
-    rules.min_nodes = arguments.min_nodes.unwrap_or(rules.min_nodes);
-    hybrid.set_rules(rules);
-    let mut alone = AlphaBeta::new(referee::evaluator(), SearchOptions { threads: 2, ..options() });
-    let mut compared = Vec::new();
-    for position in positions(arguments.positions) {
-        hybrid.new_game();
-        alone.new_game();
-        let both = hybrid.search(&position, &Budget::nodes(nodes), &mut |_| {});
-        let single = alone.search(&position, &Budget::nodes(2 * nodes), &mut |_| {});
-        let moves = both.best_move().zip(single.best_move());
-        let (Some((own, other)), Some(choice)) = (moves, hybrid.last_choice()) else { continue };
-        let value = single.score().map_or(0, |score| score.raw());
-        let stratum = Stratum::of(&position, value);
-        compared.push(Compared {
-            position,
-            moves: [own, other],
-            stratum,
-            rule: choice.rule,
-            gain: 0.0,
-        });
+    let journal = Journal::open(arguments.log.as_deref())?;
+    let trees = &arguments.tree;
+    for experiment in Experiment::value_variants() {
+        if !arguments.only.is_empty() && !arguments.only.contains(experiment) {
+            continue;
+        }
+        match experiment {
+            Experiment::Positions => {
+                let quotas = Quotas::new(arguments.positions, arguments.ahead)?;
+                let &Arguments { nodes, referee, min_nodes, ref cache, .. } = arguments;
+                let referee = (nodes.saturating_mul(referee), cache.as_deref());
+                Positions { nodes, referee, min_nodes }.run(trees, &quotas, &journal)?;
+            }
+            Experiment::Games => {
+                let movetime = Duration::from_millis(arguments.movetime);
+                let &Arguments { games, min_nodes, .. } = arguments;
+                Games { games, movetime, min_nodes }.run(trees, &journal)?;
+            }
+            Experiment::BestChild => {
+                let &Arguments { best_child_games, playouts, concurrency, .. } = arguments;
+                BestChild { games: best_child_games, playouts, concurrency }.run(&journal)?;
+            }
+        }
     }
-    judge(&mut compared, &referee)?;
-    print(&compared);
     Ok(())
-}
-
-/// Returns positions at equal distances, from ply 20 on, with the moves before them.
-fn positions(count: usize) -> Vec<Position> {
-    let plies = games::tournament().flat_map(|game| plies(game.moves).skip(20));
-    let all: Vec<Position> = plies.map(|(position, _)| position).collect();
-    let step = all.len() as f64 / count.max(1) as f64;
-    (0..count.min(all.len())).map(|index| all[(index as f64 * step) as usize].clone()).collect()
-}
-
-/// A kind of position, for its side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stratum {
-    /// The value is within 300 cp.
-    Level,
-    /// Two minor pieces ahead or more, and at most one square around the opponent's king is
-    /// attacked.
-    AheadWithoutAttack,
-    /// The value is below −1,000 cp, the upper of the bounds that its author names.
-    Losing,
-    /// None of these.
-    Other,
-}
-
-impl Stratum {
-    const ALL: [Self; 4] = [Self::Level, Self::AheadWithoutAttack, Self::Losing, Self::Other];
-
-    /// Returns the stratum of a position with this value for the side to move.
-    fn of(position: &Position, value: i32) -> Self {
-        let us = position.side();
-        let attacked = position
-            .king_square(!us)
-            .map_or(0, |king| (AttackMap::new(position, us).once() & attacks::king(king)).len());
-        if value < -1_000 {
-            Self::Losing
-        } else if Balance::of(position).lead(us) >= 600 && attacked <= 1 {
-            Self::AheadWithoutAttack
-        } else if value.abs() <= 300 {
-            Self::Level
-        } else {
-            Self::Other
-        }
-    }
-}
-
-impl fmt::Display for Stratum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Level => "level",
-            Self::AheadWithoutAttack => "ahead in material without an attack",
-            Self::Losing => "losing",
-            Self::Other => "other",
-        })
-    }
-}
-
-/// A position in which the two have been compared.
-struct Compared {
-    position: Position,
-    /// The move of the hybrid and that of alpha-beta on two threads.
-    moves: [Move; 2],
-    stratum: Stratum,
-    rule: ChoiceRule,
-    /// By how much the first move is better, in centipawns.
-    gain: f64,
-}
-
-impl Compared {
-    fn differs(&self) -> bool {
-        self.moves[0] != self.moves[1]
-    }
-}
-
-/// Asks the referee where the moves differ.
-fn judge(compared: &mut [Compared], referee: &Referee) -> anyhow::Result<()> {
-    compared.par_iter_mut().filter(|one| one.differs()).try_for_each(|one| {
-        let [own, other] = one.moves.map(|m| referee.value(&one.position, m));
-        one.gain = f64::from(own? - other?);
-        Ok(())
-    })
-}
-
-/// Prints the gains by stratum and by rule.
-fn print(compared: &[Compared]) {
-    println!("| positions | number | other move | mean gain of all, cp |");
-    println!("|---|---|---|---|");
-    let row = |name: String, is_counted: &dyn Fn(&Compared) -> bool| {
-        let counted: Vec<&Compared> = compared.iter().filter(|one| is_counted(one)).collect();
-        if counted.is_empty() {
-            return;
-        }
-        let gains: Vec<f64> = counted.iter().map(|one| one.gain).collect();
-        let mean = bootstrap(&gains);
-        let differing = counted.iter().filter(|one| one.differs()).count();
-        println!(
-            "| {name} | {} | {differing} | {:+.1} [{:+.1}, {:+.1}] |",
-            counted.len(),
-            mean.mean,
-            mean.low,
-            mean.high
-        );
-    };
-    row("all".to_owned(), &|_| true);
-    for stratum in Stratum::ALL {
-        row(stratum.to_string(), &|one| one.stratum == stratum);
-    }
-    let mut rules: Vec<ChoiceRule> = compared.iter().map(|one| one.rule).collect();
-    rules.sort();
-    rules.dedup();
-    for rule in rules {
-        row(format!("rule: {rule}"), &|one| one.rule == rule);
-    }
 }

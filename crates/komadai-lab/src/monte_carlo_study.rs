@@ -14,7 +14,7 @@
 //! ```
 
 mod choices;
-mod player;
+pub(crate) mod player;
 mod proofs;
 mod settings;
 mod skill;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use komadai::engine::Parts;
 use komadai::nnue::Nnue;
 use komadai::prelude::*;
-use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions, TreePreset};
 use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
 use komadai::tsume::DfPn;
 
@@ -39,6 +39,16 @@ impl Description {
 
     pub(crate) fn options(&self) -> Option<&MonteCarloOptions> {
         self.tree.as_ref()
+    }
+
+    /// Returns the options of the tree for a hybrid, which has its own solvers and limits.
+    pub(crate) fn of_hybrid(&self) -> anyhow::Result<MonteCarloOptions> {
+        let Self { tree, priors, has_solver, nodes, name } = self;
+        let is_plain = priors.is_none() && !has_solver && nodes.is_none();
+        let tree = tree.clone().filter(|_| is_plain);
+        tree.with_context(|| {
+            format!("found {name:?}, expected a tree without priors=logistic, solver and nodes")
+        })
     }
 
     pub(crate) fn set_playouts(&mut self, playouts: Option<u64>) {
@@ -82,10 +92,13 @@ impl FromStr for Description {
         let mut parts = text.split(',');
         let tree = match parts.next().unwrap_or_default() {
             "alpha-beta" => None,
-            "modern" => Some(MonteCarloOptions::modern()),
-            "ym2012" => Some(MonteCarloOptions::ym2012()),
-            "plain" => Some(MonteCarloOptions::plain_uct()),
-            other => bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain"),
+            "plain" => Some(TreePreset::PlainUct.options()),
+            other => match other.parse::<TreePreset>() {
+                Ok(preset) => Some(preset.options()),
+                Err(_) => {
+                    bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain")
+                }
+            },
         };
         let name = text.to_owned();
         let mut player = Self { tree, priors: None, has_solver: false, nodes: None, name };

@@ -2,8 +2,8 @@
 
 use anyhow::{Context as _, bail};
 use komadai::search::monte_carlo::{
-    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Priors,
-    Unvisited,
+    Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutLearning,
+    PlayoutMoves, Priors, Unvisited,
 };
 
 /// Changes one setting.
@@ -39,7 +39,28 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
         }
         "plies" => playout(tree)?.plies = Some(value.parse()?),
         "draw" => playout(tree)?.judge = Judge::Sign { draw_cp: value.parse()? },
-        "judge" => playout(tree)?.judge = Judge::Rate,
+        "judge" => {
+            playout(tree)?.judge = match value {
+                "sign" => Judge::Sign { draw_cp: 50 },
+                "rate" => Judge::Rate,
+                "gain" => Judge::Gain { draw_cp: 50 },
+                _ => bail!("expected sign, rate or gain"),
+            }
+        }
+        "learning" => {
+            playout(tree)?.learning = match value {
+                "winner" => PlayoutLearning::Winner,
+                "both" => PlayoutLearning::Both,
+                _ => bail!("expected winner or both"),
+            }
+        }
+        "root" => {
+            tree.root_unvisited = match value {
+                "first" => Some(Unvisited::First),
+                "same" => None,
+                _ => bail!("expected first or same"),
+            }
+        }
         "moves" => {
             playout(tree)?.moves = match value {
                 "uniform" => PlayoutMoves::Uniform,
