@@ -13,10 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
-use komadai_console::{Pipeline, Program};
+use komadai_console::{Pipeline, Program, bad_usage};
 
 use answer::Solver;
 use input::{Problem, Problems};
+use options::Method;
 use results_file::{Refused, Results};
 use status::{Answer, Status, Verdict};
 
@@ -37,6 +38,9 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     extras::create_folders(arguments)?;
     let threads = arguments.threads.get();
     let (threads, threads_each) = if inputs.is_position() { (1, threads) } else { (threads, 1) };
+    if arguments.solver == Method::Pn && threads_each > 1 {
+        return Err(bad_usage("--threads above 1 for a single SFEN needs --solver df-pn"));
+    }
     let status = Status::new(inputs.bytes);
     let mut problems = Problems::new(inputs);
     let read = problems.bytes_read();

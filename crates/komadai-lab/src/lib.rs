@@ -24,6 +24,7 @@ mod move_probability_speed;
 mod next_moves;
 mod nnue_speed;
 mod piece_values;
+mod proof_number_study;
 mod quiescence_positions;
 mod quiescence_study;
 mod referee;
@@ -63,6 +64,7 @@ enum Program {
     MineTesuji(mine_tesuji::Arguments),
     NextMoves(next_moves::Arguments),
     PieceValues(piece_values::Arguments),
+    ProofNumberStudy(proof_number_study::Arguments),
     NnueSpeed(nnue_speed::Arguments),
     /// Measure the time of each model of move probabilities per position.
     MoveProbabilitySpeed,
@@ -93,6 +95,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::MineTesuji(arguments) => mine_tesuji::run(arguments),
         Program::NextMoves(arguments) => next_moves::run(arguments),
         Program::PieceValues(arguments) => piece_values::run(arguments),
+        Program::ProofNumberStudy(arguments) => proof_number_study::run(arguments),
         Program::NnueSpeed(arguments) => nnue_speed::run(arguments),
         Program::MoveProbabilitySpeed => move_probability_speed::run(),
         Program::UpdateSpeed(arguments) => update_speed::run(arguments),

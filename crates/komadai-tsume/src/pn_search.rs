@@ -84,9 +84,13 @@ const MOST_MOVES: usize = 1024;
 const INFINITE: u32 = u32::MAX;
 
 impl PnSearch {
-    /// Creates a solver whose tree takes at most this many MiB, at least 1 and at most 65,536.
+    /// Largest size of the tree: 64 GiB, because a node names others by 32 bits.
+    pub const MAX_MEMORY_MIB: usize = 1 << 16;
+
+    /// Creates a solver whose tree takes at most this many MiB, clamped to 1 to
+    /// [`MAX_MEMORY_MIB`](Self::MAX_MEMORY_MIB). The tree grows as it is needed.
     pub fn new(memory_mib: usize) -> Self {
-        let most_nodes = (memory_mib.clamp(1, 1 << 16) << 20) / size_of::<Node>();
+        let most_nodes = (memory_mib.clamp(1, Self::MAX_MEMORY_MIB) << 20) / size_of::<Node>();
         Self { most_nodes, tree: Vec::new(), path: Vec::new(), depth: 0, is_cut: false }
     }
 
@@ -107,6 +111,7 @@ impl PnSearch {
             if self.tree.len() + MOST_MOVES > self.most_nodes {
                 return (nodes, Some(MateLimit::Memory));
             }
+            self.reserve();
             while self.tree[at].first_child != 0 {
                 at = self.best_child(at);
                 position.do_move(self.tree[at].m.expect("only the root has no move"));
@@ -122,6 +127,16 @@ impl PnSearch {
             }
         }
         (nodes, None)
+    }
+
+    /// Makes room for the children of a node: twice as much as before, never more than allowed.
+    /// A vector left to itself would double beyond that.
+    fn reserve(&mut self) {
+        let (length, capacity) = (self.tree.len(), self.tree.capacity());
+        if capacity - length < MOST_MOVES {
+            let wanted = (2 * capacity).max(length + MOST_MOVES).min(self.most_nodes);
+            self.tree.reserve_exact(wanted - length);
+        }
     }
 
     /// True if the attacker is to move in the current node.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use komadai::movegen::{CheckClass, MateReport, MateResult};
-use komadai::tsume::{DfPn, DfPnOptions, Goal};
+use komadai::movegen::{CheckClass, MateReport, MateResult, MateSolver as _};
+use komadai::tsume::{DfPn, DfPnOptions, Goal, PnSearch};
 use komadai::{Budget, Position};
 use komadai_console::describe;
 
 use super::extras::Extras;
 use super::input::Problem;
-use super::options::TsumeArgs;
+use super::options::{Method, TsumeArgs};
 use super::output::{self, Solved};
 use super::status::{Answer, Status, Verdict};
 
@@ -19,9 +19,15 @@ use super::status::{Answer, Status, Verdict};
 #[derive(Debug)]
 pub(super) struct Solver<'a> {
     arguments: &'a TsumeArgs,
-    dfpn: DfPn,
+    search: Search,
     stop: Arc<AtomicBool>,
     status: &'a Status,
+}
+
+#[derive(Debug)]
+enum Search {
+    DfPn(Box<DfPn>),
+    Pn(PnSearch),
 }
 
 impl<'a> Solver<'a> {
@@ -35,7 +41,11 @@ impl<'a> Solver<'a> {
         let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::ShortMate };
         let options =
             DfPnOptions { hash_mib: arguments.hash_mib, goal, threads, ..DfPnOptions::default() };
-        Self { arguments, dfpn: DfPn::new(options), stop, status }
+        let search = match arguments.solver {
+            Method::DfPn => Search::DfPn(Box::new(DfPn::new(options))),
+            Method::Pn => Search::Pn(PnSearch::new(arguments.hash_mib)),
+        };
+        Self { arguments, search, stop, status }
     }
 
     /// Solves a problem.
@@ -58,7 +68,11 @@ impl<'a> Solver<'a> {
         };
         let (arguments, elapsed) = (self.arguments, start.elapsed());
         let is_mate = verdict == Verdict::Mate;
-        let extras = Extras::new(arguments, problem, position, is_mate, &mut self.dfpn, &budget);
+        let extras = match &mut self.search {
+            Search::DfPn(dfpn) => Extras::new(arguments, problem, position, is_mate, dfpn, &budget),
+            // `TsumeArgs::check` has refused all additions.
+            Search::Pn(_) => Ok(Extras::default()),
+        };
         let extras = match extras {
             Ok(extras) => extras,
             Err(error) => {
@@ -81,7 +95,12 @@ impl<'a> Solver<'a> {
         if let Some(ms) = self.arguments.time_ms {
             budget = Budget { deadline: Some(start + Duration::from_millis(ms)), ..budget };
         }
-        let show = &mut |progress: &_| self.status.note(id, progress, start);
-        self.dfpn.solve_with(position, &budget, CheckClass::All, show)
+        match &mut self.search {
+            Search::DfPn(dfpn) => {
+                let show = &mut |progress: &_| self.status.note(id, progress, start);
+                dfpn.solve_with(position, &budget, CheckClass::All, show)
+            }
+            Search::Pn(tree) => tree.solve(position, &budget, CheckClass::All),
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
 use komadai::Position;
+use komadai::tsume::PnSearch;
 use komadai_console::bad_usage;
 
 use super::input::{Input, Inputs, Problems};
@@ -24,6 +25,7 @@ use super::input::{Input, Inputs, Problems};
         komadai tsume problems/ --threads 4 --out answers.csv --format csv\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv --resume\n  \
         komadai tsume problem.kif --all --cooks --tree solutions --tree-format kif,svg --certificate proofs\n  \
+        komadai tsume problem.kif --solver pn --hash-mib 1024\n  \
         zcat million.sfen.gz | komadai tsume - --nodes 100000 --format json\n\n\
         Lists of any length are read and solved in bounded memory; answers come in the order of the problems.\n\
         With --shortest, N is the length of the shortest mate, or `not proven shortest` follows the moves, with\n\
@@ -46,6 +48,10 @@ pub struct TsumeArgs {
     /// File or folder of problems, as above.
     #[arg(long, group = "input")]
     file: Option<PathBuf>,
+    /// Method of the search: `df-pn` with tables, or `pn`, proof-number search on a tree that keeps
+    /// each path apart: slow, and independent of the first in all but the rules.
+    #[arg(long, value_enum, default_value_t = Method::DfPn)]
+    pub(super) solver: Method,
     /// Search for the shortest mate, and not only for a short one.
     #[arg(long)]
     pub(super) shortest: bool,
@@ -55,7 +61,7 @@ pub struct TsumeArgs {
     /// Maximum time per problem in milliseconds.
     #[arg(long)]
     pub(super) time_ms: Option<u64>,
-    /// Size of the tables of each thread in MiB.
+    /// Size of the tables, or of the tree, of each thread in MiB.
     #[arg(long, default_value = "64")]
     pub(super) hash_mib: usize,
     /// Number of problems solved at the same time, or of threads that search a single SFEN
@@ -115,6 +121,13 @@ pub struct TsumeArgs {
     pub(super) resume: bool,
 }
 
+/// The method of the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    DfPn,
+    Pn,
+}
+
 /// The form of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
@@ -155,7 +168,33 @@ impl TsumeArgs {
                 "--resume needs --format lines, csv or json, one line per problem",
             ));
         }
+        if self.solver == Method::Pn {
+            self.check_pn()?;
+        }
         Ok(())
+    }
+
+    /// Refuses what proof-number search on a tree does not offer.
+    fn check_pn(&self) -> anyhow::Result<()> {
+        let most = PnSearch::MAX_MEMORY_MIB;
+        if !(1..=most).contains(&self.hash_mib) {
+            let found = self.hash_mib;
+            return Err(bad_usage(format!(
+                "--solver pn: --hash-mib is {found}, expected 1 to {most}"
+            )));
+        }
+        // The additions ask df-pn again and again, in its tables.
+        let refused = [
+            ("--shortest", self.shortest),
+            ("--all", self.all),
+            ("--cooks", self.cooks),
+            ("--tree", self.tree.is_some()),
+            ("--certificate", self.certificate.is_some()),
+        ];
+        match refused.into_iter().find(|&(_, is_given)| is_given) {
+            Some((option, _)) => Err(bad_usage(format!("{option} needs --solver df-pn"))),
+            None => Ok(()),
+        }
     }
 
     /// Returns the sources of problems.

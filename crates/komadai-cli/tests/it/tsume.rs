@@ -371,3 +371,56 @@ fn a_run_whose_reader_leaves_ends() {
         .unwrap();
     assert_eq!(status.code(), Some(141));
 }
+
+#[test]
+fn proof_number_search_on_a_tree_answers_like_df_pn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let problems = table(Set::ShortSelfplay, 60) + &table(Set::NoMate, 60)[8..];
+    fs::write(path.join("p.tsv"), problems).unwrap();
+    let verdicts = |solver| {
+        let answers = solved(path, &["p.tsv", "--solver", solver, "--nodes", "20000"]);
+        let word = |line: &str| line.split(['\t', ' ']).nth(1).unwrap().to_owned();
+        let nodes = |line: &str| line.split('\t').nth(2).unwrap().to_owned();
+        let words: Vec<String> = answers.lines().map(word).collect();
+        let nodes: Vec<String> = answers.lines().map(nodes).collect();
+        (words, nodes)
+    };
+    let ((one, counts), (other, other_counts)) = (verdicts("pn"), verdicts("df-pn"));
+    assert_ne!(counts, other_counts, "two solvers");
+    let mut compared = [0, 0];
+    for (one, other) in one.iter().zip(&other) {
+        if one != "unknown" && other != "unknown" {
+            assert_eq!(one, other);
+            compared[usize::from(one == "mate")] += 1;
+        }
+    }
+    assert!(compared[0] >= 40 && compared[1] >= 55, "{compared:?}");
+}
+
+#[test]
+fn proof_number_search_refuses_what_it_does_not_offer() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let hard = set(Set::Classic).next().unwrap().sfen;
+    let full = solved(path, &[hard, "--solver", "pn", "--hash-mib", "1", "--nodes", "10000000"]);
+    assert!(full.contains("\tunknown\t") && full.contains("\tlimit=memory\t"), "{full}");
+    for (arguments, expected) in [
+        (&["--shortest"][..], "--shortest needs --solver df-pn"),
+        (&["--all"], "--all needs --solver df-pn"),
+        (&["--cooks"], "--cooks needs --solver df-pn"),
+        (&["--tree", "t"], "--tree needs --solver df-pn"),
+        (&["--certificate", "c"], "--certificate needs --solver df-pn"),
+        (&["--threads", "2"], "--threads above 1 for a single SFEN needs --solver df-pn"),
+        (&["--hash-mib", "0"], "--hash-mib is 0, expected 1 to 65536"),
+        (&["--hash-mib", "65537"], "--hash-mib is 65537, expected 1 to 65536"),
+    ] {
+        let output = run(path, &[&[SHORT, "--solver", "pn"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let noted = text(&output.stderr);
+        assert!(noted.contains(expected), "{arguments:?}: {noted}");
+    }
+    let unknown = run(path, &[SHORT, "--solver", "pdf"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("df-pn, pn"), "{}", text(&unknown.stderr));
+}

@@ -2,7 +2,7 @@ use komadai_core::{Budget, Position, SplitMix64};
 use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver};
 use komadai_testdata::tsume::{self, Expected, Set};
 
-use super::PnSearch;
+use super::{Node, PnSearch};
 use crate::dfpn::DfPn;
 use crate::line::is_mating_line;
 use crate::options::{DfPnOptions, Goal};
@@ -149,9 +149,12 @@ fn the_shortest_mate_by_df_pn_is_never_longer_than_that_of_the_tree() {
 fn each_limit_ends_the_search() {
     let hard = tsume::set(Set::Classic).max_by_key(tsume::Problem::literature_plies);
     let hard = Position::from_sfen(hard.expect("the set has problems").sfen).unwrap();
-    let full = PnSearch::new(1).solve(&hard, &Budget::unlimited(), CheckClass::All);
+    let mut small = PnSearch::new(1);
+    let full = small.solve(&hard, &Budget::unlimited(), CheckClass::All);
     assert_eq!((full.result, full.limit), (MateResult::Unknown, Some(MateLimit::Memory)));
     assert!(full.memory_bytes <= 1 << 20);
+    assert!(size_of_val(&small.tree[..]) > 900_000, "the tree is as large as allowed");
+    assert!(small.tree.capacity() * size_of::<Node>() <= 1 << 20);
     for nodes in [0, 1, 17] {
         let spent = solve(&hard, nodes);
         assert_eq!((spent.nodes, spent.limit), (nodes, Some(MateLimit::Nodes)));

@@ -76,6 +76,7 @@ pub(super) fn limit_word(limit: MateLimit) -> &'static str {
         MateLimit::Time => "time",
         MateLimit::Stop => "stop",
         MateLimit::Depth => "depth",
+        MateLimit::Memory => "memory",
         _ => "method",
     }
 }
