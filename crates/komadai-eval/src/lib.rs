@@ -10,6 +10,7 @@
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`], and the more accurate
 //!   [`NetworkThreatmate`];
 //! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
+//! - [`TesujiName`], the names of moves that players know as tesuji;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
 //! - [`features()`], the same evaluation as an explicit sum of weights, for tuning;
@@ -26,6 +27,7 @@ mod material;
 mod attack_map;
 mod progress;
 mod threatmate;
+mod tesuji_name;
 mod classical;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
@@ -44,6 +46,9 @@ pub use progress::Progress;
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;
 pub use threatmate::{CheckFeatures, LogisticThreatmate, NetworkThreatmate, ThreatmateFeatures};
+
+#[doc(alias("手筋", "tesuji"))]
+pub use tesuji_name::TesujiName;
 
 #[doc(alias("利き", "kiki"))]
 pub use attack_map::AttackMap;

@@ -2,6 +2,7 @@
 
 use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::core::{Bound, Color, Move, Position, Score};
+use komadai::eval::TesujiName;
 use komadai::kifu::{Notation, Record, carry_out};
 use komadai_base::text::printable;
 use komadai_console::{grouped, signed_score};
@@ -32,6 +33,9 @@ pub(super) struct MoveText<'g> {
     pub(super) name: String,
     /// The best move.
     pub(super) best: Option<String>,
+    /// The names of the move as a tesuji, and those of the best move.
+    pub(super) tesuji: Vec<TesujiName>,
+    pub(super) best_tesuji: Vec<TesujiName>,
 }
 
 impl<'g> GameText<'g> {
@@ -61,6 +65,10 @@ impl<'g> GameText<'g> {
                 last: last.clone(),
                 name: String::new(),
                 best: None,
+                tesuji: TesujiName::of(&position, played).collect(),
+                best_tesuji: (ply.best_move().into_iter())
+                    .flat_map(|best| TesujiName::of(&position, best))
+                    .collect(),
             };
             row.name = text.line(&row, &[played]);
             row.best = ply.best_move().map(|best| text.line(&row, &[best]));
@@ -136,12 +144,29 @@ impl<'g> GameText<'g> {
         }
     }
 
-    /// Returns the words about a move: its mark, mates and threats, or the reason why there is no
-    /// analysis.
+    /// Returns the names of a move as a tesuji, separated by commas.
+    pub(super) fn names(&self, names: &[TesujiName]) -> String {
+        let language = self.language.of_texts();
+        let labels: Vec<&str> = names.iter().map(|name| name.label(language)).collect();
+        labels.join(self.language.choose(", ", "、"))
+    }
+
+    /// Returns the words about a move: its mark, its names as a tesuji and those of a better move,
+    /// mates and threats, or the reason why there is no analysis.
     pub(super) fn remarks(&self, row: &MoveText<'_>) -> String {
         let mut words: Vec<String> = Vec::new();
         let mark = row.ply.judgement.map_or("", |judgement| judgement.mark());
         words.extend((!mark.is_empty()).then(|| mark.to_owned()));
+        if !row.tesuji.is_empty() {
+            words.push(self.names(&row.tesuji));
+        }
+        if !row.best_tesuji.is_empty() && !row.ply.is_best() {
+            let names = self.names(&row.best_tesuji);
+            words.push(match self.language {
+                Language::En => format!("best: {names}"),
+                Language::Ja => format!("最善手は{names}"),
+            });
+        }
         if let Some(mate) = &row.ply.mate {
             let plies = mate.len();
             words.push(match (row.ply.missed_mate, self.language) {

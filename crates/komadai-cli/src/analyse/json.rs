@@ -3,6 +3,7 @@
 use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary};
 use komadai::core::{Language, Score};
+use komadai::eval::TesujiName;
 use komadai_console::state_json::{score, side_word};
 use serde_json::{Value, json};
 
@@ -90,6 +91,8 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "loss": ply.loss_cp,
         "loss_bound": ply.loss_cp.map(|_| ply.loss_bound),
         "win_loss": ply.loss_probability.map(rounded),
+        "tesuji": tesuji(&row.tesuji),
+        "best_tesuji": tesuji(&row.best_tesuji),
         "judgement": ply.judgement.map(|judgement| judgement.name()),
         "mate": ply.mate.as_deref(),
         "missed_mate": ply.missed_mate,
@@ -102,6 +105,18 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
         "threat_probability": row.after.threat_probability.map(|p| rounded(f64::from(p))),
         "failure": ply.failure.as_ref().map(ToString::to_string),
     })
+}
+
+/// Returns the names of a move as a tesuji.
+fn tesuji(names: &[TesujiName]) -> Value {
+    let value = |name: &TesujiName| {
+        json!({
+            "name": name.name(),
+            "english": name.label(Language::English),
+            "japanese": name.label(Language::Japanese),
+        })
+    };
+    names.iter().map(value).collect()
 }
 
 fn summary(summary: &SideSummary) -> Value {

@@ -71,15 +71,18 @@ fn input_format(path: &Path) -> Option<KifuFormat> {
 }
 
 /// Returns the record with the values and best lines as comments, and a comment in words on each
-/// move that is marked, or threatens or parries mate.
+/// move that is marked, has a name as a tesuji, or threatens or parries mate.
 pub(super) fn annotated(text: &GameText<'_>, form: AnnotationForm, old: OldAnalyses) -> Record {
     let mut record = text.analysis.annotate(text.record, form, old);
     for row in &text.moves {
         let is_marked = row.ply.judgement >= Some(Judgement::Inaccuracy);
-        let (Some(best), Some(_)) = (&row.best, row.ply.loss_cp) else { continue };
-        let Some(played) = record.moves.get_mut(row.ply.ply - 1).filter(|_| is_marked) else {
+        let Some(played) = record.moves.get_mut(row.ply.ply - 1) else { continue };
+        if !is_marked {
+            let names = text.names(&row.tesuji);
+            played.comments.extend((!names.is_empty()).then_some(Comment::Note(names)));
             continue;
-        };
+        }
+        let (Some(best), Some(_)) = (&row.best, row.ply.loss_cp) else { continue };
         let loss = loss_in_words(text, row);
         let remarks = text.remarks(row);
         played.comments.push(Comment::Note(match text.language {

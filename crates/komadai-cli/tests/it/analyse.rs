@@ -181,6 +181,40 @@ fn threats_and_defences_have_their_proofs() {
 }
 
 #[test]
+fn tesuji_have_their_names_beside_the_move_and_beside_a_better_one() {
+    // A gold at the head of the king mates, and once a waiting move stands in its place.
+    let start = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b Grb3g4s4n4l17p 1 moves";
+    let (gold, missed) = (format!("{start} G*5b"), format!("{start} 5i5h 5a4a"));
+    let folder = folder_with(&[("gold.usi", gold.as_bytes()), ("missed.usi", missed.as_bytes())]);
+    let table = |name: &str, lang| {
+        let arguments = [
+            name, "--nodes", "4000", "--lang", lang, "--force", "--record", "r.kif", "--html",
+            "r.html",
+        ];
+        let (code, printed, messages) = analyse(&folder, &arguments);
+        assert_eq!(code, Some(0), "{messages}");
+        let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+        let notes = read(&folder, "r.kif", KifuFormat::Kif).to_kif().unwrap();
+        (printed, page, notes)
+    };
+    assert!(table("gold.usi", "en").0.contains("  gold at the king's head"));
+    let (japanese, page, notes) = table("gold.usi", "ja");
+    for text in [japanese, page, notes] {
+        assert!(text.contains("頭金"), "{text}");
+    }
+    let (japanese, ..) = table("missed.usi", "ja");
+    assert!(japanese.contains("最善手は頭金"), "{japanese}");
+    assert!(table("missed.usi", "en").0.contains("best: gold at the king's head"));
+    let moves = |name: &str| document(&folder, &[name, "--nodes", "4000"])["moves"].clone();
+    let name = serde_json::json!([
+        { "name": "atamakin", "english": "gold at the king's head", "japanese": "頭金" }
+    ]);
+    assert_eq!(moves("gold.usi")[0]["tesuji"], name);
+    let missed = moves("missed.usi");
+    assert_eq!((&missed[0]["tesuji"], &missed[0]["best_tesuji"]), (&serde_json::json!([]), &name));
+}
+
+#[test]
 fn threats_and_missed_mates_are_named() {
     let folder = folder_with(&[("game.usi", MISSED_MATE.as_bytes())]);
     let table = |lang| analyse(&folder, &["game.usi", "--nodes", "500", "--lang", lang]).1;
