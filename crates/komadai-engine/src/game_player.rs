@@ -8,7 +8,6 @@ use komadai_core::{Position, Score};
 use komadai_usi::GoLimits;
 
 use crate::clock::TimeLimits;
-use crate::evaluation::EvaluationError;
 use crate::opening_book::OpeningBookError;
 use crate::parts::Parts;
 use crate::player::{Player, PlayerError};
@@ -74,7 +73,7 @@ impl GamePlayer {
     /// # Errors
     ///
     /// If the evaluation cannot be read: a player with another one would be a different player.
-    pub fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
+    pub fn despite_book(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let player = Player::despite_book(parts, settings.clone())?;
         Ok(Self { settings, player, last_move: None })
     }

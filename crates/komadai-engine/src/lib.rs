@@ -35,6 +35,7 @@ mod request;
 mod engine_evaluator;
 mod eval_stack_rule;
 mod evaluation;
+mod tesuji_file;
 mod search_mode;
 mod parts;
 mod mate_search;
@@ -69,6 +70,7 @@ pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};
 pub use settings::{SettingError, Settings};
+pub use tesuji_file::TesujiError;
 pub use tree_settings::{
     HybridRules, PlayoutJudge, TreeBackup, TreePriors, TreeSettings, UnknownTreeSetting,
 };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Move, Score, SplitMix64};
 use komadai_movegen::{MateSolver, MoveGen};
-use komadai_search::{SearchOptions, Searcher};
+use komadai_search::{SearchOptions, Searcher, Techniques, TesujiTable};
 use komadai_usi::BestMove;
 
 use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
@@ -25,6 +25,7 @@ use crate::parts::Parts;
 use crate::request::{Aim, Choice, MoveRequest};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
+use crate::tesuji_file::TesujiError;
 
 use main_search::{MainSearch, declare};
 use mate_plan::MatePlan;
@@ -71,6 +72,8 @@ pub struct Player {
     parts: Parts,
     settings: Settings,
     evaluation: LoadedEvaluation,
+    /// The table of `TesujiFile`.
+    tesuji: Option<Arc<TesujiTable>>,
     searcher: Box<dyn Searcher>,
     kind: SearcherKind,
     /// The options that the searcher has.
@@ -105,6 +108,9 @@ pub enum PlayerError {
     /// The evaluation cannot be read.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// The sequences of moves cannot be read.
+    #[error(transparent)]
+    Tesuji(#[from] TesujiError),
 }
 
 impl Player {
@@ -121,6 +127,15 @@ impl Player {
     /// Returns lines of text about the network, none for the embedded evaluation.
     pub(crate) fn evaluation_summary(&self) -> Vec<String> {
         self.evaluation.summary()
+    }
+
+    /// Returns a line of text about a table of tesuji, if there is one.
+    pub(crate) fn tesuji_summary(&self) -> Option<String> {
+        let table = self.tesuji.as_ref()?;
+        let is_used = self.kind.is_alpha_beta()
+            && self.options.techniques.contains(Techniques::TESUJI_EXTENSION);
+        let note = if is_used { "" } else { ", without effect: see TesujiFile" };
+        Some(format!("tesuji: {} sequences{note}", table.len()))
     }
 
     /// The searcher.

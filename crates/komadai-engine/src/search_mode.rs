@@ -9,7 +9,7 @@ use komadai_movegen::MateSolver;
 use komadai_search::hybrid::{ChoiceRules, Hybrid};
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
 use komadai_search::selective::{AbcOptions, RealizationOptions, Selective};
-use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher, TesujiTable};
 use komadai_tsume::{DfPn, DfPnOptions, Results};
 
 use crate::evaluation::Evaluation;
@@ -116,6 +116,10 @@ pub struct SearcherKind {
     pub abc: AbcOptions,
     /// The seed of a search with random choices.
     pub seed: u64,
+    /// The sequences of moves of
+    /// [`TESUJI_EXTENSION`](komadai_search::Techniques::TESUJI_EXTENSION) in place of the bundled
+    /// ones. Alpha-beta alone uses it.
+    pub tesuji: Option<Arc<TesujiTable>>,
     /// The evaluation. Parts with an evaluator of their own ignore it.
     pub evaluation: Evaluation,
 }
@@ -175,6 +179,9 @@ pub(crate) fn searcher_of<E: Evaluator + 'static>(
     }
     let mut searcher = AlphaBeta::new(evaluator, options);
     searcher.set_mate_solver(Some(inner_solver()));
+    if let Some(tesuji) = &kind.tesuji {
+        searcher.set_tesuji(TesujiTable::clone(tesuji));
+    }
     Box::new(searcher)
 }
 

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use komadai_bookfile::BookReading;
@@ -9,7 +10,7 @@ use komadai_core::{Budget, Position};
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::monte_carlo::Skill;
 use komadai_search::selective::{AbcOptions, MoveModel, RealizationOptions};
-use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
+use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques, TesujiTable};
 use komadai_tsume::{DfPnOptions, Goal, Results};
 use komadai_usi::{ClockTimes, GoLimits};
 
@@ -126,6 +127,10 @@ pub struct Settings {
     pub skill_level: u8,
     /// The techniques of the search (one switch each, such as `UseNullMove`).
     pub techniques: Techniques,
+    /// The file of the sequences of moves of
+    /// [`TESUJI_EXTENSION`](komadai_search::Techniques::TESUJI_EXTENSION) (`TesujiFile`); `None`
+    /// for the bundled ones. Alpha-beta alone uses it.
+    pub tesuji_file: Option<PathBuf>,
     /// The quiescence search at the leaves (`Quiescence`).
     pub quiescence: Quiescence,
     /// Margins and weights of the search. A tuner sets them; they are not USI options.
@@ -183,6 +188,7 @@ impl Default for Settings {
             abc_margin: AbcOptions::default().margin,
             skill_level: 0,
             techniques: Techniques::default(),
+            tesuji_file: None,
             quiescence: Quiescence::default(),
             parameters: Parameters::default(),
         }
@@ -220,6 +226,11 @@ impl Settings {
             EvaluationSource::File(path) => Some(path),
             _ => None,
         }
+    }
+
+    /// Returns the path of the sequences of moves, if they are not the bundled ones.
+    pub(crate) fn tesuji_path(&self) -> Option<PathBuf> {
+        self.tesuji_file.clone().map(beside_program)
     }
 
     pub(crate) fn evaluation_source(&self) -> EvaluationSource {
@@ -289,9 +300,13 @@ impl Settings {
         }
     }
 
-    /// Returns the kind of searcher with this evaluation. A level beyond the last one is the last
-    /// one.
-    pub(crate) fn searcher_kind(&self, evaluation: &Evaluation) -> SearcherKind {
+    /// Returns the kind of searcher with this evaluation and these tesuji. A level beyond the last
+    /// one is the last one.
+    pub(crate) fn searcher_kind(
+        &self,
+        evaluation: &Evaluation,
+        tesuji: Option<&Arc<TesujiTable>>,
+    ) -> SearcherKind {
         let mut kind = SearcherKind { evaluation: evaluation.clone(), ..SearcherKind::default() };
         kind.mode = self.search_mode;
         if self.search_mode == SearchMode::RealizationProbability {
@@ -310,6 +325,7 @@ impl Settings {
             kind.rules = self.hybrid.choice_rules();
         }
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
+        kind.tesuji = tesuji.filter(|_| kind.is_alpha_beta()).cloned();
         // Alpha-beta has no random choices: another seed is no reason to forget what it has
         // learned.
         kind.seed = if kind.is_alpha_beta() { 0 } else { self.seed };

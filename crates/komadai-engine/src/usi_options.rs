@@ -151,6 +151,7 @@ options! {
     "SurpriseCost": spin((-1) to 3_000) surprise_cost, "the most that a move costs by realization probability, in hundredths of a nat, when it is searched again because it has turned out better than expected; -1 for no second search";
     "AbcMargin": spin(0 to 30_000) abc_margin, "by how much another move may be worse, in centipawns of exchanges, and still be an alternative in the mode `Abc`: the fewer a move has, the less it costs";
     "SkillLevel": spin(0 to Skill::LEVELS as i64) skill_level, "level of strength from 1, the weakest, to 10; 0 for full strength. A level is a tree search of few results that chooses among its best moves by chance, with the seed `RandomSeed`; the search mode does not count, and no mate search precedes the search";
+    "TesujiFile": filename(INTERNAL) tesuji_file, "the sequences of moves of `UseTesujiExtension`: a file of `komadai-lab mine-tesuji`; `<internal>` for the bundled ones. Alpha-beta alone uses it";
     "Quiescence": combo(Quiescence::NAMES) quiescence, "the quiescence search at the leaves; the other values are for experiments, and confirmed after `isready`";
     "DrawValueBlack": spin((-MAX_DRAW_VALUE) to MAX_DRAW_VALUE) draw.black, "value of a draw when playing Black (centipawns)";
     "DrawValueWhite": spin((-MAX_DRAW_VALUE) to MAX_DRAW_VALUE) draw.white, "value of a draw when playing White (centipawns)";

@@ -186,6 +186,7 @@ impl PlayerThread {
             });
         }
         player.evaluation_summary().into_iter().for_each(|text| self.events.send_text(text));
+        player.tesuji_summary().into_iter().for_each(|text| self.events.send_text(text));
         self.events.send_text(player.summary());
         player.vain_options().into_iter().for_each(|text| self.events.send_text(text));
         self.events.send(Event::Ready);

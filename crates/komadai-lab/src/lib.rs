@@ -27,6 +27,7 @@ mod piece_values;
 mod proof_number_study;
 mod quiescence_positions;
 mod quiescence_study;
+mod recorded_games;
 mod referee;
 mod selective_study;
 mod statistics;

@@ -102,4 +102,5 @@ pub use transposition_table::entry::Entry;
 #[doc(alias = "手筋")]
 pub use museum::tesuji::Tesuji;
 pub use museum::tesuji::descriptor::{Descriptor, DescriptorError};
+pub use museum::tesuji::file::TesujiFileError;
 pub use museum::tesuji::{TesujiError, TesujiTable};

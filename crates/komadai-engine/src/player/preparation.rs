@@ -1,27 +1,29 @@
 //! The making of a player from its settings, and its changes to other ones.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use komadai_core::SplitMix64;
-use komadai_search::SearchOptions;
+use komadai_search::{SearchOptions, TesujiTable};
 
 use super::mate_plan::MatePlan;
 use super::pondered_depths::PonderedDepths;
 use super::resources::add_refusal;
 use super::{Player, PlayerError};
-use crate::evaluation::{EvaluationError, LoadedEvaluation};
+use crate::evaluation::LoadedEvaluation;
 use crate::machine::{affordable_hash_mib, usable_threads};
 use crate::opening_book::OpeningBook;
 use crate::parts::Parts;
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
+use crate::tesuji_file::{TesujiError, read_tesuji};
 
 impl Player {
     /// Returns a player with these settings and the [parts](Parts) of the embedded player.
     ///
     /// # Errors
     ///
-    /// If book or evaluation cannot be read.
+    /// If book, evaluation or a table of tesuji cannot be read.
     pub fn new(settings: Settings) -> Result<Self, PlayerError> {
         Self::with_parts(Parts::default(), settings)
     }
@@ -30,7 +32,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If book or evaluation cannot be read.
+    /// If book, evaluation or a table of tesuji cannot be read.
     pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let mut player = Self::despite_book(parts, settings)?;
         player.book_fault.take().map_or(Ok(player), |fault| Err(fault.into()))
@@ -39,23 +41,29 @@ impl Player {
     /// Returns a player with these parts and settings. If the book cannot be read, the player has
     /// none, and [`book_fault`](Self::book_fault) is the reason: without its book a player is as
     /// strong as before, while with another evaluation it would be a different one.
-    pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, EvaluationError> {
+    pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations {
             evaluation =
                 evaluation.renewed(settings.evaluation_source(), settings.eval_reading())?;
         }
-        let mut player = Self::without_book(parts, settings, evaluation);
+        let tesuji = read_tesuji_of(&settings)?;
+        let mut player = Self::without_book(parts, settings, evaluation, tesuji);
         player.load_books();
         Ok(player)
     }
 
-    fn without_book(parts: Parts, settings: Settings, evaluation: LoadedEvaluation) -> Self {
+    fn without_book(
+        parts: Parts,
+        settings: Settings,
+        evaluation: LoadedEvaluation,
+        tesuji: Option<Arc<TesujiTable>>,
+    ) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
         let threads = usable_threads(settings.threads, &mut shortage);
         let options = settings.search_options(hash_mib, threads);
-        let kind = settings.searcher_kind(&evaluation.evaluation);
+        let kind = settings.searcher_kind(&evaluation.evaluation, tesuji.as_ref());
         let searcher = parts.searcher(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         add_refusal(&*searcher, &options, &mut shortage);
@@ -65,6 +73,7 @@ impl Player {
             parts,
             settings,
             evaluation,
+            tesuji,
             searcher,
             kind,
             options,
@@ -86,8 +95,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the evaluation cannot be read. Nothing has changed then: the player keeps its old
-    /// evaluation and all its settings. If the book cannot be read. The player then has no book;
+    /// If the evaluation or a table of tesuji cannot be read. Nothing has changed then: the player
+    /// keeps its old evaluation and all its settings. If the book cannot be read. The player then has no book;
     /// the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
         self.set_settings_despite_book(settings)?;
@@ -99,17 +108,19 @@ impl Player {
     pub(crate) fn set_settings_despite_book(
         &mut self,
         settings: Settings,
-    ) -> Result<(), EvaluationError> {
+    ) -> Result<(), PlayerError> {
+        let tesuji = read_tesuji_of(&settings)?;
         if self.parts.has_evaluations {
             let source = settings.evaluation_source();
             self.evaluation = self.evaluation.renewed(source, settings.eval_reading())?;
         }
+        self.tesuji = tesuji;
         self.set_other_settings(settings);
         Ok(())
     }
 
-    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked
-    /// at. An error of the book becomes the [`book_fault`](Self::book_fault).
+    /// Changes the settings, which have the evaluation and the tesuji of the present ones. Their
+    /// files are not looked at. An error of the book becomes the [`book_fault`](Self::book_fault).
     pub(crate) fn set_other_settings(&mut self, settings: Settings) {
         self.take_memory_back();
         self.shortage.clear();
@@ -123,7 +134,7 @@ impl Player {
             true => usable_threads(settings.threads, &mut self.shortage),
             false => self.options.threads,
         };
-        let kind = settings.searcher_kind(&self.evaluation.evaluation);
+        let kind = settings.searcher_kind(&self.evaluation.evaluation, self.tesuji.as_ref());
         self.set_searcher(kind, settings.search_options(hash_mib, threads));
         if resized {
             add_refusal(&*self.searcher, &self.options, &mut self.shortage);
@@ -165,4 +176,10 @@ impl Player {
         self.searcher = self.parts.searcher(&kind, options);
         (self.kind, self.is_fresh) = (kind, true);
     }
+}
+
+/// Reads the table of tesuji that the settings name, if they do.
+fn read_tesuji_of(settings: &Settings) -> Result<Option<Arc<TesujiTable>>, TesujiError> {
+    let table = settings.tesuji_path().map(|path| read_tesuji(&path)).transpose()?;
+    Ok(table.map(Arc::new))
 }

@@ -18,6 +18,7 @@ mod player;
 mod pondering;
 mod process;
 mod search_modes;
+mod tesuji_file;
 mod usi_quirks;
 #[cfg(feature = "serde")]
 mod serde_settings;

@@ -1,17 +1,12 @@
-//! A game, and its identity.
+//! The identity of a game.
 
 use komadai::core::SplitMix64;
 use komadai::prelude::*;
 
+use crate::recorded_games::Game;
+
 /// One game in this many is held out.
 const HELD_OUT: u64 = 6;
-
-/// A start position and the moves played from it.
-#[derive(Debug, Clone)]
-pub(super) struct Game {
-    pub(super) start: Position,
-    pub(super) moves: Vec<Move>,
-}
 
 impl Game {
     /// Returns a number that equal games share, whatever file they come from.

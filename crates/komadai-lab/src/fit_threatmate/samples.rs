@@ -11,7 +11,7 @@ use komadai::prelude::*;
 use komadai::tsume::{DfPn, DfPnOptions, threatmate};
 use rayon::prelude::*;
 
-use crate::fit_threatmate::game::Game;
+use crate::recorded_games::Game;
 
 /// Number of moves at the beginning of a game that are not used; threatmates are rare there.
 const SKIPPED_MOVES: usize = 30;

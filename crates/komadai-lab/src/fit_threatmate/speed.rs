@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use komadai::eval::{LogisticThreatmate, NetworkThreatmate, ThreatmatePredictor};
 
-use crate::fit_threatmate::game::Game;
+use crate::recorded_games::Game;
 use crate::thread_clock;
 
 /// Largest number of positions in a measurement; they fit the cache of a processor.

@@ -9,11 +9,11 @@ use komadai::movegen::MateResult;
 use komadai::tsume::{DfPn, DfPnOptions, threatmate};
 use komadai_testdata::games;
 
-use crate::fit_threatmate::game::Game;
 use crate::fit_threatmate::model::{Model, Odds as _, Set};
 use crate::fit_threatmate::network::Network;
 use crate::fit_threatmate::samples::Labelled;
 use crate::fit_threatmate::sources;
+use crate::recorded_games::Game;
 
 fn some_games(count: usize) -> Vec<Game> {
     sources::read(&[]).unwrap().into_iter().take(count).collect()

@@ -13,6 +13,7 @@
 //! our own.
 
 pub(crate) mod descriptor;
+pub(crate) mod file;
 
 use core::fmt;
 use std::sync::LazyLock;
@@ -168,9 +169,13 @@ impl TesujiTable {
     ///
     /// [`TesujiError`], if a line is neither empty nor a sequence of two or three moves.
     pub fn from_text(text: &str) -> Result<Self, TesujiError> {
+        Self::from_lines(text, 1)
+    }
+
+    /// Parses sequences, one a line; the first line has this number.
+    fn from_lines(text: &str, first: usize) -> Result<Self, TesujiError> {
         let mut sequences = Vec::new();
-        for (index, content) in text.lines().enumerate() {
-            let line = index + 1;
+        for (line, content) in (first..).zip(text.lines()) {
             let content = content.split('#').next().unwrap_or_default();
             let moves: Vec<Descriptor> = content
                 .split_whitespace()
