@@ -5,7 +5,8 @@
 //! - [`Evaluator`], the trait: weights shared by all threads, a state for each position;
 //! - [`from_fn()`], an evaluator from a function of the position;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
-//! - [`Progress`], the progress of a game on a scale of 0 to 15;
+//! - [`Progress`], the progress of a game on a scale of 0 to 15, and other measures of it
+//!   ([`ProgressMeasure`]);
 //! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, its default
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`], and the more accurate
 //!   [`NetworkThreatmate`];
@@ -42,6 +43,7 @@ pub use material::Material;
 
 #[doc(alias("進行度", "shinkodo"))]
 pub use progress::Progress;
+pub use progress::ProgressMeasure;
 
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;

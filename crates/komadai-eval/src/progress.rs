@@ -43,9 +43,109 @@ impl Progress {
         self.0
     }
 
+    /// Returns the progress of a position by another measure, from 0 to 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_eval::{Progress, ProgressMeasure};
+    ///
+    /// // Two of the eight promoted pieces that make the end.
+    /// let position = Position::from_sfen("4k4/2+P6/9/9/9/9/9/6+p2/4K4 b - 1")?;
+    /// assert_eq!(Progress::by(ProgressMeasure::Promoted, &position), 0.25);
+    /// assert_eq!(Progress::by(ProgressMeasure::Hands, &position), 0.0);
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    pub fn by(measure: ProgressMeasure, position: &Position) -> f32 {
+        let (amount, whole) = match measure {
+            ProgressMeasure::Danger => (both(|color| danger(position, color)) as f32, 128.0),
+            ProgressMeasure::Promoted => (promoted(position) as f32, 8.0),
+            ProgressMeasure::Hands => {
+                (both(|color| hand_weight(position.hand(color))) as f32, 64.0)
+            }
+            ProgressMeasure::Near => (both(|color| near(position, color)) as f32, 8.0),
+            ProgressMeasure::Centroid => (advance(position) - ADVANCE_AT_START, 2.0),
+        };
+        (amount / whole).clamp(0.0, 1.0)
+    }
+
     fn from_eighths(sum: u32) -> Self {
         Self((sum / 8).min(u32::from(Self::MAX.0)) as u8)
     }
+}
+
+/// A measure of the progress of a game, for comparisons.
+///
+/// `Classical` interpolates by the first one, with the simplifications of
+/// its phases. `docs/evaluation.md` has the loss of a fit by each.
+///
+/// Source: the glossary of computer shogi (2009), "progress": promoted pieces, pieces near the
+/// enemy king, pieces in hand, or the centre of the pieces' advance. The scales are our own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProgressMeasure {
+    /// The danger of both kings, as in [`Progress`].
+    Danger,
+    /// The number of promoted pieces; eight are the end.
+    Promoted,
+    /// The pieces in hand, weighted as in [`Progress`]; 64 is the end.
+    Hands,
+    /// The number of pieces at most two steps from the enemy king; eight are the end.
+    Near,
+    /// The mean advance of all pieces but kings from their own last rank, less that of the start
+    /// position; two ranks are the end.
+    Centroid,
+}
+
+impl ProgressMeasure {
+    /// All measures.
+    pub const ALL: [Self; 5] =
+        [Self::Danger, Self::Promoted, Self::Hands, Self::Near, Self::Centroid];
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Danger => "danger",
+            Self::Promoted => "promoted",
+            Self::Hands => "hands",
+            Self::Near => "near",
+            Self::Centroid => "centroid",
+        }
+    }
+}
+
+/// The mean advance in the start position: nine pawns on the third rank, bishop and rook on the
+/// second, eight pieces on the first.
+const ADVANCE_AT_START: f32 = 20.0 / 19.0;
+
+fn both(of: impl Fn(Color) -> u32) -> u32 {
+    Color::ALL.into_iter().map(of).sum()
+}
+
+fn promoted(position: &Position) -> u32 {
+    let kinds = PieceKind::ALL.into_iter().filter(|kind| kind.is_promoted());
+    kinds.map(|kind| position.kind(kind).len()).sum()
+}
+
+/// The number of pieces of `color` near the enemy king.
+fn near(position: &Position, color: Color) -> u32 {
+    let Some(king) = position.king_square(!color) else { return 0 };
+    let own = position.color(color);
+    own.iter().filter(|square| square.distance(king) <= 2).count() as u32
+}
+
+/// The mean number of ranks from the own last rank; that of the start position without pieces.
+fn advance(position: &Position) -> f32 {
+    let (mut ranks, mut pieces) = (0, 0);
+    for color in Color::ALL {
+        for square in position.color(color) - position.pieces(color, PieceKind::King) {
+            ranks += 8 - square.rank().from_far_side(color);
+            pieces += 1;
+        }
+    }
+    if pieces == 0 { ADVANCE_AT_START } else { ranks as f32 / pieces as f32 }
 }
 
 /// Returns the danger of `color`'s king in eighths. Without a king only the opponent's hand counts.
@@ -131,6 +231,44 @@ mod tests {
             }
         }
         assert!(sums[1] > 2 * sums[0], "{sums:?}");
+    }
+
+    #[test]
+    fn every_measure_is_zero_at_the_start_and_grows_in_games() {
+        for measure in ProgressMeasure::ALL {
+            assert_eq!(Progress::by(measure, &Position::hirate()), 0.0, "{measure:?}");
+            let mut sums = [0.0; 2];
+            for game in games::tournament() {
+                let line = format!("startpos moves {}", game.moves);
+                let usi = komadai_core::UsiPosition::from_usi(&line).unwrap();
+                let mut position = play(&usi).unwrap();
+                for late in [1, 0] {
+                    let target = if late == 1 { game.plies * 9 / 10 } else { game.plies / 4 };
+                    while position.ply() > target {
+                        position.undo_move();
+                    }
+                    let found = Progress::by(measure, &position);
+                    assert!((0.0..=1.0).contains(&found));
+                    assert_eq!(Progress::by(measure, &position.flipped()), found);
+                    assert_eq!(Progress::by(measure, &position.mirrored()), found);
+                    sums[late] += found;
+                }
+            }
+            assert!(sums[1] > 2.0 * sums[0], "{measure:?}: {sums:?}");
+        }
+    }
+
+    #[test]
+    fn each_measure_counts_what_it_names() {
+        let of = |measure, sfen: &str| Progress::by(measure, &Position::from_sfen(sfen).unwrap());
+        let near = "4k4/9/2G1G1G2/9/9/9/9/9/4K4 b - 1";
+        assert_eq!(of(ProgressMeasure::Near, near), 3.0 / 8.0);
+        assert_eq!(of(ProgressMeasure::Near, "4k4/9/9/4G4/9/9/9/9/4K4 b - 1"), 0.0);
+        assert_eq!(of(ProgressMeasure::Hands, "4k4/9/9/9/9/9/9/9/4K4 b 2R4p 1"), 28.0 / 64.0);
+        // The pawn has gone six ranks, the gold none.
+        let centroid = of(ProgressMeasure::Centroid, "4k4/9/P8/9/9/9/9/9/4KG3 b - 1");
+        assert!((centroid - (3.0 - ADVANCE_AT_START) / 2.0).abs() < 1e-6, "{centroid}");
+        assert_eq!(of(ProgressMeasure::Centroid, "4k4/9/9/9/9/9/9/9/4K4 b - 1"), 0.0);
     }
 
     #[test]

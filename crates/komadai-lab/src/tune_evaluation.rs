@@ -11,12 +11,14 @@
 mod factors;
 mod fit;
 mod learner;
+mod progress;
 mod row;
 mod versus;
 
 use clap::{Args, Subcommand};
 
 use crate::tune_evaluation::fit::Fit;
+use crate::tune_evaluation::progress::Comparison;
 use crate::tune_evaluation::versus::Versus;
 
 /// Tune the weights of the classical evaluation.
@@ -33,6 +35,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Fit parameters to the records of `komadai train generate`.
     Fit(Fit),
+    /// Fit with the phase of the game by each measure of progress, and compare the losses.
+    Progress(Comparison),
     /// Play a match between two sets of parameters.
     Match(Versus),
 }
@@ -40,6 +44,7 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         Command::Fit(fit) => fit.run(),
+        Command::Progress(comparison) => comparison.run(),
         Command::Match(versus) => versus.run(),
     }
 }

@@ -10,7 +10,8 @@ use clap::Args;
 use komadai::core::SplitMix64;
 use komadai::data::records::PackedSfenValue;
 use komadai::data::tools::{Filter, OnDamage, Sources, Watch};
-use komadai::eval::{Group, PARAMETER_COUNT};
+use komadai::eval::{Group, PARAMETER_COUNT, Parameters};
+use komadai::prelude::Position;
 use komadai_base::atomic_file;
 use rayon::prelude::*;
 
@@ -23,6 +24,28 @@ use crate::tune_evaluation::row::{Row, Weights, group, rounded, sigmoid, visits,
 pub(crate) struct Fit {
     /// File to write the parameters to.
     out: PathBuf,
+    #[command(flatten)]
+    regression: Regression,
+}
+
+impl Fit {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        self.run_to_losses().map(drop)
+    }
+
+    /// Fits, and returns the losses on the held-out samples before and after.
+    fn run_to_losses(&self) -> anyhow::Result<[f64; 2]> {
+        let data = self.regression.data(&None)?;
+        let fitted = self.regression.fit(&data)?;
+        atomic_file::write(&self.out, fitted.parameters.to_string())
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        Ok([fitted.before, fitted.after])
+    }
+}
+
+/// The data and the options of a regression.
+#[derive(Debug, Args)]
+pub(crate) struct Regression {
     /// Folders and files of `komadai train generate` (.psv), whole games in their order.
     #[arg(required = true)]
     data: Vec<PathBuf>,
@@ -65,27 +88,49 @@ const HELD_OUT: usize = 20;
 /// evaluation need not distinguish such positions.
 const MAX_SCORE_CP: u16 = 2_500;
 
-impl Fit {
-    pub(crate) fn run(&self) -> anyhow::Result<()> {
-        self.run_to_losses().map(drop)
-    }
+/// A phase of the game in place of that of `Classical`, from 0 to 1.
+pub(crate) type GamePhase = Box<dyn Fn(&Position) -> f32 + Sync>;
 
-    /// Fits, and returns the losses on the held-out samples before and after.
-    fn run_to_losses(&self) -> anyhow::Result<[f64; 2]> {
+/// The rows of a regression.
+pub(crate) struct Data {
+    train: Vec<Row>,
+    /// Held out, in the order of the games.
+    check: Vec<Row>,
+}
+
+/// The result of a regression.
+pub(crate) struct Fitted {
+    parameters: Parameters,
+    /// The losses on the held-out rows with the weights of the start, and with the fitted ones
+    /// after rounding.
+    pub(crate) before: f64,
+    pub(crate) after: f64,
+    /// The last of these losses for each row.
+    pub(crate) losses: Vec<f64>,
+}
+
+impl Regression {
+    /// Reads the rows. `phase` takes the place of the phase of the game.
+    pub(crate) fn data(&self, phase: &Option<GamePhase>) -> anyhow::Result<Data> {
         let mut samples = self.samples()?;
         ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
-        calibrate(&samples, self.scale);
+        if phase.is_none() {
+            calibrate(&samples, self.scale);
+        }
         // The samples of one game are adjacent and similar, so the last part is held out in one
         // piece instead of single positions.
         let held_out = samples.split_off(samples.len() - samples.len() / HELD_OUT);
-        let train = self.rows(&samples)?;
-        let check = self.rows(&held_out)?;
+        let (train, check) = (self.rows(&samples, phase)?, self.rows(&held_out, phase)?);
         println!("{} samples to learn from, {} to check with", train.len(), check.len());
+        Ok(Data { train, check })
+    }
 
+    /// Fits the weights.
+    pub(crate) fn fit(&self, Data { train, check }: &Data) -> anyhow::Result<Fitted> {
         let start = weights(&parameters(Some(&self.start))?);
-        let before = self.loss(&check, &start);
+        let before = mean(&self.losses(check, &start));
         println!("start: checked {before:.5}");
-        let visits = visits(&train);
+        let visits = visits(train);
         // The slope of the error of one sample in an even position, as `gradient` measures errors.
         let curvature = 0.25 / self.scale / train.len() as f32;
         let pull = Pull { own: self.shrink * curvature, factor: self.shrink_factors * curvature };
@@ -97,7 +142,7 @@ impl Fit {
             random.shuffle(&mut order);
             let mut sum = 0.0;
             for batch in order.chunks(self.batch) {
-                let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
+                let (loss, gradient) = self.gradient(train, batch, &learner.weights);
                 sum += loss;
                 let done = learner.steps() as f32 / steps as f32;
                 // A falling step length lets the weights settle instead of following the last
@@ -106,23 +151,28 @@ impl Fit {
                 learner.step(&gradient, rate);
             }
             let learned = sum / train.len() as f64;
-            let checked = self.loss(&check, &learner.weights);
+            let checked = mean(&self.losses(check, &learner.weights));
             println!("epoch {epoch}: learned {learned:.5}, checked {checked:.5}");
         }
         let parameters = rounded(&learner.weights, &visits);
-        let after = self.loss(&check, &weights(&parameters));
+        let losses = self.losses(check, &weights(&parameters));
+        let after = mean(&losses);
         println!("rounded: checked {after:.5}");
-        atomic_file::write(&self.out, parameters.to_string())
-            .with_context(|| format!("cannot write {}", self.out.display()))?;
-        Ok([before, after])
+        Ok(Fitted { parameters, before, after, losses })
+    }
+
+    /// The data files, in the order of their games.
+    pub(crate) fn sources(&self) -> anyhow::Result<Sources> {
+        let mut watch = Watch::none();
+        let sources = Sources::find(&self.data, OnDamage::Refuse)?.verified(&mut watch)?;
+        sources.check_order(&mut watch)?;
+        Ok(sources)
     }
 
     /// Reads the quiet records: the static evaluation cannot be fitted to positions in which the
     /// next move changes the material.
     fn samples(&self) -> anyhow::Result<Vec<PackedSfenValue>> {
-        let mut watch = Watch::none();
-        let sources = Sources::find(&self.data, OnDamage::Refuse)?.verified(&mut watch)?;
-        sources.check_order(&mut watch)?;
+        let (sources, mut watch) = (self.sources()?, Watch::none());
         let filter = Filter { is_quiet: true, max_score: Some(MAX_SCORE_CP), ..Filter::default() };
         let mut samples = Vec::new();
         let keeps = |_: &_, record: &_| Ok(filter.drops(record)?.is_none());
@@ -135,18 +185,23 @@ impl Fit {
         Ok(samples)
     }
 
-    fn rows(&self, samples: &[PackedSfenValue]) -> anyhow::Result<Vec<Row>> {
+    fn rows(
+        &self,
+        samples: &[PackedSfenValue],
+        phase: &Option<GamePhase>,
+    ) -> anyhow::Result<Vec<Row>> {
         let row = |sample: &PackedSfenValue| {
             let searched = sigmoid(f32::from(sample.score) / self.scale);
             let target = self.lambda * searched + (1.0 - self.lambda) * won(sample);
-            Ok(Row::new(&sample.unpack()?, target))
+            let position = sample.unpack()?;
+            let phase = phase.as_ref().map(|phase| phase(&position));
+            Ok(Row::new(&position, phase, target))
         };
         samples.par_iter().map(row).collect()
     }
 
-    fn loss(&self, rows: &[Row], weights: &Weights) -> f64 {
-        let losses: Vec<f64> = rows.par_iter().map(|row| row.loss(weights, self.scale).0).collect();
-        losses.iter().sum::<f64>() / rows.len() as f64
+    fn losses(&self, rows: &[Row], weights: &Weights) -> Vec<f64> {
+        rows.par_iter().map(|row| row.loss(weights, self.scale).0).collect()
     }
 
     fn gradient(&self, rows: &[Row], batch: &[usize], weights: &Weights) -> (f64, Weights) {
@@ -176,6 +231,10 @@ impl Fit {
     }
 }
 
+fn mean(losses: &[f64]) -> f64 {
+    losses.iter().sum::<f64>() / losses.len() as f64
+}
+
 /// Prints the share of wins of the side to move by score, beside the share that `scale` implies.
 fn calibrate(samples: &[PackedSfenValue], scale: f32) {
     println!("score   samples  won    expected");
@@ -200,7 +259,7 @@ mod tests {
 
     use clap::Parser;
     use komadai::data::{Dataset, DatasetError, Run, SelfPlayOptions, generate};
-    use komadai::eval::{Classical, Parameters};
+    use komadai::eval::Classical;
 
     use super::*;
 

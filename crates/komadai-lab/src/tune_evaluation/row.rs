@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use komadai::core::{Color, Position};
-use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Weight, features};
+use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Phase, Weight, features};
 
 /// A weight with its coefficient in one position.
 #[derive(Debug, Clone, Copy)]
@@ -21,9 +21,13 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Creates a row. `target` is the expectation of the side to move as a share of a win.
-    pub(crate) fn new(position: &Position, target: f32) -> Self {
-        let features = features(position);
+    /// Creates a row. `phase` takes the place of the phase of the game; `target` is the expectation
+    /// of the side to move as a share of a win.
+    pub(crate) fn new(position: &Position, phase: Option<f32>, target: f32) -> Self {
+        let mut features = features(position);
+        if let Some(phase) = phase {
+            features.phases[Phase::Game as usize] = phase;
+        }
         let mut terms: Vec<_> = features
             .list
             .iter()
