@@ -1,5 +1,7 @@
 //! Statistics of many games: results, ends, lengths, openings, players, ratings.
 
+mod castle;
+mod castle_results;
 mod lengths;
 mod rook_file;
 
@@ -7,6 +9,8 @@ use std::collections::HashMap;
 
 use komadai_core::{Color, Move, Setup};
 
+pub use castle::Castle;
+pub use castle_results::{CastleResults, CastleStatistics};
 pub use lengths::Lengths;
 pub use rook_file::RookFile;
 

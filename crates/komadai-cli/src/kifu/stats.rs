@@ -1,5 +1,6 @@
 //! Statistics of the games in files, archives and folders.
 
+mod castles;
 mod text;
 
 use std::io::Write as _;
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::kifu::statistics::RecordStatistics;
+use komadai::kifu::statistics::{CastleStatistics, RecordStatistics};
 use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_console::{Output, StatusLine};
 use serde_json::{Value, json};
@@ -21,7 +22,9 @@ use crate::kifu::stats::text::{name_of, usi};
 /// Games of all formats are read, also in archives (.gz, .zip, .7z) and folders, one by one in bounded
 /// memory. Faults are skipped and counted; the first are named.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: komadai kifu stats games/ --plies 4\n\n\
+#[command(after_help = "Examples:\n  \
+                  komadai kifu stats games/ --plies 4\n  \
+                  komadai kifu stats games/ --castles --player NAME\n\n\
                   Static rook, central rook … are classes by the file of each rook after 24 plies.\n\
                   Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out,\n\
                   2 bad usage.")]
@@ -35,6 +38,13 @@ pub(super) struct Options {
     /// Number of first lines and of players to print.
     #[arg(long, default_value_t = 10)]
     top: usize,
+    /// Print the castles (囲い) of the players with their results instead. A castle is the one that
+    /// has stood longest between the moves 20 and 80.
+    #[arg(long)]
+    castles: bool,
+    /// With --castles: count those of this player only, whose name is that in the records.
+    #[arg(long, value_name = "NAME", requires = "castles")]
+    player: Option<String>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
@@ -45,6 +55,10 @@ const LISTED_FAULTS: u64 = 10;
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut statistics = RecordStatistics::new(usize::from(options.plies));
+    let mut castles = options.castles.then(|| match &options.player {
+        Some(name) => CastleStatistics::of_player(name),
+        None => CastleStatistics::default(),
+    });
     let status = StatusLine::new();
     let (mut sum, mut listed) = (FilesReport::default(), 0);
     for path in &options.paths {
@@ -53,7 +67,10 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let mut files = RecordFiles::open(path, reading);
         for found in &mut files {
             match found.record {
-                Ok(record) => statistics.add(&record),
+                Ok(record) => {
+                    statistics.add(&record);
+                    castles.iter_mut().for_each(|castles| castles.add(&record));
+                }
                 Err(error) if listed < LISTED_FAULTS => {
                     print_failure(&found.place, error);
                     listed += 1;
@@ -71,7 +88,19 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     drop(status);
     ensure!(sum.games > 0, "no game was found in {} files", sum.files);
     let mut out = Output::json_if(options.json);
-    if options.json {
+    if let Some(castles) = &castles {
+        if let Some(name) = &options.player {
+            let is_known = statistics.players().iter().any(|(known, _)| known == name);
+            ensure!(is_known, "no game has the player {name:?}");
+        }
+        let games = statistics.results.games();
+        let text = if options.json {
+            format!("{:#}\n", castles::value(castles, games, options.top))
+        } else {
+            castles::text(castles, options.top)
+        };
+        write!(out, "{text}")?;
+    } else if options.json {
         let document = of(&statistics, &sum, options.top);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else {

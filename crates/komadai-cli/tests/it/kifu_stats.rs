@@ -52,3 +52,35 @@ fn a_folder_without_games_is_an_error() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("no game was found in 1 files"));
 }
+
+/// The first mino of Black, a boat of White.
+const CASTLES: &str = "7g7f 8c8d 2h6h 8d8e 8h7g 6a5b 5i4h 5a4b 4h3h 4b3b 3h2h 1c1d 1g1f 7a6b 3i3h \
+                       3c3d 4g4f 5c5d 6i5h 3a4b 9g9f 9c9d 7i7h 6c6d";
+
+#[test]
+fn castles_are_counted_with_their_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = format!("startpos moves {CASTLES} resign\nstartpos moves {CASTLES} 8h9h\n");
+    fs::write(folder.path().join("games.usi"), games).unwrap();
+    let run = |arguments: &[&str]| {
+        let stats = ["stats", "games.usi", "--castles"];
+        komadai("kifu").args(stats).args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    let output = run(&["--json"]);
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let [mino, boat] = &found["castles"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!(mino["castle"]["english"], "mino");
+    assert_eq!((&mino["losses"], &mino["share"]), (&1.into(), &0.0.into()));
+    assert_eq!((&boat["castle"]["japanese"], &boat["wins"]), (&"舟囲い".into(), &1.into()));
+    assert_eq!(found["pairs"].as_array().map(Vec::len), Some(2));
+    assert!(found["castles"][0]["above_ratings"].is_null());
+    let printed = text(&run(&[]).stdout);
+    let row = printed.lines().find(|line| line.starts_with("mino ")).expect("a row");
+    assert!(row.contains("美濃囲い") && row.contains(" 0.0  [0.0, "), "{printed}");
+    assert!(printed.contains("mino – boat"), "{printed}");
+    let unknown = run(&["--player", "nobody"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(text(&unknown.stderr).contains("no game has the player \"nobody\""));
+    let alone = komadai("kifu").args(["stats", ".", "--player", "A"]).output().unwrap();
+    assert_eq!(alone.status.code(), Some(2));
+}
