@@ -423,6 +423,10 @@ impl Handler for UsiEngine {
         options
     }
 
+    fn renamed_option(&self, former: &str) -> Option<String> {
+        Settings::renamed_option(former)
+    }
+
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), UsiEngineError> {
         if let Some(own) = self.own_options.iter_mut().find(|own| own.spec.is_named(name)) {
             own.set(&value);

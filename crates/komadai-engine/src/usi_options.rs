@@ -182,6 +182,23 @@ impl Settings {
         of_table.chain(switches().map(of_switch)).collect()
     }
 
+    /// Returns the name of the option that had another name before, in upper or lower case.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_engine::Settings;
+    ///
+    /// let now = Settings::renamed_option("useprobcut");
+    /// assert_eq!(now.as_deref(), Some("UseCaptureProbcut"));
+    /// assert_eq!(Settings::renamed_option("UseCaptureProbcut"), None);
+    /// ```
+    pub fn renamed_option(former: &str) -> Option<String> {
+        let is_it = |&&(name, _): &&(&str, _)| switch_name(name).eq_ignore_ascii_case(former);
+        let &(_, now) = Techniques::FORMER_NAMES.iter().find(is_it)?;
+        switches().find(|&(_, technique)| technique == now).map(|(name, _)| name)
+    }
+
     /// Sets an option to a value of its range, as [`OptionSpec::accept`] returns it.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 //! ```text
 //! cargo run --release -p komadai-lab -- tune-search spsa --steps 2000 --state tuning.txt
 //! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --record games
-//! cargo run --release -p komadai-lab -- tune-search errors positions.tsv probcut_margin=300
+//! cargo run --release -p komadai-lab -- tune-search errors positions.tsv capture_probcut_margin=300
 //! cargo run --release -p komadai-lab -- tune-search slopes positions.tsv --record samples
 //! cargo run --release -p komadai-lab -- tune-search ablate --games 400 --nodes 10000
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
@@ -28,7 +28,7 @@ use clap::{Args, Subcommand};
 /// Tune the search by playing it against itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tune-search spsa --steps 2000 --state tuning.txt\n  \
-                  tune-search ablate --games 400 --nodes 10000 NULL_MOVE PROBCUT")]
+                  tune-search ablate --games 400 --nodes 10000 NULL_MOVE CAPTURE_PROBCUT")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

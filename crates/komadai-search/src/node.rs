@@ -23,7 +23,7 @@
 //! | mate by a solver, or by a tree search beside | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
 //! | null move pruning | `null_move.rs` |
-//! | ProbCut | `probcut.rs` |
+//! | ProbCut of captures | `capture_probcut.rs` |
 //! | ABDADA: deferred moves | `move_loop.rs` |
 //! | late move, history, futility and exchange pruning | `move_pruning.rs` |
 //! | late move reduction | `late_move_reduction.rs` |
@@ -46,7 +46,7 @@ mod move_pruning;
 pub(crate) mod move_search;
 pub(crate) mod node_state;
 mod null_move;
-mod probcut;
+mod capture_probcut;
 mod late_move_reduction;
 mod singular;
 pub(crate) mod solver_use;
@@ -269,8 +269,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             node.inputs.improving |= static_value >= node.inputs.window.beta;
             self.iterate_internally::<PV>(node);
             if is_prunable
-                && self.uses(Techniques::PROBCUT)
-                && let Some(value) = self.probcut(node)
+                && self.uses(Techniques::CAPTURE_PROBCUT)
+                && let Some(value) = self.capture_probcut(node)
             {
                 return Some(value);
             }

@@ -111,14 +111,14 @@ parameters! {
     null_margin: 170 in -200..=600;
     /// Null move: smallest depth at which its success is verified.
     null_verified: 16 in 6..=30;
-    /// ProbCut: smallest depth.
-    probcut_depth: 3 in 3..=10;
-    /// ProbCut: distance above the window that a capture must reach.
-    probcut_margin: 157 in 60..=450;
-    /// ProbCut: discount on this distance if the side is improving.
-    probcut_improving: 43 in 0..=200;
-    /// ProbCut: distance above the window of an entry of the transposition table.
-    probcut_table: 292 in 100..=800;
+    /// ProbCut of captures: smallest depth.
+    capture_probcut_depth: 3 in 3..=10;
+    /// ProbCut of captures: distance above the window that a capture must reach.
+    capture_probcut_margin: 157 in 60..=450;
+    /// ProbCut of captures: discount on this distance if the side is improving.
+    capture_probcut_improving: 43 in 0..=200;
+    /// ProbCut by the table: distance above the window of an entry.
+    table_probcut_margin: 292 in 100..=800;
     /// Correction history: weight in percent.
     correction_weight: 105 in 0..=250;
     /// Internal iterative deepening and reduction: smallest depth.

@@ -12,8 +12,8 @@
 //!   opponent's node is also known as static null move pruning.
 //! - Razoring: J. Birmingham and P. Kent, "Tree-searching and tree-pruning techniques", Advances in
 //!   Computer Chess 1, 1977.
-//! - ProbCut: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm",
-//!   ICCA Journal 18(2), 1995.
+//! - ProbCut of captures: Stockfish, after M. Buro, "ProbCut: an effective selective extension of
+//!   the alpha-beta algorithm", ICCA Journal 18(2), 1995.
 //! - Late move reductions and late move pruning: T. Romstad, "An introduction to late move
 //!   reductions", 2006 (Glaurung).
 //! - Singular extensions: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding
@@ -130,13 +130,14 @@ pub(crate) fn null_move_reduction(p: &Parameters, inputs: &PruningInputs) -> Opt
     holds.then_some((p.null_base + depth * p.null_slope) / REDUCTION_UNIT)
 }
 
-/// ProbCut: returns the value that a capture must reach in a shallow search; `None` if it is not
+/// ProbCut of captures: returns the value that one must reach in a shallow search; `None` if none is
 /// tried.
 #[inline]
-pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
+pub(crate) fn capture_probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Value> {
     let PruningInputs { window, depth, improving, .. } = *inputs;
-    let beta = window.beta + p.probcut_margin - if improving { p.probcut_improving } else { 0 };
-    (depth >= p.probcut_depth && !is_decided(window.beta)).then_some(beta)
+    let beta = window.beta + p.capture_probcut_margin
+        - if improving { p.capture_probcut_improving } else { 0 };
+    (depth >= p.capture_probcut_depth && !is_decided(window.beta)).then_some(beta)
 }
 
 /// Late move pruning: returns the number of moves after which the remaining quiet moves are pruned.

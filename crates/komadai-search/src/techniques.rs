@@ -92,9 +92,9 @@ bitflags! {
         const CLASSICAL_NULL_MOVE = 1 << 24;
         /// Far from the leaves, the success of a null move is verified by a reduced search.
         const NULL_MOVE_VERIFICATION = 1 << 25;
-        /// ProbCut: a good capture above the window with a margin in a shallow search decides the
-        /// node.
-        const PROBCUT = 1 << 26;
+        /// ProbCut of captures, in the form of Stockfish: a good capture above the window with a
+        /// margin in a shallow search decides the node.
+        const CAPTURE_PROBCUT = 1 << 26;
         /// ProbCut by an entry of the transposition table.
         const TABLE_PROBCUT = 1 << 27;
         /// Internal iterative reduction: nodes without a table move are searched a ply less deep.
@@ -194,6 +194,19 @@ bitflags! {
 impl Techniques {
     /// The [`default`](Self::default), for code that is compiled for it.
     pub(crate) const DEFAULT: Self = Self::all().difference(Self::OPTIONAL);
+
+    /// Names that flags had before, so that settings that were saved with them are understood. None
+    /// of them is the name of another flag.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_search::Techniques;
+    ///
+    /// // It is not the ProbCut of Buro, which is REGRESSION_PROBCUT.
+    /// assert!(Techniques::FORMER_NAMES.contains(&("PROBCUT", Techniques::CAPTURE_PROBCUT)));
+    /// ```
+    pub const FORMER_NAMES: &'static [(&'static str, Self)] = &[("PROBCUT", Self::CAPTURE_PROBCUT)];
 }
 
 impl Default for Techniques {

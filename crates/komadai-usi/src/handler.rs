@@ -98,6 +98,13 @@ pub trait Handler {
     /// Returns the options. Called once, at the start of the session; must be fast.
     fn options(&self) -> Vec<OptionSpec>;
 
+    /// Returns the name of the option that had another name in earlier versions, if this is one.
+    /// GUIs keep options and send them for years. The session sets the option and reports its name.
+    fn renamed_option(&self, former: &str) -> Option<String> {
+        let _ = former;
+        None
+    }
+
     /// Sets the option with this name, in the declared spelling, to a value in its range.
     ///
     /// Slow work belongs into [`prepare`](Self::prepare), which is called before the next search.

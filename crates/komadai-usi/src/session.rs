@@ -415,13 +415,23 @@ impl<H: Handler> Session<H> {
     /// Returns the declared name of the option and the value within its range. Reports a difference
     /// to the GUI.
     fn fit(&mut self, name: &str, value: Option<&str>) -> Option<(String, OptionValue)> {
-        let Some(spec) = self.options.iter().find(|spec| spec.is_named(name)) else {
+        let find = |name: &str| self.options.iter().find(|spec| spec.is_named(name)).cloned();
+        let renamed = || {
+            let spec = find(&self.handler.renamed_option(name)?)?;
+            Some((format!("option {} is {} now", shorten(name), spec.name), spec))
+        };
+        let found = find(name).map(|spec| (None, spec));
+        let found = found.or_else(|| renamed().map(|(text, spec)| (Some(text), spec)));
+        let Some((text, spec)) = found else {
             // GUIs send these two even if they are not declared.
             if !["USI_Hash", "USI_Ponder"].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                 self.report(OptionError::UnknownName { name: shorten(name) }.to_string());
             }
             return None;
         };
+        if let Some(text) = text {
+            self.report(text);
+        }
         let name = spec.name.clone();
         match spec.accept(value) {
             Ok(accepted) => {

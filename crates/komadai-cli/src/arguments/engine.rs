@@ -56,7 +56,9 @@ impl Engine {
         settings.clock.minimum = Duration::ZERO;
         settings.clock.rounds_up = false;
         for (name, text) in options {
-            let option = available.iter().find(|option| option.is_named(name));
+            let renamed = Settings::renamed_option(name);
+            let now = renamed.as_ref().unwrap_or(name);
+            let option = available.iter().find(|option| option.is_named(now));
             let option =
                 option.with_context(|| format!("the embedded player has no option {name:?}"))?;
             let value = option.accept(Some(text))?;

@@ -144,6 +144,20 @@ fn names_are_those_of_the_flags() {
 }
 
 #[test]
+fn former_names_lead_to_switches_and_are_names_of_none() {
+    for (name, technique) in Techniques::FORMER_NAMES {
+        let former = switch_name(name);
+        assert!(switches().all(|(now, _)| !now.eq_ignore_ascii_case(&former)), "{former}");
+        let now = Settings::renamed_option(&former).expect("a former name");
+        let mut settings = Settings::default();
+        let value = !settings.techniques.contains(*technique);
+        settings.set(&now, &OptionValue::Check(value)).expect("a switch");
+        assert_eq!(settings.techniques, Techniques::default() ^ *technique);
+    }
+    assert_eq!(Settings::renamed_option("UseNothing"), None);
+}
+
+#[test]
 fn every_technique_has_one_switch() {
     let all = switches().fold(Techniques::empty(), |all, (_, technique)| all | technique);
     assert_eq!(all, Techniques::all());

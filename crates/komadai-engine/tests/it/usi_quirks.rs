@@ -437,14 +437,17 @@ fn what_cannot_be_set_is_said() {
     gui.say("setoption name BookFile value ");
     gui.say("setoption name Contempt value 3");
     gui.say("setoption name UseNullMove value maybe");
+    gui.say("setoption name useprobcut value false");
     let said = gui.settle();
     assert_eq!(said[0], "info string Threads: 1000000 is cut to 1024");
     assert_eq!(said[1], "info string USI_Hash: 99999999 is cut to 4096");
     assert_eq!(said[2], "info string no option is named \"Contempt\"");
     let expected = "info string option UseNullMove cannot be \"maybe\", expected true or false";
     assert_eq!(said[3], expected);
+    // A GUI that has saved the options of an earlier version.
+    assert_eq!(said[4], "info string option useprobcut is UseCaptureProbcut now");
     // Only a machine with at least this number of cores uses them all.
-    let rest: Vec<_> = said[4..].iter().filter(|line| !line.contains("this machine")).collect();
+    let rest: Vec<_> = said[5..].iter().filter(|line| !line.contains("this machine")).collect();
     assert!(rest.len() == 2 && rest[0].contains(", hash 1 MiB, mate hash 1 MiB"), "{rest:?}");
     assert_eq!(rest[1], "readyok");
 }

@@ -10,7 +10,7 @@ use crate::parameters::Parameters;
 use crate::quiescence_method::Quiescence;
 use crate::techniques::Techniques;
 
-/// The names of the techniques.
+/// The names of the techniques. Former ones are read as well.
 impl Serialize for Techniques {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter_names().map(|(name, _)| name))
@@ -21,7 +21,9 @@ impl<'de> Deserialize<'de> for Techniques {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut techniques = Self::empty();
         for name in Vec::<String>::deserialize(deserializer)? {
-            techniques |= Self::from_name(&name).ok_or_else(|| unknown("technique", &name))?;
+            let former = || Self::FORMER_NAMES.iter().find(|(former, _)| *former == name);
+            let known = Self::from_name(&name).or_else(|| former().map(|&(_, now)| now));
+            techniques |= known.ok_or_else(|| unknown("technique", &name))?;
         }
         Ok(techniques)
     }

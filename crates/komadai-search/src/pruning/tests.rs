@@ -79,10 +79,10 @@ fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
 }
 
 #[test]
-fn probcut_is_for_deep_nodes_and_needs_a_margin() {
-    assert!(probcut_beta(&p(), &inputs(100, 8, 0)).unwrap() > 100);
-    assert_eq!(probcut_beta(&p(), &inputs(100, 2, 0)), None);
-    assert_eq!(probcut_beta(&p(), &inputs(mating(9), 8, 0)), None);
+fn capture_probcut_is_for_deep_nodes_and_needs_a_margin() {
+    assert!(capture_probcut_beta(&p(), &inputs(100, 8, 0)).unwrap() > 100);
+    assert_eq!(capture_probcut_beta(&p(), &inputs(100, 2, 0)), None);
+    assert_eq!(capture_probcut_beta(&p(), &inputs(mating(9), 8, 0)), None);
 }
 
 #[test]

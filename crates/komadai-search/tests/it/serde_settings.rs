@@ -36,6 +36,9 @@ fn absent_options_are_the_defaults() {
     assert_eq!(read, SearchOptions { threads: 2, ..SearchOptions::default() });
     let all = serde_json::to_string(&Techniques::all()).unwrap();
     assert_eq!(serde_json::from_str::<Techniques>(&all).unwrap(), Techniques::all());
+    // Settings that were saved before the technique was renamed.
+    let former: Techniques = serde_json::from_str(r#"["PROBCUT","NULL_MOVE"]"#).unwrap();
+    assert_eq!(former, Techniques::CAPTURE_PROBCUT | Techniques::NULL_MOVE);
     for name in Quiescence::NAMES {
         let method: Quiescence = name.parse().unwrap();
         let json = serde_json::to_string(&method).unwrap();

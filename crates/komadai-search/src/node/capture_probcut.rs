@@ -1,7 +1,7 @@
-//! ProbCut: a good capture far above the window in a shallow search decides the node.
+//! ProbCut of captures: a good capture far above the window in a shallow search decides the node.
 //!
-//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA
-//! Journal 18(2), 1995; limited to captures as in Stockfish, from which the depths are taken too.
+//! Source: Stockfish, also for the depths. M. Buro's ProbCut, from which it has the name, predicts
+//! the value of a deep search of all moves by that of a shallow one: `museum/regression_probcut.rs`.
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
@@ -22,7 +22,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// shallower.
     pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {
         let hit = node.hit?;
-        let beta = node.inputs.window.beta + self.parameters().probcut_table;
+        let beta = node.inputs.window.beta + self.parameters().table_probcut_margin;
         let holds = hit.is_lower_bound()
             && hit.depth() >= node.inputs.depth - REDUCTION
             && hit.value >= beta
@@ -33,8 +33,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns a value above the window, if a good capture reaches it with a margin in a shallow
     /// search.
-    pub(super) fn probcut(&mut self, node: &Node) -> Option<Value> {
-        let beta = pruning::probcut_beta(self.parameters(), &node.inputs)?;
+    pub(super) fn capture_probcut(&mut self, node: &Node) -> Option<Value> {
+        let beta = pruning::capture_probcut_beta(self.parameters(), &node.inputs)?;
         let depth = node.inputs.depth - REDUCTION;
         // An earlier search has not reached `beta`.
         if node.hit.is_some_and(|hit| hit.value < beta) {
@@ -50,7 +50,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             if node.excluded == Some(m) {
                 continue;
             }
-            let value = self.search_probcut_move(m, beta, depth, node);
+            let value = self.search_probcut_capture(m, beta, depth, node);
             if self.meter.is_over() {
                 found = Some(0);
                 break;
@@ -80,7 +80,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Returns the value of a capture: by quiescence first, and to `depth` if that reaches `beta`.
-    fn search_probcut_move(&mut self, m: Move, beta: Value, depth: i32, node: &Node) -> Value {
+    fn search_probcut_capture(&mut self, m: Move, beta: Value, depth: i32, node: &Node) -> Value {
         let window = Window::zero(beta - 1).reversed();
         self.frames[node.ply].reduction = 0;
         self.frames[node.ply].move_index = 0;
