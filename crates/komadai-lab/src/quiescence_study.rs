@@ -18,9 +18,7 @@ mod measure;
 mod page;
 mod paper;
 mod picture;
-mod positions;
 mod results;
-mod self_play;
 mod working_file;
 #[cfg(test)]
 mod tests;
@@ -35,10 +33,13 @@ use komadai::search::Quiescence;
 use komadai_console::{Pipeline, Progress, create_folder, interrupted, stop_on_interrupt, threads};
 
 use crate::quiescence_study::measure::{Depths, Measurer, MovesInCheck, Reference, Setting};
-use crate::quiescence_study::positions::{CheckPositions, Positions};
 use crate::quiescence_study::results::Results;
-use crate::quiescence_study::self_play::SelfPlay;
 use crate::quiescence_study::working_file::WorkingFile;
+use crate::self_play::SelfPlay;
+use crate::study_positions::{CheckPositions, Choice, Positions};
+
+/// The number of moves before the first position, as in the paper.
+const FIRST_MOVE: u32 = 30;
 
 /// Compare quiescence searches over classes of moves with one over all moves, and with the paper of
 /// Takeuchi, Kaneko and Yamaguchi. Values are in centipawns for the side to move.
@@ -106,7 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         self_play.play(&path, threads(arguments.threads).get(), Arc::clone(&stop))?;
         games.push(path);
     }
-    let positions = Positions::read(&games, arguments.every, setting.checks)?;
+    let choice = Choice { first: FIRST_MOVE, every: arguments.every, checks: setting.checks };
+    let positions = Positions::read(&games, choice)?;
     let results = measure(arguments, &setting, &positions, stop)?;
     print!("{}", page::markdown(&setting, &results, arguments.svg.is_some()));
     if let Some(folder) = &arguments.svg {

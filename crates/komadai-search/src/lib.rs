@@ -10,6 +10,8 @@
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
 //! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
 //!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`];
+//! - [`ProbCut`] and its [`DepthPair`]s of searches: the shallow one decides the deep one by a
+//!   [`DepthRegression`];
 //! - [`MoveProbability`] and its models: [`LogisticMoves`] of 32 features, [`SoftmaxMoves`] of many
 //!   tables, [`ClassMoves`] of counted classes;
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
@@ -30,6 +32,8 @@ mod statistics;
 mod techniques;
 mod parameters;
 mod move_probability;
+mod value;
+mod probcut;
 mod quiescence_method;
 mod options;
 mod settings;
@@ -37,7 +41,6 @@ mod settings;
 mod transposition_table;
 mod proof_table;
 
-mod value;
 mod stopwatch;
 mod tactical;
 mod history;
@@ -90,10 +93,12 @@ pub use quiescence_method::Quiescence;
 pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
 pub use quiescence_method::gain::{ByGain, GainNode, GainTerms};
 pub use quiescence_method::policy::{QuiescenceNode, QuiescencePolicy};
-pub use quiescence_method::probcut::{DepthPair, DepthRegression, ProbCut};
 pub use quiescence_method::programs::OtherProgram;
 pub use quiescence_method::stand_pat::StandPat;
 pub use quiescence_method::{InCheck, SelectedQuiescence};
+
+pub use probcut::depth_table::DepthTableError;
+pub use probcut::{DepthPair, DepthRegression, ProbCut};
 
 #[doc(alias("置換表", "ハッシュ", "chikanhyo"))]
 pub use transposition_table::TranspositionTable;

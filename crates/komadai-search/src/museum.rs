@@ -13,6 +13,7 @@
 //! | `KILLERS` | quiet moves that refuted a sibling are tried early | S. Akl and M. Newborn, 1977 | `../picker.rs` |
 //! | `COUNTER_MOVES` | so is the quiet move that refuted the last move elsewhere | J. Uiterwijk, 1992 | the same |
 //! | `EARLY_COUNTER_MOVE` | that move comes before the captures | appeal document of ym-shogi, 2012 | the same |
+//! | `REGRESSION_PROBCUT` | a shallow search predicts the value of a deep one | M. Buro, 1995 | `regression_probcut.rs` |
 //! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `older_forms.rs` |
 //! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
 //! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |
@@ -20,8 +21,8 @@
 //! | `PSEUDO_SEARCH_EXTENSION` | a move that only delays a loss gets a penalty | H. Yamashita's YSS; ym-shogi | `pseudo_extension.rs` |
 //!
 //! The measured result of each, nodes and Elo with bounds, is its row of the table in
-//! `docs/techniques.md`: the bounds of every row contain zero, and those that extend or deepen need
-//! up to half as many nodes again for the same depth. A technique that gains in a later measurement
+//! `docs/techniques.md`, or its section there: the bounds of every row contain zero, and those that
+//! extend or deepen need up to half as many nodes again for the same depth. A technique that gains in a later measurement
 //! moves to `node/` and into the default set.
 
 pub(crate) mod dominance_table;
@@ -29,4 +30,5 @@ mod extensions;
 mod hand_dominance;
 pub(crate) mod older_forms;
 mod pseudo_extension;
+mod regression_probcut;
 pub(crate) mod tesuji;

@@ -274,6 +274,12 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             {
                 return Some(value);
             }
+            if !PV
+                && is_prunable
+                && let Some(value) = self.regression_probcut(node)
+            {
+                return Some(value);
+            }
         }
         if !PV && is_prunable && self.uses(Techniques::TABLE_PROBCUT) {
             return self.table_probcut(node);

@@ -119,6 +119,9 @@ parameters! {
     capture_probcut_improving: 43 in 0..=200;
     /// ProbCut by the table: distance above the window of an entry.
     table_probcut_margin: 292 in 100..=800;
+    /// ProbCut by regression: number of standard deviations by which the predicted value has to be
+    /// outside the window, in hundredths.
+    regression_probcut_confidence: 150 in 25..=400;
     /// Correction history: weight in percent.
     correction_weight: 105 in 0..=250;
     /// Internal iterative deepening and reduction: smallest depth.

@@ -3,7 +3,6 @@
 pub(crate) mod classes;
 pub(crate) mod gain;
 pub(crate) mod policy;
-pub(crate) mod probcut;
 pub(crate) mod programs;
 pub(crate) mod stand_pat;
 
@@ -14,10 +13,10 @@ use std::sync::{Arc, LazyLock};
 use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
 
 use crate::move_probability::{LogisticMoves, MoveProbability};
+use crate::probcut::ProbCut;
 use classes::{QuiescenceClasses, UnknownQuiescence};
 use gain::ByGain;
 use policy::QuiescencePolicy;
-use probcut::ProbCut;
 use programs::OtherProgram;
 use stand_pat::StandPat;
 

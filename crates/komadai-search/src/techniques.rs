@@ -97,6 +97,9 @@ bitflags! {
         const CAPTURE_PROBCUT = 1 << 26;
         /// ProbCut by an entry of the transposition table.
         const TABLE_PROBCUT = 1 << 27;
+        /// ProbCut by regression, as its author had it: at some depths, a shallow search decides the
+        /// node, if the value that it predicts for a deep one is far outside the window.
+        const REGRESSION_PROBCUT = 1 << 44;
         /// Internal iterative reduction: nodes without a table move are searched a ply less deep.
         const ITERATIVE_REDUCTION = 1 << 28;
         /// Internal iterative deepening: nodes without a table move are searched less deep first to
@@ -182,6 +185,7 @@ bitflags! {
             | Self::COUNTER_MOVES.bits()
             | Self::EARLY_COUNTER_MOVE.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
+            | Self::REGRESSION_PROBCUT.bits()
             | Self::CHECK_EXTENSION.bits()
             | Self::RECAPTURE_EXTENSION.bits()
             | Self::HAND_DOMINANCE.bits()

@@ -16,6 +16,7 @@ use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
+use crate::probcut::DepthPair;
 use crate::proof_table::ProofTable;
 use crate::pruning::Earliness;
 use crate::quiescence_method::Quiescence;
@@ -41,6 +42,8 @@ pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
     pub(crate) table: &'a TranspositionTable,
     /// Sequences whose completion is extended.
     pub(crate) tesuji: &'a TesujiTable,
+    /// The depths at which a shallow search decides a node, with their predictions.
+    pub(crate) depth_pairs: &'a [DepthPair],
     pub(crate) options: &'a SearchOptions,
     pub(crate) history: Histories<'a>,
     pub(crate) meter: Meter<'a>,
@@ -188,6 +191,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
             evaluator,
             table,
             tesuji: TesujiTable::bundled(),
+            depth_pairs: DepthPair::for_search(),
             options,
             history,
             meter,

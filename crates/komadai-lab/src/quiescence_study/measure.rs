@@ -13,7 +13,7 @@ use komadai::search::{
     Techniques,
 };
 
-use crate::quiescence_study::positions::{CheckPositions, StudyPosition};
+use crate::study_positions::{CheckPositions, StudyPosition};
 
 /// The search to which the others are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -5,10 +5,10 @@ use std::num::NonZero;
 use komadai::search::Quiescence;
 
 use crate::quiescence_study::measure::{Depths, Found, Measurer, MovesInCheck, Reference, Setting};
-use crate::quiescence_study::positions::{CheckPositions, Positions};
 use crate::quiescence_study::results::{Band, Results, Sample};
 use crate::quiescence_study::working_file::WorkingFile;
-use crate::quiescence_study::{claims, page, paper, picture};
+use crate::quiescence_study::{FIRST_MOVE, claims, page, paper, picture};
+use crate::study_positions::{CheckPositions, Choice, Positions};
 
 fn setting(names: &[&str], depths: &str) -> Setting {
     Setting {
@@ -21,7 +21,9 @@ fn setting(names: &[&str], depths: &str) -> Setting {
 }
 
 fn positions(every: u32) -> Positions {
-    Positions::read(&[], NonZero::new(every).unwrap(), CheckPositions::In).unwrap()
+    let every = NonZero::new(every).unwrap();
+    let choice = Choice { first: FIRST_MOVE, every, checks: CheckPositions::In };
+    Positions::read(&[], choice).unwrap()
 }
 
 #[test]

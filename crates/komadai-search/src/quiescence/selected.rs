@@ -23,9 +23,9 @@ use super::QuiescenceState;
 use super::class_filter::ClassFilter;
 use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
+use crate::probcut::DepthPair;
 use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
-use crate::quiescence_method::probcut::ProbCut;
 use crate::quiescence_method::{InCheck, SelectedQuiescence};
 use crate::settings::Settings;
 use crate::tactical::{is_tactical, mvv_lva};
@@ -175,7 +175,7 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     }
 
     /// Returns a bound of the window, if a shallower search decides that the value is outside
-    /// ([`ProbCut`]).
+    /// ([`ProbCut`](crate::ProbCut)).
     fn shallow_cut(
         &mut self,
         remaining: Remaining<'_>,
@@ -184,9 +184,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         ply: usize,
     ) -> Option<Value> {
         let probcut = remaining.selection.probcut()?;
-        let pair = probcut.pair(remaining.depth())?;
-        let by = &pair.bands[ProbCut::band(Progress::of(&self.position))];
-        let [above, below] = probcut.bounds(by, window.alpha, window.beta);
+        let pair = DepthPair::find(&probcut.pairs, remaining.depth())?;
+        let by = &pair.bands[DepthPair::band(Progress::of(&self.position))];
+        let [above, below] = by.bounds(probcut.confidence, window);
         let reduction = remaining.reduction + pair.deep - pair.shallow;
         let shallower = Remaining { reduction, ..remaining };
         let is_above = |worker: &mut Self, value: Value| {

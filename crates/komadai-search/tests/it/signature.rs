@@ -50,7 +50,13 @@ fn every_number_makes_a_difference() {
     let depths = [7, 9];
     let usual = depths.map(|depth| nodes(Parameters::default(), depth));
     // Those of techniques that are off, of games of several searches and of deep ones.
-    let others = ["delay_", "two_ply_futility", "history_kept", "null_verified"];
+    let others = [
+        "delay_",
+        "two_ply_futility",
+        "history_kept",
+        "null_verified",
+        "regression_probcut_",
+    ];
     for number in Parameters::ALL {
         let name = number.name;
         if others.iter().any(|other| name.starts_with(other)) {

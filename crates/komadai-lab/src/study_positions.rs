@@ -1,4 +1,4 @@
-//! The positions of the study: those of games, from move 30 on.
+//! The positions of games for studies of searches.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -12,9 +12,6 @@ use komadai_testdata::games;
 
 use crate::games::plies;
 
-/// The number of moves before the first position, as in the paper.
-const FIRST_MOVE: u32 = 30;
-
 /// The place of positions in check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckPositions {
@@ -22,6 +19,16 @@ pub(crate) enum CheckPositions {
     In,
     /// They are left out.
     Out,
+}
+
+/// The choice of positions of a game.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Choice {
+    /// Number of moves before the first position.
+    pub(crate) first: u32,
+    /// Interval between positions.
+    pub(crate) every: NonZero<u32>,
+    pub(crate) checks: CheckPositions,
 }
 
 /// A position with its place.
@@ -37,8 +44,7 @@ pub(crate) struct StudyPosition {
 #[derive(Debug)]
 pub(crate) struct Positions {
     games: Vec<Game>,
-    every: u32,
-    checks: CheckPositions,
+    choice: Choice,
     len: usize,
     /// The sum of the keys.
     key: u64,
@@ -52,29 +58,25 @@ struct Game {
 
 impl Positions {
     /// Reads games, or takes the bundled ones if `paths` is empty.
-    pub(crate) fn read(
-        paths: &[PathBuf],
-        every: NonZero<u32>,
-        checks: CheckPositions,
-    ) -> anyhow::Result<Self> {
-        let mut games = Vec::new();
-        for path in paths {
-            read_games(path, &mut games)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-        }
-        if paths.is_empty() {
-            games.extend(games::tournament().map(|game| Game {
-                start: Position::hirate(),
-                moves: plies(game.moves).map(|(_, m)| m).collect(),
-            }));
-        }
-        let mut positions = Self { games, every: every.get(), checks, len: 0, key: 0 };
+    pub(crate) fn read(paths: &[PathBuf], choice: Choice) -> anyhow::Result<Self> {
+        if paths.is_empty() { Self::of(bundled(), choice) } else { Self::of(files(paths)?, choice) }
+    }
+
+    /// Takes the bundled games, then reads others.
+    pub(crate) fn bundled_and(paths: &[PathBuf], choice: Choice) -> anyhow::Result<Self> {
+        let mut games = bundled();
+        games.extend(files(paths)?);
+        Self::of(games, choice)
+    }
+
+    fn of(games: Vec<Game>, choice: Choice) -> anyhow::Result<Self> {
+        let mut positions = Self { games, choice, len: 0, key: 0 };
         let (mut len, mut key) = (0, 0_u64);
         for position in positions.iter() {
             len += 1;
             key = key.wrapping_add(position.position.key());
         }
-        ensure!(len > 0, "found no position from move {FIRST_MOVE} on");
+        ensure!(len > 0, "found no position from move {} on", choice.first);
         (positions.len, positions.key) = (len, key);
         Ok(positions)
     }
@@ -106,12 +108,29 @@ impl Positions {
 
     fn is_chosen(&self, position: &Position) -> bool {
         // The start of a game has the number 1.
+        let Choice { first, every, checks } = self.choice;
         let moves = position.ply() - 1;
-        moves >= FIRST_MOVE
-            && (moves - FIRST_MOVE).is_multiple_of(self.every)
-            && (self.checks == CheckPositions::In || !position.in_check())
+        moves >= first
+            && (moves - first).is_multiple_of(every.get())
+            && (checks == CheckPositions::In || !position.in_check())
             && position.has_legal_move()
     }
+}
+
+fn bundled() -> Vec<Game> {
+    let of = |game: games::Game| Game {
+        start: Position::hirate(),
+        moves: plies(game.moves).map(|(_, m)| m).collect(),
+    };
+    games::tournament().map(of).collect()
+}
+
+fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
+    let mut games = Vec::new();
+    for path in paths {
+        read_games(path, &mut games).with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    Ok(games)
 }
 
 fn read_games(path: &Path, games: &mut Vec<Game>) -> anyhow::Result<()> {
