@@ -207,6 +207,12 @@ parameters! {
     reduction_table_move: 2239 in 0..=5000;
     /// Late move reduction: further increase at expected cut nodes without a table move.
     reduction_no_move: 1057 in 0..=3000;
+    /// Reduction by probability: smallest depth.
+    probability_depth: 6 in 3..=16;
+    /// Reduction by probability: increase per nat of −ln p, for a move of probability p.
+    probability_slope: 256 in 0..=1024;
+    /// Reduction by probability: decrease of every move.
+    probability_offset: 1024 in 0..=6000;
     /// First move: reduction beyond which it is searched a ply less deep.
     first_reduced: 4628 in 1000..=9000;
     /// After a reduced search: distance above the best value that adds a ply.

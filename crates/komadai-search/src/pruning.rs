@@ -14,6 +14,8 @@
 //!   Computer Chess 1, 1977.
 //! - ProbCut of captures: Stockfish, after M. Buro, "ProbCut: an effective selective extension of
 //!   the alpha-beta algorithm", ICCA Journal 18(2), 1995.
+//! - Reduction by the probability of moves: after Y. Tsuruoka, D. Yokoyama and T. Chikayama,
+//!   "Game-tree search algorithm based on realization probability", ICGA Journal 25(3), 2002.
 //! - Late move reductions and late move pruning: T. Romstad, "An introduction to late move
 //!   reductions", 2006 (Glaurung).
 //! - Singular extensions: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding
@@ -223,6 +225,15 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
     let product = logs * p.reduction_slope / 512;
     let not_improving = if late.improving { 0 } else { product * p.reduction_not_improving / 100 };
     p.reduction_base + product + not_improving
+}
+
+/// Reduction by probability: returns the addition to a late move's reduction, in 1,024ths of a ply,
+/// by the negative logarithm of the probability that the move is played.
+#[inline]
+pub(crate) fn probability_reduction(p: &Parameters, nats: f32) -> i32 {
+    /// More than any reduction needs: a model may give a move no probability at all.
+    const MOST: f32 = 20.0;
+    (p.probability_slope as f32 * nats.min(MOST)) as i32 - p.probability_offset
 }
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.

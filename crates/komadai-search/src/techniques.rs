@@ -126,6 +126,9 @@ bitflags! {
 
         /// Late move reduction: moves late in the order are first searched less deep.
         const LATE_MOVE_REDUCTION = 1 << 38;
+        /// Late move reduction by probability: far from the leaves, a late move is reduced the more,
+        /// the less probable a model finds it.
+        const PROBABILITY_REDUCTION = 1 << 45;
         /// Singular extension: a move without an alternative is searched deeper.
         const SINGULAR_EXTENSION = 1 << 39;
         /// Multi-cut: a node is cut off when an alternative to the table's move is good enough as
@@ -186,6 +189,7 @@ bitflags! {
             | Self::EARLY_COUNTER_MOVE.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::REGRESSION_PROBCUT.bits()
+            | Self::PROBABILITY_REDUCTION.bits()
             | Self::CHECK_EXTENSION.bits()
             | Self::RECAPTURE_EXTENSION.bits()
             | Self::HAND_DOMINANCE.bits()

@@ -57,6 +57,15 @@ impl SoftmaxMoves {
         (weights.len() == Self::COUNT).then_some(Self { weights })
     }
 
+    /// Returns the model of [`default`](Self::default).
+    pub(crate) fn bundled() -> &'static Self {
+        static BUNDLED: LazyLock<SoftmaxMoves> = LazyLock::new(|| {
+            SoftmaxMoves::from_bytes(include_bytes!("softmax.bin"))
+                .expect("a test reads the bundled weights")
+        });
+        &BUNDLED
+    }
+
     /// Reads a model from the bytes of a file.
     ///
     /// The file is a text that states the format and the names and lengths of all tables, a line
@@ -121,11 +130,7 @@ impl Default for SoftmaxMoves {
     /// of the positions, among the first three in 0.626, and its mean log-likelihood is −2.253; in
     /// tournament games the played move in 0.338 and 0.583, with −2.403 (`docs/learning_moves.md`).
     fn default() -> Self {
-        static BUNDLED: LazyLock<SoftmaxMoves> = LazyLock::new(|| {
-            SoftmaxMoves::from_bytes(include_bytes!("softmax.bin"))
-                .expect("a test reads the bundled weights")
-        });
-        BUNDLED.clone()
+        Self::bundled().clone()
     }
 }
 

@@ -12,6 +12,7 @@ use super::move_search::{MoveSearch, reduced_depth};
 use super::node_state::{Candidate, Node};
 use super::singular::SingularResult;
 use crate::history::piece_to::PieceToRow;
+use crate::museum::probability_reduction::Improbabilities;
 use crate::museum::tesuji::TesujiCompletions;
 use crate::picker::{Picker, REFUTATIONS};
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
@@ -64,6 +65,7 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
         let mut best = BestSoFar::new(node.inputs.window);
         let mut count = 0;
         let completions = self.tesuji_completions();
+        let improbabilities = Improbabilities::default();
         let mut deferred = DeferredMoves::new();
         let mut flow = ControlFlow::Continue(());
         while flow.is_continue()
@@ -93,6 +95,8 @@ impl<'a, E: Evaluator, S: Settings> Worker<'a, E, S> {
                     continue;
                 }
             }
+            let reduction =
+                reduction + self.probability_reduction(node, &candidate, &improbabilities);
             if candidate.index > 0
                 && let Some((abdada, key)) = self.abdada_entry(m, node.inputs.depth)
                 && abdada.is_searching(key)

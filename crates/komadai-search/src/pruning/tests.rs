@@ -86,6 +86,21 @@ fn capture_probcut_is_for_deep_nodes_and_needs_a_margin() {
 }
 
 #[test]
+fn improbable_moves_are_reduced_more() {
+    let plain = Parameters { probability_slope: 300, probability_offset: 700, ..p() };
+    let reduction = |probability: f32| probability_reduction(&plain, -probability.ln());
+    // By the rule itself: r += c · (−ln p) − c₀.
+    for probability in [1.0, 0.5, 0.1, 0.02, 1e-4] {
+        let exact = -300.0 * f64::from(probability).ln() - 700.0;
+        assert!((f64::from(reduction(probability)) - exact).abs() <= 1.0, "{probability}");
+    }
+    assert_eq!(reduction(1.0), -700);
+    // A model may exclude a move, or be wrong altogether.
+    assert_eq!(reduction(0.0), 300 * 20 - 700);
+    assert_eq!(probability_reduction(&plain, f32::NAN), 300 * 20 - 700);
+}
+
+#[test]
 fn late_move_pruning_keeps_more_moves_with_depth_and_improvement() {
     let count = |inputs| late_move_pruning_count(&p(), &inputs);
     assert!(count(inputs(0, 1, 0)) < count(inputs(0, 3, 0)));

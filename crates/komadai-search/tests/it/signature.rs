@@ -42,6 +42,26 @@ fn every_technique_makes_a_difference() {
 }
 
 #[test]
+fn the_numbers_of_reduction_by_probability_decide_whether_it_does_anything() {
+    let nodes = |techniques, numbers: &[(&str, i32)]| {
+        let mut parameters = Parameters::default();
+        for &(name, value) in numbers {
+            assert!(parameters.set(name, value), "{name}");
+        }
+        let options =
+            SearchOptions { hash_mib: 1, techniques, parameters, ..SearchOptions::default() };
+        bench(&Classical::default(), &options, 9).nodes
+    };
+    let off = nodes(Techniques::default(), &[]);
+    let on = Techniques::default() | Techniques::PROBABILITY_REDUCTION;
+    assert_eq!(nodes(on, &[("probability_slope", 0), ("probability_offset", 0)]), off);
+    assert_eq!(nodes(on, &[("probability_depth", 16)]), off);
+    let more = nodes(on, &[("probability_slope", 1_024), ("probability_offset", 0)]);
+    let less = nodes(on, &[("probability_slope", 0), ("probability_offset", 3_000)]);
+    assert!(more < off && off < less, "{more} {off} {less}");
+}
+
+#[test]
 fn every_number_makes_a_difference() {
     let nodes = |parameters, depth| {
         let options = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
@@ -56,6 +76,7 @@ fn every_number_makes_a_difference() {
         "history_kept",
         "null_verified",
         "regression_probcut_",
+        "probability_",
     ];
     for number in Parameters::ALL {
         let name = number.name;
