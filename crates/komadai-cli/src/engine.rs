@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use komadai::book::open_book;
-use komadai::engine::{UsiEngine, standard_bench};
+use komadai::engine::{Preset, Settings, UsiEngine, standard_bench};
 use komadai::search::SearchOptions;
 use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
@@ -21,6 +21,10 @@ use komadai_console::{Program, stdout};
                   Exit codes: 0 done, 1 failed, 2 bad usage."
 )]
 pub struct EngineArgs {
+    /// Play by the ideas of a program of history, from the option `Preset` on: Yss, KfEnd,
+    /// Gekisashi2002, Tacos, Bonanza2006, Gps2008, Ym2012, or Modern for the engine as it is.
+    #[arg(long, value_name = "NAME", default_value_t)]
+    preset: Preset,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -44,13 +48,20 @@ impl Program for EngineArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
             Some(Command::Bench { depth }) => print_bench(*depth)?,
-            None => match serve_stdio(UsiEngine::builder().books(open_book).build()) {
+            None => match serve_stdio(self.engine()) {
                 // The interface has ended, and with it the need for the engine.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
                 result => result?,
             },
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl EngineArgs {
+    fn engine(&self) -> UsiEngine {
+        let settings = Settings { preset: self.preset, ..Settings::default() };
+        UsiEngine::builder().settings(settings).books(open_book).build()
     }
 }
 

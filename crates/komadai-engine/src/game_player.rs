@@ -63,8 +63,8 @@ impl GamePlayer {
     ///
     /// If book or evaluation cannot be read.
     pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
-        let player = Player::with_parts(parts, settings.clone())?;
-        Ok(Self { settings, player, last_move: None })
+        let player = Player::with_parts(parts, settings)?;
+        Ok(Self::of(player))
     }
 
     /// Returns a player with these parts and settings, without its book if that cannot be read:
@@ -74,8 +74,12 @@ impl GamePlayer {
     ///
     /// If the evaluation cannot be read: a player with another one would be a different player.
     pub fn despite_book(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
-        let player = Player::despite_book(parts, settings.clone())?;
-        Ok(Self { settings, player, last_move: None })
+        let player = Player::despite_book(parts, settings)?;
+        Ok(Self::of(player))
+    }
+
+    fn of(player: Player) -> Self {
+        Self { settings: player.settings().clone(), player, last_move: None }
     }
 
     /// The error after which the player goes on without its book, if there was one: a book that

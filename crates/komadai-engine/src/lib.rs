@@ -10,6 +10,7 @@
 //! | [`Parts`] | the searcher, its evaluator and the mate solver of a player, and the opening of its books |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search, both, or a selective search, and strength |
 //! | [`TreeSettings`], [`HybridRules`] | the tree search, and the choice between its move and alpha-beta's |
+//! | [`Preset`] | options by the ideas of programs of history |
 //! | [`Evaluation`] | the embedded evaluation, or a network from a file |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
@@ -27,9 +28,11 @@ mod draw_value;
 mod book_policy;
 mod opening_book;
 mod tree_settings;
+mod preset;
 mod settings;
 mod usi_options;
 mod vain_options;
+mod preset_options;
 
 mod request;
 mod engine_evaluator;
@@ -67,6 +70,8 @@ pub use opening_book::{BookMove, OpeningBookError};
 pub use parts::{Parts, standard_bench, standard_searcher};
 pub use player::mate_lines::{MateLine, MatesFound};
 pub use player::{Player, PlayerError};
+pub use preset::{Preset, UnknownPreset};
+pub use preset_options::PresetConflict;
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};
 pub use settings::{SettingError, Settings};

@@ -22,6 +22,7 @@ use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
 use crate::mate_search::MateSearch;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::parts::Parts;
+use crate::preset_options::PresetConflict;
 use crate::request::{Aim, Choice, MoveRequest};
 use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
@@ -111,6 +112,9 @@ pub enum PlayerError {
     /// The sequences of moves cannot be read.
     #[error(transparent)]
     Tesuji(#[from] TesujiError),
+    /// A setting contradicts the preset.
+    #[error(transparent)]
+    Preset(#[from] PresetConflict),
 }
 
 impl Player {

@@ -19,6 +19,7 @@ use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
 use crate::eval_stack_rule::EvalStackRule;
 use crate::evaluation::{Evaluation, EvaluationReading, EvaluationSource};
+use crate::preset::Preset;
 use crate::search_mode::{SearchMode, SearcherKind};
 use crate::tree_settings::{HybridRules, TreeSettings};
 
@@ -107,6 +108,8 @@ pub struct Settings {
     pub shortest_mate: bool,
     /// Seed of random choices (`RandomSeed`).
     pub seed: u64,
+    /// The preset of a program of history, on top of all other settings (`Preset`).
+    pub preset: Preset,
     /// The kind of search (`SearchMode`).
     pub search_mode: SearchMode,
     /// The tree search (`TreePreset` and others).
@@ -180,6 +183,7 @@ impl Default for Settings {
             mate_nodes: 20_000,
             shortest_mate: false,
             seed: 1,
+            preset: Preset::default(),
             search_mode: SearchMode::default(),
             tree: TreeSettings::default(),
             hybrid: HybridRules::default(),

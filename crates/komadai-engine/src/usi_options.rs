@@ -12,6 +12,7 @@ use komadai_search::{Quiescence, Techniques};
 use komadai_usi::{OptionSpec, OptionValue};
 
 use crate::eval_stack_rule::EvalStackRule;
+use crate::preset::Preset;
 use crate::search_mode::SearchMode;
 use crate::settings::{INTERNAL, SettingError, Settings};
 use crate::tree_settings::{PlayoutJudge, TreeBackup, TreePriors};
@@ -136,6 +137,7 @@ options! {
     "RoundUpToFullSecond": check clock.rounds_up, "search until just before a whole second, while at least ten seconds of main time are left";
     "MaxMovesToDraw": spin(0 to 100_000) max_moves, "the move number at which the game is a draw; 0 for none";
     "EnteringKingRule": combo(DeclarationRule::ALL.map(DeclarationRule::name)) declaration, "the rule for declaring a win";
+    "Preset": combo(Preset::ALL.map(Preset::name)) preset, "options by the published ideas of a program of history, for all options that it fixes: `KfEnd` plays with `SearchMode` `Abc`, for example; `Modern` fixes none. An option that the preset fixes must have its default or the preset's value; else the engine refuses to play, and names the option. The names are those of ideas, not of programs";
     "SearchMode": combo(SearchMode::ALL.map(SearchMode::name)) search_mode, "the search: alpha-beta, a tree search, both at the same time, or a selective search: by realization probability, or alpha-beta-conspiracy; see below";
     "TreePreset": combo(TreePreset::ALL.map(TreePreset::name)) tree.preset, "the settings of the tree search in the modes `MonteCarlo` and `Both`: as it is done today, that of ym-shogi (2012), or UCT without knowledge";
     "TreeHashBonus": spin((-1) to 100) tree.hash_bonus, "there, what the best move of alpha-beta's table (alone, that of the leaves' table) gets on top of its rate, in per cent; -1 for that of the preset, which is 10 for `Ym2012` and else 0";
@@ -220,6 +222,11 @@ impl Settings {
             _ => false,
         };
         if is_set { Ok(()) } else { Err(SettingError::Unknown { name: name.to_owned() }) }
+    }
+
+    /// Returns the value of an option of the table.
+    pub(crate) fn value_of(&self, name: &str) -> Option<OptionValue> {
+        OPTIONS.iter().find(|option| option.name == name)?.spec(self).default_value()
     }
 
     fn set_switch(&mut self, name: &str, value: bool) -> bool {

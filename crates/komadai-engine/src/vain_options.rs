@@ -60,9 +60,10 @@ impl Settings {
         (!vain.is_empty()).then(|| format!("no effect with {reason}: {}", vain.join(", ")))
     }
 
-    /// Returns the names of the options that differ from their defaults.
+    /// Returns the names of the options that differ from their defaults or the preset.
     fn changed_names(&self) -> Vec<String> {
-        let defaults = Self::options();
+        let of_preset = Self { preset: self.preset, ..Self::default() }.with_preset();
+        let defaults = of_preset.map_or_else(|_| Self::options(), |own| own.to_options());
         let options = self.to_options().into_iter().zip(defaults);
         let changed =
             options.filter(|(own, default)| own.default_value() != default.default_value());

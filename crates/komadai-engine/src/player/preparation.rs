@@ -23,7 +23,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If book, evaluation or a table of tesuji cannot be read.
+    /// If book, evaluation or a table of tesuji cannot be read, or a setting contradicts the preset.
     pub fn new(settings: Settings) -> Result<Self, PlayerError> {
         Self::with_parts(Parts::default(), settings)
     }
@@ -32,7 +32,7 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If book, evaluation or a table of tesuji cannot be read.
+    /// If book, evaluation or a table of tesuji cannot be read, or a setting contradicts the preset.
     pub fn with_parts(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
         let mut player = Self::despite_book(parts, settings)?;
         player.book_fault.take().map_or(Ok(player), |fault| Err(fault.into()))
@@ -42,6 +42,7 @@ impl Player {
     /// none, and [`book_fault`](Self::book_fault) is the reason: without its book a player is as
     /// strong as before, while with another evaluation it would be a different one.
     pub(crate) fn despite_book(parts: Parts, settings: Settings) -> Result<Self, PlayerError> {
+        let settings = settings.with_preset()?;
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations {
             evaluation =
@@ -95,9 +96,9 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// If the evaluation or a table of tesuji cannot be read. Nothing has changed then: the player
-    /// keeps its old evaluation and all its settings. If the book cannot be read. The player then has no book;
-    /// the other settings are in force.
+    /// If the evaluation or a table of tesuji cannot be read, or a setting contradicts the preset.
+    /// Nothing has changed then: the player keeps its old evaluation and all its settings. If the
+    /// book cannot be read. The player then has no book; the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
         self.set_settings_despite_book(settings)?;
         self.book_fault.take().map_or(Ok(()), |fault| Err(fault.into()))
@@ -109,6 +110,7 @@ impl Player {
         &mut self,
         settings: Settings,
     ) -> Result<(), PlayerError> {
+        let settings = settings.with_preset()?;
         let tesuji = read_tesuji_of(&settings)?;
         if self.parts.has_evaluations {
             let source = settings.evaluation_source();

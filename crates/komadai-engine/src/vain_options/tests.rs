@@ -73,7 +73,7 @@ fn suite() -> Vec<Position> {
 
 /// A searcher of the settings with little memory.
 fn searcher(settings: &Settings) -> Box<dyn Searcher> {
-    let kind = settings.searcher_kind(&Evaluation::default());
+    let kind = settings.searcher_kind(&Evaluation::default(), None);
     let options: SearchOptions = settings.search_options(2, 1);
     searcher_of(Arc::new(Classical::default()), &kind, options)
 }
