@@ -8,6 +8,7 @@
 //! Source: the appeal document of ym-shogi, 2012, and its author's diary (2008-12-21 and
 //! 2012-04-11) for the thresholds.
 
+use core::cmp::Reverse;
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
@@ -283,6 +284,24 @@ fn divide(options: SearchOptions) -> [SearchOptions; 2] {
     [own, of_tree].map(|threads| SearchOptions { hash_mib, threads, ..options.clone() })
 }
 
+/// Returns the moves of a tree in its own order, best first: without the visits that it was granted,
+/// which would make any move of alpha-beta the most visited one of a short search.
+fn by_own_visits(moves: &[RootMove], granted: impl Fn(Move) -> u32) -> Vec<RootMove> {
+    // Won moves stand first and lost ones last, by the distance of the end.
+    let class = |root_move: &RootMove| match root_move.proven {
+        Some(Proven::Win { .. }) => 0,
+        None => 1,
+        Some(Proven::Loss { .. }) => 2,
+    };
+    let visits = |root_move: &RootMove| match root_move.proven {
+        None => root_move.visits.saturating_sub(granted(root_move.m)),
+        Some(_) => 0,
+    };
+    let mut moves = moves.to_vec();
+    moves.sort_by_key(|root_move| (class(root_move), Reverse(visits(root_move))));
+    moves
+}
+
 impl<E: Evaluator> Searcher for Hybrid<E> {
     fn run(
         &mut self,
@@ -327,7 +346,8 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         let losing_cp = self.alpha_beta.units().score(self.rules.losing_cp).raw();
         let rules = ChoiceRules { losing_cp, ..self.rules };
         let tree_found = tree_found.unwrap_or_default();
-        let choice = choose(&found, self.tree.root_moves(), tree_found.nodes, &rules);
+        let moves = by_own_visits(self.tree.root_moves(), |m| favourite.granted(m));
+        let choice = choose(&found, &moves, tree_found.nodes, &rules);
         self.last = Some(choice);
         found.nodes += tree_found.nodes;
         if choice.m != found.best_move()

@@ -45,6 +45,20 @@ fn rules_apply_in_order_and_at_their_bounds() {
 }
 
 #[test]
+fn granted_visits_are_no_opinion_of_the_tree() {
+    let mut lost = root_move("5g5f", 900, 0.0);
+    lost.proven = Some(Proven::Loss { plies: 4 });
+    // In a short search the favourite is the most visited move, whatever its rate is.
+    let tree = [root_move(OWN, 200, 0.35), root_move(OTHER, 193, 0.69), lost];
+    let own: Move = OWN.parse().unwrap();
+    let moves = by_own_visits(&tree, |m| if m == own { 150 } else { 0 });
+    assert_eq!(moves, [tree[1], tree[0], lost]);
+    assert_eq!(by_own_visits(&tree, |_| 0), tree);
+    let choice = choose(&analysis(Score::ZERO), &moves, 10_000, &ChoiceRules::default());
+    assert_eq!((choice.rule, choice.m), (ChoiceRule::LowRate, Some(OTHER.parse().unwrap())));
+}
+
+#[test]
 fn a_proven_win_outranks_all_but_a_mate_of_alpha_beta() {
     let mut won = root_move(OTHER, 10, 1.0);
     won.proven = Some(Proven::Win { plies: 3 });
