@@ -24,8 +24,11 @@ impl Budgets {
 
     /// Checks whether nothing is left, or a side has had a free move beyond its budget: otherwise
     /// it could lose piece after piece, as long as the other one is forced to take them.
+    ///
+    /// A free move costs nearly a whole one, and rests are halves: more than half a move beyond a
+    /// budget is a free move.
     pub(super) const fn are_spent(self) -> bool {
-        self.own <= 0 && self.other <= 0 || self.own <= -PLY || self.other <= -PLY
+        self.own <= 0 && self.other <= 0 || self.own < -PLY / 2 || self.other < -PLY / 2
     }
 
     /// Returns the larger one. With [`difference`](Self::difference) it determines both.

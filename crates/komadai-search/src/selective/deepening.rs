@@ -86,8 +86,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             if self.is_proven() {
                 break;
             }
-            // Not earlier: the first iteration is finished even without any budget, so that there
-            // is always a move.
+            // Not earlier: the first iteration is finished even without any budget.
             let meter = &mut self.search.worker.meter;
             meter.enforce();
             if self.finished < self.deepest && (meter.is_over() || meter.ends_iterations()) {
@@ -144,6 +143,14 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             }
             let captures = search.worker.position.piece_on(m.to()).is_some();
             best.searched.add(m, captures);
+            // Each line has a move by now. The first iteration is finished even without any budget,
+            // but not where forced moves that cost nothing can make it a long one.
+            if first + 1 == self.lines && search.charging.has_two_budgets() {
+                search.worker.meter.enforce();
+                if search.worker.meter.is_over() {
+                    return;
+                }
+            }
         }
         if let Some(m) = best.m {
             let plies = search.charging.plies(budgets);

@@ -35,7 +35,7 @@ impl Naive {
         if let Some(value) = game_end(position, ply) {
             return Some(value);
         }
-        let rest = if own.min(other) <= -100 { 0 } else { own.max(other) };
+        let rest = if own.min(other) < -50 { 0 } else { own.max(other) };
         if let Some(value) = leaf(position, rest, ply) {
             return Some(value);
         }
@@ -119,4 +119,23 @@ fn forced_lines_are_searched_further() {
     let longest = |margin| search(margin, Techniques::TABLE, &position, 2).seldepth;
     assert_eq!(longest(i32::MAX), 2);
     assert!(longest(150) > 2, "{}", longest(150));
+}
+
+#[test]
+fn limits_hold_where_many_moves_are_forced() {
+    // The first iteration alone would take more than a hundred thousand nodes here.
+    let line = "startpos moves 5i5h 8c8d 7g7f 5a5b 8h7g 9c9d 7i6h 3a3b 7g6f 4a3a 3i3h 3c3d 6h7g \
+                1c1d 6f2b+ 3a2b B*5f 2b3c 3g3f 7a7b 3h3g 3c4d 3g4f 5b6b 2g2f 3b3c 3f3e 1d1e 2f2e \
+                8d8e 3e3d 3c3d 2e2d 8e8f 8g8f P*8h 7g8h 2c2d 2h2d P*2c 2d3d B*2h 3d3b+ 6b7a 3b2a \
+                1e1f S*5b 8b8f 5b6a+ 7a8b P*8g 8f8e 6a6b 4d5e 2a7a 8b9c 8i7g 8e8d N*8e";
+    let mut position = Position::hirate();
+    for m in line.split(' ').skip(2) {
+        position.do_move(m.parse().unwrap());
+    }
+    let mut searcher = Selective::abc(Classical::default(), AbcOptions::default());
+    for nodes in [1, 1_000, 20_000] {
+        let found = searcher.search(&position, &Budget::nodes(nodes), &mut |_| {});
+        assert!(found.best_move().is_some());
+        assert!(found.nodes <= nodes.max(20_000), "{} of {nodes}", found.nodes);
+    }
 }
