@@ -1,9 +1,9 @@
 //! A shogi engine for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match runners.
 //!
 //! ```text
-//! cargo build --release --example usi_engine     # then register target/release/examples/usi_engine
-//! cargo run --release --example usi_engine -- bench
-//! printf 'position startpos\ngo nodes 100000\n' | cargo run --release --example usi_engine
+//! cargo build --release --bin usi_engine     # then register target/release/usi_engine
+//! cargo run --release --bin usi_engine -- bench
+//! printf 'position startpos\ngo nodes 100000\n' | cargo run --release --bin usi_engine
 //! ```
 
 use std::process::ExitCode;
