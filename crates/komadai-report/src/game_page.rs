@@ -10,7 +10,7 @@
 //! | `evaluations` | the values in the comments of a record |
 //! | `lines` | the lines of a record as nodes with positions |
 //! | `words` | words in both languages |
-//! | `head`, `moves`, `page` | the parts of the page, and the page |
+//! | `head`, `sides`, `moves`, `page` | the parts of the page, and the page |
 //! | `script.js`, `style.css` | the script and the style sheet |
 
 mod evaluations;
@@ -18,9 +18,11 @@ mod head;
 mod lines;
 mod moves;
 mod page;
+mod sides;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use evaluations::game_points;
 pub use page::GamePage;
+pub use sides::SideFigures;

@@ -12,5 +12,6 @@ mod tests;
 
 pub(crate) use drawing::{GraphInPage, graph_style};
 pub use evaluation_graph::{EvaluationGraph, SecondSeries};
+pub(crate) use point::losses;
 pub use point::{GraphPoint, PointMark, mark_losses};
 pub use sparkline::Sparkline;

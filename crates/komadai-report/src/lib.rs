@@ -40,9 +40,9 @@ pub mod training_page;
 // its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
-#[doc(alias("棋譜", "棋譜再生"))]
-pub use game_page::GamePage;
 pub use game_page::game_points;
+#[doc(alias("棋譜", "棋譜再生"))]
+pub use game_page::{GamePage, SideFigures};
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, SecondSeries, Sparkline, mark_losses};

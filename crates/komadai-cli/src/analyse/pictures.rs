@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use komadai::Color;
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses, PlyAnalysis};
-use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
+use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark, SideFigures};
 use komadai_console::{check_is_new, note, write_file};
 
 use super::game_text::GameText;
@@ -37,7 +38,14 @@ impl Pictures {
         if let Some(path) = &self.page {
             let record = annotated(text, AnnotationForm::ShogiHome, OldAnalyses::Replace);
             let (notation, points) = (Some(text.notation), Some(points(text)));
-            let page = GamePage { language, notation, points, ..GamePage::new(&record) };
+            let sides = Some(Color::ALL.map(|side| {
+                let summary = text.analysis.summary(side);
+                SideFigures {
+                    average_loss_cp: summary.average_loss_cp(),
+                    agreement: summary.agreement(),
+                }
+            }));
+            let page = GamePage { language, notation, points, sides, ..GamePage::new(&record) };
             write(path, &page.to_string())?;
         }
         Ok(())

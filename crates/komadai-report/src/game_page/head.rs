@@ -3,7 +3,7 @@
 use core::fmt;
 
 use komadai_core::{Color, Handicap, Language};
-use komadai_kifu::Record;
+use komadai_kifu::{HeaderKey, Record};
 
 use super::words::{end_words, key_words, result_words};
 use crate::text::Escaped;
@@ -36,6 +36,16 @@ pub(super) fn side_names(record: &Record, language: Language) -> [&'static str; 
 /// Returns the name of a player, if the record has one.
 pub(super) fn name(record: &Record, color: Color) -> Option<&str> {
     record.header.player(color).map(str::trim).filter(|name| !name.is_empty())
+}
+
+/// Returns a sentence about the game for those who see a link to it; not escaped.
+pub(super) fn summary(record: &Record, language: Language) -> String {
+    let sides = side_names(record, language);
+    let result = result_words(record.outcome(), record.moves.len(), sides, language);
+    let about = [HeaderKey::Event, HeaderKey::Date];
+    let about = about.iter().filter_map(|key| record.header.get(key));
+    let parts = about.map(str::trim).filter(|text| !text.is_empty()).chain([result.as_str()]);
+    parts.collect::<Vec<_>>().join(language.choose(", ", "、"))
 }
 
 /// Writes the heading, the result and the header.

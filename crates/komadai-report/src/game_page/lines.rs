@@ -35,12 +35,21 @@ pub(super) struct Node {
     /// The relation of the score to the value.
     pub(super) bound: Bound,
     pub(super) mark: Option<PointMark>,
-    /// The expected line with depth and nodes, not escaped.
-    pub(super) expected: Option<String>,
+    /// The expected line.
+    pub(super) expected: Vec<Expected>,
+    /// True if only the beginning of the expected line is in `expected`.
+    pub(super) expects_more: bool,
     /// The name of the position, not escaped.
     pub(super) bookmark: Option<String>,
     /// The comments that are no evaluations.
     pub(super) comments: Vec<String>,
+}
+
+/// A move of an expected line.
+pub(super) struct Expected {
+    pub(super) m: Move,
+    /// The name, not escaped.
+    pub(super) name: String,
 }
 
 /// A line of a record: a range of nodes.
@@ -70,6 +79,28 @@ pub(super) fn line_number(line: Line) -> usize {
 }
 
 impl<'r> Lines<'r> {
+    /// Returns the record without the evaluations in its comments.
+    pub(super) fn without_evaluations(&self, record: &Record) -> Record {
+        let mut record = record.clone();
+        let notes = |node: &Node| node.comments.iter().cloned().map(Comment::Note).collect();
+        if let Some(start) = self.nodes.first() {
+            record.comments = notes(start);
+        }
+        for line in &self.lines {
+            let moves = record.moves_of_mut(line.line).iter_mut();
+            for (played, node) in moves.zip(&self.nodes[line.nodes.clone()]) {
+                played.comments = notes(node);
+            }
+        }
+        record
+    }
+
+    /// Returns the move that was expected in place of a marked one.
+    pub(super) fn better(&self, node: &Node) -> Option<Move> {
+        let expected = self.nodes.get(node.parent)?.expected.first()?.m;
+        (node.mark.is_some() && node.m != Some(expected)).then_some(expected)
+    }
+
     pub(super) fn new(record: &'r Record, notation: Notation) -> Self {
         let mut lines = Self { nodes: Vec::new(), lines: Vec::new(), places: BTreeMap::new() };
         let start = position_of(&record.setup);
@@ -224,10 +255,9 @@ impl Node {
         let Some(after) = after else { return };
         let Some(analysis) = analysis_in(comments, after) else { return };
         (self.score, self.bound) = (analysis.black_score, analysis.bound);
-        let shown = analysis.pv.len().min(MOST_EXPECTED);
-        if shown > 0 {
-            let more = if shown < analysis.pv.len() { " …" } else { "" };
-            self.expected = Some(notation.line(after, &analysis.pv[..shown]) + more);
-        }
+        let shown = &analysis.pv[..analysis.pv.len().min(MOST_EXPECTED)];
+        let names = notation.names(after, shown).into_iter();
+        self.expected = shown.iter().zip(names).map(|(&m, name)| Expected { m, name }).collect();
+        self.expects_more = shown.len() < analysis.pv.len();
     }
 }

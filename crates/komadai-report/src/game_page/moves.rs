@@ -92,7 +92,11 @@ impl Moves<'_> {
         write!(f, "<li id=\"n{id}\"")?;
         match (&node.sfen, node.m) {
             (Some(sfen), Some(m)) => {
-                write!(f, " data-s=\"{}\" data-m=\"{m}\">", Escaped(without_ply(sfen)))?;
+                write!(f, " data-s=\"{}\" data-m=\"{m}\"", Escaped(without_ply(sfen)))?;
+                if let Some(better) = self.lines.better(node) {
+                    write!(f, " data-g=\"{better}\"")?;
+                }
+                f.write_str(">")?;
             }
             _ => f.write_str(" class=\"illegal\">")?,
         }
@@ -132,7 +136,7 @@ impl Moves<'_> {
 
     /// Writes the comments and the expected line, which the script copies below the board.
     fn write_comments(&self, node: &Node, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if node.comments.is_empty() && node.expected.is_none() && node.bookmark.is_none() {
+        if node.comments.is_empty() && node.expected.is_empty() && node.bookmark.is_none() {
             return Ok(());
         }
         f.write_str("<div class=\"c\">")?;
@@ -142,9 +146,16 @@ impl Moves<'_> {
         for comment in &node.comments {
             write!(f, "<p><bdi>{}</bdi></p>", Escaped(comment))?;
         }
-        if let Some(expected) = &node.expected {
+        if !node.expected.is_empty() {
             let words = self.language.choose("expected:", "読み筋：");
-            write!(f, "<p class=\"pv\">{words} {}</p>", Escaped(expected))?;
+            // The script makes links of the names, which are many.
+            let moves = node.expected.iter().map(|expected| expected.m.to_string());
+            let moves: Vec<String> = moves.collect();
+            write!(f, "<p class=\"pv\" data-l=\"{}\">{words}", moves.join(" "))?;
+            for expected in &node.expected {
+                write!(f, " <span>{}</span>", Escaped(&expected.name))?;
+            }
+            write!(f, "{}</p>", if node.expects_more { " …" } else { "" })?;
         }
         f.write_str("</div>")
     }

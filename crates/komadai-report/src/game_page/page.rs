@@ -4,11 +4,12 @@ use core::fmt;
 use std::collections::BTreeMap;
 
 use komadai_core::{Color, Language};
-use komadai_kifu::{Line, Notation, Record};
+use komadai_kifu::{KifuFormat, Line, Notation, Record};
 
 use super::head::{self, name, side_names, title_of};
 use super::lines::Lines;
 use super::moves::Moves;
+use super::sides::{SideFigures, Sides};
 use crate::graph::{EvaluationGraph, GraphInPage, GraphPoint, graph_style, mark_losses};
 use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
 use crate::text::Escaped;
@@ -17,16 +18,18 @@ const STYLE: &str = include_str!("style.css");
 pub(super) const SCRIPT: &str = include_str!("script.js");
 
 /// The SHA-256 of the script in base 64, which the content security policy names.
-pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8E=";
+pub(super) const SCRIPT_HASH: &str = "dBoXDpcI49dBMHZSNHCloUMBslHmcIV4r8/SSvi8ezc=";
 
 /// An HTML page about one game, written by `Display`: one file without network, fonts or images of
 /// its own.
 ///
-/// It shows the players, the board with both hands, the moves with times, evaluations, comments and
-/// variations, and the graph of the evaluations. Buttons, arrow keys, a slider, clicks on moves and
-/// in the graph replay the game; the board can be turned. Colours follow the light or dark mode of
-/// the reader. Without scripts, the start position and the list of the moves remain. Texts of the
-/// record are escaped.
+/// It shows the players, the play of both sides in figures, the board with both hands, the moves
+/// with times, evaluations, comments and variations, and the graph of the evaluations. Buttons,
+/// keys, a slider, clicks on moves and in the graph replay the game; the board can be turned. A
+/// marked move has an arrow for the better one, and the moves of an expected line show its
+/// positions. The address follows the move; position and game can be copied. Colours follow the
+/// light or dark mode of the reader. Without scripts, the start position and the list of the moves
+/// remain. Texts of the record are escaped.
 ///
 /// Evaluations are those in the comments of the record
 /// ([`Record::analyses`](komadai_kifu::Record::analyses)), or [`points`](Self::points), because an
@@ -65,13 +68,16 @@ pub struct GamePage<'r> {
     /// The evaluations of the moves of the game, in place of those in its comments. Marks of the
     /// points are kept; moves are marked by [`mark_losses`] if no point has a mark.
     pub points: Option<Vec<GraphPoint>>,
+    /// What an analysis knows of the play of Black and White beyond the evaluations.
+    pub sides: Option<[SideFigures; 2]>,
 }
 
 impl<'r> GamePage<'r> {
     /// A page about a game, in English.
     pub fn new(record: &'r Record) -> Self {
         let language = Language::English;
-        Self { record, language, notation: None, pieces: None, title: None, points: None }
+        let (notation, pieces, title, points, sides) = (None, None, None, None, None);
+        Self { record, language, notation, pieces, title, points, sides }
     }
 }
 
@@ -84,9 +90,14 @@ impl fmt::Display for GamePage<'_> {
         let title = self.title.clone().unwrap_or_else(|| title_of(self.record, language));
         self.write_beginning(&title, f)?;
         head::write(self.record, &title, language, f)?;
-        writeln!(f, "<main>\n<section class=\"play\">")?;
+        writeln!(f, "<main>")?;
+        let (record, figures) = (self.record, self.sides);
+        Sides { record, points: &points, figures, language }.write(f)?;
+        writeln!(f, "<section class=\"play\">")?;
         self.write_board(f)?;
-        self.write_controls(f)?;
+        let has_mistakes = points.iter().any(|point| point.mark.is_some());
+        self.write_controls(has_mistakes, f)?;
+        self.write_share(&lines, f)?;
         let (heading, moves) = language.choose(("Moves", "moves"), ("指し手", "moves"));
         writeln!(
             f,
@@ -95,7 +106,9 @@ impl fmt::Display for GamePage<'_> {
         Moves { record: self.record, lines: &lines, language }.write(f)?;
         writeln!(f, "</div>\n</section>")?;
         self.write_graph(points, f)?;
-        writeln!(f, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>")
+        writeln!(f, "</main>")?;
+        self.write_footer(f)?;
+        writeln!(f, "<script>{SCRIPT}</script>\n</body>\n</html>")
     }
 }
 
@@ -145,6 +158,15 @@ impl GamePage<'_> {
              style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-{SCRIPT_HASH}&#39;\">"
         )?;
         writeln!(f, "<title>{}</title>", Escaped(title))?;
+        let summary = head::summary(self.record, self.language);
+        for (kind, name, content) in [
+            ("name", "description", summary.as_str()),
+            ("property", "og:title", title),
+            ("property", "og:description", summary.as_str()),
+            ("property", "og:type", "article"),
+        ] {
+            writeln!(f, "<meta {kind}=\"{name}\" content=\"{}\">", Escaped(content))?;
+        }
         writeln!(f, "<style>{}{}{STYLE}</style>\n</head>\n<body>", board_style(), graph_style())
     }
 
@@ -172,8 +194,8 @@ impl GamePage<'_> {
         writeln!(f, "<p class=\"player {class}\">{sign} <bdi>{}</bdi></p>", Escaped(name))
     }
 
-    /// Writes the buttons and the slider, which the script shows.
-    fn write_controls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the buttons, the slider and what can be copied, which the script shows.
+    fn write_controls(&self, has_mistakes: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = self.language.choose(
             ["First position", "Back", "Next", "Last position", "Turn the board", "Move number"],
             ["最初の局面", "一手戻る", "一手進む", "最後の局面", "盤を反転", "手数"],
@@ -186,13 +208,62 @@ impl GamePage<'_> {
                 "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
             )?;
         }
+        if has_mistakes {
+            let words =
+                self.language.choose(["Mistake before", "Next mistake"], ["前の悪手", "次の悪手"]);
+            for (id, sign, word) in [("worse", "◀?", words[0]), ("bad", "?▶", words[1])] {
+                writeln!(
+                    f,
+                    "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
+                )?;
+            }
+        }
         let last = self.record.moves.len();
         writeln!(
             f,
             "<input id=\"slider\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"{}\">",
             words[5]
         )?;
-        writeln!(f, "</div>\n<div id=\"note\" aria-live=\"polite\"></div>")
+        let keys = self.language.choose(
+            "Keys: ← → Home End, n and p for mistakes, f turns the board, space plays",
+            "キー：← → Home End、n・p 次・前の悪手、f 盤を反転、スペースで再生",
+        );
+        writeln!(f, "<p class=\"keys\">{keys}</p>\n</div>")?;
+        writeln!(f, "<div id=\"note\" aria-live=\"polite\"></div>")
+    }
+
+    /// Writes what copies the position and the game.
+    fn write_share(&self, lines: &Lines<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [sfen, link, copy, save, done] = self.language.choose(
+            ["Copy SFEN", "Copy link", "Copy KIF", "Save KIF", "copied"],
+            ["SFEN をコピー", "リンクをコピー", "KIF をコピー", "KIF を保存", "コピーしました"],
+        );
+        let kif = lines.without_evaluations(self.record).to_text(KifuFormat::Kif).ok();
+        writeln!(f, "<div id=\"share\" data-done=\"{done}\" hidden>")?;
+        let buttons = [("copy-sfen", sfen), ("copy-link", link), ("copy-kif", copy)];
+        for (id, word) in buttons.into_iter().take(2 + usize::from(kif.is_some())) {
+            writeln!(f, "<button id=\"{id}\" type=\"button\">{word}</button>")?;
+        }
+        if let Some(kif) = kif {
+            writeln!(
+                f,
+                "<a id=\"save-kif\" download=\"game.kif\">{save}</a>\n<pre id=\"kif\" hidden>"
+            )?;
+            for line in kif.lines() {
+                writeln!(f, "{}", Escaped(line))?;
+            }
+            writeln!(f, "</pre>")?;
+        }
+        writeln!(f, "</div>")
+    }
+
+    fn write_footer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let made = self.language.choose("Made with komadai", "komadai で作成：");
+        let version = env!("CARGO_PKG_VERSION");
+        writeln!(
+            f,
+            "<footer>{made} {version}: <code>komadai analyse GAME --html PAGE</code></footer>"
+        )
     }
 
     fn write_graph(&self, points: Vec<GraphPoint>, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,6 +27,9 @@
   let path = game;
   let at = 0;
   let flipped = false;
+  // The number of moves of the expected line that the board shows, 0 for none.
+  let ahead = 0;
+  let timer = 0;
 
   // All items from the start through this one to the end of its list.
   function pathFrom(item) {
@@ -130,13 +133,89 @@
     return text;
   }
 
-  function draw(item) {
-    const [ranks, side, hands] = item.dataset.s.split(" ");
+  // The place from which a piece of this kind is dropped.
+  function stand(black, hands, kind) {
+    const [x, y] = black !== flipped ? [540, 134] : [14, 34];
+    const held = [...HANDS].filter((other) => hands.includes(black ? other : other.toLowerCase()));
+    return [x + 32, y + 32 + 42 * Math.max(0, held.indexOf(kind)) + 23];
+  }
+
+  // An arrow of the side that has just moved.
+  function drawArrow(move, kind, side, hands) {
+    const square = (text) => center(+text[0], text.charCodeAt(1) - 96);
+    const [x, y] = move[1] === "*" ? stand(side === "w", hands, move[0]) : square(move);
+    const [endX, endY] = square(move.slice(2));
+    const length = Math.hypot(endX - x, endY - y);
+    const turn = (Math.atan2(endY - y, endX - x) * 180) / Math.PI;
+    const neck = (length - 18).toFixed(1);
+    const shape = `M8-4H${neck}V-10L${length.toFixed(1)} 0 ${neck} 10V4H8z`;
+    return `<path class="kd-arrow kd-arrow-${kind}" transform="translate(${x} ${y})rotate(${turn.toFixed(1)})" d="${shape}"></path>`;
+  }
+
+  function draw(sfen, move, better, text) {
+    const [ranks, side, hands] = sfen.split(" ");
     while (stars.nextSibling) stars.nextSibling.remove();
-    const mark = item.dataset.m ? drawMark(item.dataset.m) : "";
+    const mark = move ? drawMark(move) : "";
     const stands = drawStand(true, hands, side === "b") + drawStand(false, hands, side === "w");
-    stars.insertAdjacentHTML("afterend", drawLabels() + mark + drawBoard(ranks) + stands);
-    words.textContent = `${item.querySelector("a").textContent} ${item.dataset.s}`;
+    const arrows = better ? drawArrow(move, "bad", side, hands) + drawArrow(better, "good", side, hands) : "";
+    stars.insertAdjacentHTML("afterend", drawLabels() + mark + drawBoard(ranks) + stands + arrows);
+    words.textContent = `${text} ${sfen}`;
+  }
+
+  // The position after a move, both as texts.
+  function after(sfen, move) {
+    const [ranks, side, hands] = sfen.split(" ");
+    const squares = ranks.split("/").map((row) => {
+      const cells = [];
+      for (const cell of row.match(/\d|\+?[A-Za-z]/g)) {
+        if (cell >= "1" && cell <= "9") cells.push(...Array(+cell).fill(""));
+        else cells.push(cell);
+      }
+      return cells;
+    });
+    const held = {};
+    for (const [, count, kind] of hands.matchAll(/(\d*)([A-Za-z])/g)) held[kind] = +(count || 1);
+    const mine = (kind) => (side === "b" ? kind.toUpperCase() : kind.toLowerCase());
+    const place = (text) => [text.charCodeAt(1) - 97, 9 - text[0]];
+    const [rank, column] = place(move.slice(2));
+    let piece;
+    if (move[1] === "*") {
+      piece = mine(move[0]);
+      held[piece] -= 1;
+    } else {
+      const [fromRank, fromColumn] = place(move);
+      piece = squares[fromRank][fromColumn] + "";
+      squares[fromRank][fromColumn] = "";
+      if (move[4] === "+") piece = `+${piece}`;
+      const taken = squares[rank][column];
+      if (taken) held[mine(taken.slice(-1))] = (held[mine(taken.slice(-1))] || 0) + 1;
+    }
+    squares[rank][column] = piece;
+    const rows = squares.map((cells) => cells.map((cell) => cell || "1").join(""));
+    const text = [...HANDS].flatMap((kind) => [kind, kind.toLowerCase()]);
+    const left = text.filter((kind) => held[kind] > 0);
+    const white = (kind) => kind === kind.toLowerCase();
+    left.sort((one, other) => white(one) - white(other));
+    const hand = left.map((kind) => (held[kind] > 1 ? held[kind] : "") + kind).join("") || "-";
+    return `${rows.join("/")} ${side === "b" ? "w" : "b"} ${hand}`;
+  }
+
+  // The moves of the expected line below the board.
+  const expected = () => [...note.querySelectorAll(".pv a")];
+
+  // Shows the position after so many moves of the expected line.
+  function look(count) {
+    const item = path[at];
+    const moves = expected();
+    ahead = Math.max(0, Math.min(moves.length, count));
+    let sfen = item.dataset.s;
+    for (const link of moves.slice(0, ahead)) sfen = after(sfen, link.dataset.m);
+    const last = ahead ? moves[ahead - 1] : null;
+    if (last) draw(sfen, last.dataset.m, "", last.textContent);
+    else draw(sfen, item.dataset.m, item.dataset.g, item.querySelector("a").textContent);
+    for (const link of moves) link.classList.toggle("now", link === last);
+    board.classList.toggle("ahead", ahead > 0);
+    byId("copy-sfen").dataset.sfen = ahead ? `${sfen} ${at + 1 + ahead}` : `${sfen} ${+item.querySelector("b").textContent + 1}`;
   }
 
   function reveal(item) {
@@ -148,7 +227,6 @@
 
   function show() {
     const item = path[at];
-    draw(item);
     for (const old of all("li.now")) {
       old.classList.remove("now");
       old.removeAttribute("aria-current");
@@ -172,6 +250,25 @@
     }
     const comments = item.querySelector(".c");
     note.replaceChildren(head, ...(comments ? comments.cloneNode(true).childNodes : []));
+    for (const line of note.querySelectorAll(".pv")) {
+      const moves = line.dataset.l.split(" ");
+      line.querySelectorAll("span").forEach((name, index) => {
+        const link = document.createElement("a");
+        link.href = `#${item.id}`;
+        link.dataset.m = moves[index];
+        link.textContent = name.textContent;
+        name.replaceWith(link);
+      });
+    }
+    look(0);
+    try {
+      history.replaceState(null, "", `#${item.id}`);
+    } catch (error) {
+      // A page in another page may have no address of its own.
+    }
+    for (const [id, bad] of [["worse", mistake(-1)], ["bad", mistake(1)]]) {
+      if (byId(id)) byId(id).disabled = bad < 0;
+    }
     if (cursor) {
       const [left, width] = [+plot.getAttribute("x"), +plot.getAttribute("width")];
       const x = left + width * Math.min(1, at / +plot.dataset.last);
@@ -182,6 +279,31 @@
       const [from, to] = [graph.getBoundingClientRect().left, graph.getBoundingClientRect().right];
       if (line.left < from || line.left > to) graph.scrollLeft += line.left - (from + to) / 2;
     }
+  }
+
+  // The next marked move of the line in a direction, or -1.
+  function mistake(step) {
+    for (let ply = at + step; ply >= 0 && ply < path.length; ply += step) {
+      if (path[ply].querySelector("em")) return ply;
+    }
+    return -1;
+  }
+
+  function pause() {
+    clearInterval(timer);
+    timer = 0;
+  }
+
+  function play() {
+    if (timer) return pause();
+    if (at === path.length - 1) go(0);
+    timer = setInterval(() => (at < path.length - 1 ? go(at + 1) : pause()), 1000);
+  }
+
+  function turn() {
+    flipped = !flipped;
+    board.classList.toggle("flipped", flipped);
+    look(ahead);
   }
 
   function go(ply) {
@@ -206,10 +328,15 @@
   byId("back").addEventListener("click", () => go(at - 1));
   byId("next").addEventListener("click", () => go(at + 1));
   byId("last").addEventListener("click", () => go(path.length - 1));
-  byId("flip").addEventListener("click", () => {
-    flipped = !flipped;
-    board.classList.toggle("flipped", flipped);
-    show();
+  byId("flip").addEventListener("click", turn);
+  for (const [id, step] of [["worse", -1], ["bad", 1]]) {
+    if (byId(id)) byId(id).addEventListener("click", () => go(mistake(step)));
+  }
+  note.addEventListener("click", (event) => {
+    const index = expected().indexOf(event.target.closest("a"));
+    if (index < 0) return;
+    event.preventDefault();
+    look(ahead === index + 1 ? 0 : index + 1);
   });
   slider.addEventListener("input", () => go(+slider.value));
   document.querySelector(".list").addEventListener("click", (event) => {
@@ -220,11 +347,52 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target === slider) return;
-    const ply = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: path.length - 1 }[event.key];
-    if (ply === undefined) return;
+    const act = {
+      // Within an expected line the arrows stay in it.
+      ArrowLeft: () => (ahead ? look(ahead - 1) : go(at - 1)),
+      ArrowRight: () => (ahead ? look(ahead + 1) : go(at + 1)),
+      Home: () => go(0),
+      End: () => go(path.length - 1),
+      Escape: () => look(0),
+      n: () => mistake(1) >= 0 && go(mistake(1)),
+      p: () => mistake(-1) >= 0 && go(mistake(-1)),
+      f: turn,
+      " ": play,
+    }[event.key];
+    // The space bar presses the button that has the focus.
+    if (!act || (event.key === " " && event.target.closest && event.target.closest("button, a, summary"))) return;
     event.preventDefault();
-    go(ply);
+    if (event.key !== " ") pause();
+    act();
   });
+
+  // Copies a text, and says so in the button for a moment.
+  async function copy(button, text) {
+    const word = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch (error) {
+      const field = document.createElement("textarea");
+      field.value = text;
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+    button.textContent = byId("share").dataset.done;
+    setTimeout(() => (button.textContent = word), 1500);
+  }
+
+  byId("copy-sfen").addEventListener("click", (event) => copy(event.target, event.target.dataset.sfen));
+  byId("copy-link").addEventListener("click", (event) => copy(event.target, location.href));
+  if (byId("kif")) {
+    const kif = byId("kif").textContent;
+    byId("copy-kif").addEventListener("click", (event) => copy(event.target, kif));
+    byId("save-kif").href = `data:text/plain;charset=utf-8,${encodeURIComponent(kif)}`;
+  }
+  for (const link of all(".sides a")) {
+    link.addEventListener("click", (event) => selectTarget(link.hash.slice(1)) && event.preventDefault());
+  }
   if (plot) {
     byId("graph").addEventListener("click", (event) => {
       const box = plot.getBoundingClientRect();
@@ -235,7 +403,7 @@
   window.addEventListener("hashchange", () => selectTarget(location.hash.slice(1)));
 
   document.documentElement.classList.add("js");
-  byId("controls").hidden = false;
+  byId("controls").hidden = byId("share").hidden = false;
   if (selectTarget(location.hash.slice(1))) {
     // The browser scrolls to the move, whose list has its own scroll bar.
     window.addEventListener("load", () => setTimeout(() => window.scrollTo(0, 0)));

@@ -102,6 +102,16 @@ impl PointMark {
 /// assert_eq!(marks, [None, None, Some(PointMark::Blunder), None]);
 /// ```
 pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
+    for (index, lost) in losses(points, first) {
+        let point = &mut points[index];
+        point.mark = point.mark.or(PointMark::of_loss(lost));
+    }
+}
+
+/// Returns the losses of moves in winning probability, by the rules of [`mark_losses`], with the
+/// indices of the points after them. A move that won something has a negative loss.
+pub(crate) fn losses(points: &[GraphPoint], first: Color) -> Vec<(usize, f64)> {
+    let mut losses = Vec::new();
     let win = |(index, point): (usize, &GraphPoint)| {
         let win = win_probability(point.score?);
         Some(Known { index, ply: point.ply, win, bound: point.bound })
@@ -126,9 +136,9 @@ pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
         if before.bound == worse || after.bound == better {
             continue;
         }
-        let point = &mut points[at.index];
-        point.mark = point.mark.or(PointMark::of_loss(lost));
+        losses.push((at.index, lost));
     }
+    losses
 }
 
 /// A point with a value.

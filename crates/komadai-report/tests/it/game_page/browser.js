@@ -12,6 +12,8 @@
   const content = (picture) => {
     const parts = [];
     for (let node = picture.querySelector(".kd-stars").nextElementSibling; node; node = node.nextElementSibling) {
+      // Arrows are checked below.
+      if (node.matches(".kd-arrow")) continue;
       parts.push(node.outerHTML.replace(/>\s+</g, "><"));
     }
     return parts.join("");
@@ -29,6 +31,26 @@
     expect("item", now(), `n${ply}`);
     expect("slider", byId("slider").value, String(ply));
     expect(`board ${ply}`, content(svg), content(boards[ply]));
+    expect(`address ${ply}`, location.hash, `#n${ply}`);
+    const arrows = [...svg.querySelectorAll(".kd-arrow")].map((arrow) => arrow.classList[1]).join(" ");
+    expect(`arrows ${ply}`, arrows, byId(`n${ply}`).dataset.g ? "kd-arrow-bad kd-arrow-good" : "");
+    const sfen = byId(`n${ply}`).dataset.s;
+    expect(`copy ${ply}`, byId("copy-sfen").dataset.sfen, `${sfen} ${ply + 1}`);
+    // A line that is the game's own leads to its boards.
+    const moves = [...byId("note").querySelectorAll(".pv a")];
+    let same = 0;
+    while (same < moves.length && moves[same].dataset.m === (byId(`n${ply + same + 1}`) || { dataset: {} }).dataset.m) {
+      moves[same].click();
+      same += 1;
+      expect(`line ${ply} + ${same}`, content(svg), content(boards[ply + same]));
+    }
+    if (moves.length) {
+      key("Escape");
+      moves[moves.length - 1].click();
+      expect(`end of line ${ply}`, byId("board").classList.contains("ahead"), true);
+      key("Escape");
+      expect(`board ${ply} after its line`, content(svg), content(boards[ply]));
+    }
     byId("flip").click();
     expect(`turned board ${ply}`, content(svg), content(flippedBoards[ply]));
     byId("flip").click();
@@ -61,6 +83,31 @@
     expect("click on a move", now(), "n7");
     byId("n3").click();
     expect("click beside a move", now(), "n3");
+  }
+  const marked = [...document.querySelectorAll("ol.line")][0].querySelectorAll("li em");
+  key("Home");
+  for (const mark of marked) {
+    key("n");
+    expect("n", now(), mark.closest("li").id);
+  }
+  if (marked.length) {
+    byId("last").click();
+    key("p");
+    byId("worse").click();
+    key("n");
+    expect("p and n", now(), marked[marked.length - 1].closest("li").id);
+    expect("no mistake after the last", byId("bad").disabled, true);
+  }
+  key("f");
+  expect("f", byId("board").classList.contains("flipped"), true);
+  key("f");
+  const first = document.querySelector(".sides a");
+  if (first) {
+    first.click();
+    expect("first mistake", `#${now()}`, first.hash);
+  }
+  if (byId("kif")) {
+    expect("KIF", decodeURIComponent(byId("save-kif").href.split(",")[1]), byId("kif").textContent);
   }
   const plot = document.querySelector(".kg-plot");
   if (plot) {

@@ -7,7 +7,7 @@ use komadai_kifu::{
     Comment, End, EndKind, Header, HeaderKey, Line, Loaded, Notation, Record, RecordMove,
     Tolerance, parse_csa, parse_ki2, parse_kif, parse_usi_games,
 };
-use komadai_report::{GamePage, GraphPoint, PointMark, SvgPieces};
+use komadai_report::{GamePage, GraphPoint, PointMark, SideFigures, SvgPieces};
 use komadai_testdata::kifu;
 
 use crate::markup::Markup;
@@ -87,7 +87,7 @@ fn pages_of_long_analysed_games_are_small() {
         let long = loaded.records.iter().filter(|record| record.moves.len() >= 120);
         for record in long.filter(|record| record.analyses(Line::Main).len() >= 120) {
             let page = japanese(record);
-            assert!(page.len() < 150_000, "{name}: {} bytes", page.len());
+            assert!(page.len() < 180_000, "{name}: {} bytes", page.len());
             seen += 1;
         }
     }
@@ -247,8 +247,12 @@ fn records_that_cannot_be_replayed_have_pages() {
 
 /// The text of the list of moves, without tags.
 fn words(page: &str) -> String {
-    let list = page.split("<ol class=\"line\">").nth(1).unwrap().split("</ol>").next().unwrap();
-    let parts = list.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+    text(part(page, "<ol class=\"line\">", "</ol>"))
+}
+
+/// The text of an element from the end of its start tag on, without tags.
+fn text(element: &str) -> String {
+    let parts = element.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
     parts.filter(|text| !text.trim().is_empty()).collect::<Vec<_>>().join(" ")
 }
 
@@ -317,7 +321,56 @@ fn bookmarks_remarks_and_names_of_sides_are_shown_for_people() {
     }
     assert!(japanese.contains("2手で下手の勝ち"), "a handicap game has other sides");
     assert!(japanese.contains("先手省略名") && english.contains("Black, short name"));
-    assert!(!english.contains("先手省略名"));
+    // The KIF that can be copied keeps them.
+    let (shown, kif) = english.split_once("<pre id=\"kif\" hidden>").unwrap();
+    assert!(!shown.contains("先手省略名") && kif.contains("先手省略名：あ"));
+}
+
+/// The text of an element by its start tag.
+fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+    page.split(start).nth(1).unwrap_or_default().split(end).next().unwrap_or_default()
+}
+
+#[test]
+fn both_sides_are_summed_up() {
+    let game = "V2\nN+A\nN-B\nPI\n+\n'** 30\n+7776FU\n'** 40 -3334FU +2726FU\n-9192KY\n'** 900\n\
+                +2726FU\n'** 850\n-3334FU\n'** 860\n%TORYO\n";
+    let record = parse_csa(game, Tolerance::Strict).unwrap().records.remove(0);
+    let plain = GamePage::new(&record).to_string();
+    check(&plain);
+    let sides = text(part(&plain, "<section class=\"sides\">", "</section>"));
+    // Black loses little; White 0.3 of the winning probability with one of two moves.
+    let expected = "▲  A  97.2 0 0 0 △  B  61.8 0 0 1 first mistake: 2";
+    assert!(sides.ends_with(expected), "{sides}");
+    assert!(plain.contains("<a href=\"#n2\">first mistake: 2</a>"));
+    // The better move is that of the line before.
+    assert!(plain.contains("data-m=\"9a9b\" data-g=\"3c3d\""), "{plain}");
+    assert!(plain.contains("<p class=\"pv\" data-l=\"3c3d 2g2f\">expected:"), "{plain}");
+    let figures =
+        [SideFigures { average_loss_cp: Some(7.0), agreement: Some(0.5) }, SideFigures::default()];
+    let page =
+        GamePage { sides: Some(figures), language: Language::Japanese, ..GamePage::new(&record) };
+    let page = page.to_string();
+    let sides = text(part(&page, "<section class=\"sides\">", "</section>"));
+    assert!(sides.contains("平均損失 一致率"), "{sides}");
+    assert!(sides.contains(" 7 50 % 0 0 0") && sides.contains("– – 0 0 1"), "{sides}");
+    // Without values there is nothing to sum up.
+    let bare = parse_csa("PI\n+\n+7776FU\n", Tolerance::Strict).unwrap().records.remove(0);
+    assert!(!GamePage::new(&bare).to_string().contains("class=\"sides\""));
+}
+
+#[test]
+fn links_and_copies_say_what_the_game_is() {
+    let text = "V2\nN+A\nN-B\n$EVENT:Final \"1\"\nPI\n+\n+7776FU\n%TORYO\n";
+    let record = parse_csa(text, Tolerance::Strict).unwrap().records.remove(0);
+    let page = GamePage::new(&record).to_string();
+    let summary = "Final &quot;1&quot;, Black wins, 1 move";
+    assert!(page.contains(&format!("<meta name=\"description\" content=\"{summary}\">")));
+    assert!(page.contains("<meta property=\"og:title\" content=\"A – B\">"));
+    let kif = part(&page, "<pre id=\"kif\" hidden>", "</pre>");
+    let again = parse_kif(kif.trim_start(), Tolerance::Strict).unwrap().records.remove(0);
+    assert_eq!(again.moves, record.moves);
+    assert!(page.contains(concat!("Made with komadai ", env!("CARGO_PKG_VERSION"))));
 }
 
 #[test]
