@@ -156,6 +156,25 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Returns the lines, the highest score first: a table for people, where lines of an unfinished
+    /// iteration stand among the others. Lines with the same score keep their order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Analysis, Line, Pv, Score};
+    ///
+    /// let line = |cp, depth| Line { depth, ..Line::exact(Score::cp(cp), Pv::new()) };
+    /// let analysis = Analysis { lines: vec![line(10, 8), line(40, 7)], ..Analysis::default() };
+    /// let scores: Vec<Score> = analysis.by_score().iter().map(|line| line.score).collect();
+    /// assert_eq!(scores, [Score::cp(40), Score::cp(10)]);
+    /// ```
+    pub fn by_score(&self) -> Vec<&Line> {
+        let mut lines: Vec<&Line> = self.lines.iter().collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        lines
+    }
+
     /// The first move of the best line.
     pub fn best_move(&self) -> Option<Move> {
         self.lines.first()?.pv.first().copied()

@@ -55,6 +55,12 @@ pub enum KifuError {
         /// The name of the game, or the size of its board.
         found: String,
     },
+    /// The text has no game, where one is needed.
+    #[error("line {line}: the text ends, expected a game")]
+    NoGame {
+        /// The last line.
+        line: u64,
+    },
     /// The start position breaks a rule.
     #[error("line {line}: the start position is not possible: {error}")]
     StartPosition {
@@ -166,6 +172,7 @@ impl KifuError {
             Self::GameTooLong { line, .. }
             | Self::StartPosition { line, .. }
             | Self::OtherGame { line, .. }
+            | Self::NoGame { line }
             | Self::WrongSide { line, .. }
             | Self::WrongPiece { line, .. }
             | Self::IllegalMove { line, .. }
@@ -187,6 +194,7 @@ impl KifuError {
             | Self::JapaneseMove { column, .. } => Some(*column),
             Self::GameTooLong { .. }
             | Self::OtherGame { .. }
+            | Self::NoGame { .. }
             | Self::StartPosition { .. }
             | Self::Usi { .. } => None,
             Self::OtherFormat { fault, .. } | Self::MovesLost { fault, .. } => fault.column(),

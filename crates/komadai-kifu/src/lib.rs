@@ -73,7 +73,7 @@ pub use header::{Header, HeaderKey};
 pub use loss::Loss;
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
-pub use record::{Positions, ReplayError};
+pub use record::{Positions, ReplayError, SaveError};
 pub use record_move::RecordMove;
 #[doc(alias("変化", "分岐"))]
 pub use variation::Variation;

@@ -1,7 +1,10 @@
 //! A game record (棋譜), independent of the format it was read from.
 
+mod file;
 mod lines;
 mod rating;
+
+pub use file::SaveError;
 
 use std::iter::Enumerate;
 use std::ops::ControlFlow;
@@ -13,8 +16,9 @@ use komadai_movegen::{IllegalMove, Outcome as GameOutcome, check_legality};
 use crate::comment::Comment;
 use crate::end::{End, Outcome};
 use crate::header::Header;
+use crate::notation::Notation;
 use crate::record_move::RecordMove;
-use crate::variation::Variation;
+use crate::variation::{Line, Variation};
 
 /// One game: players, start position, moves and end, and variations beside them.
 ///
@@ -86,6 +90,14 @@ pub enum ReplayError {
         /// The rule it breaks.
         #[source]
         reason: IllegalMove,
+    },
+    /// The game has fewer moves than asked for; only [`Record::position_at`] returns this.
+    #[error("found {moves} moves, expected at least {ply}")]
+    TooFewMoves {
+        /// The number of moves asked for.
+        ply: usize,
+        /// The number of moves of the game.
+        moves: usize,
     },
     /// A move follows the end of the game by its rules; only [`Record::to_game`] returns this.
     #[error("ply {ply}, {m}, comes after the end of the game: {outcome}")]
@@ -161,6 +173,69 @@ impl Record {
     pub fn positions(&self) -> Result<Positions<'_>, ReplayError> {
         let position = Position::from_setup_leniently(&self.setup)?;
         Ok(Positions { position: Some(position), moves: self.moves.iter().enumerate() })
+    }
+
+    /// Returns the position after the first `ply` moves: 0 for the start.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d", Tolerance::Strict)?;
+    /// assert_eq!(games.records[0].position_at(1)?.ply(), 2);
+    /// let error = games.records[0].position_at(3).unwrap_err();
+    /// assert_eq!(error.to_string(), "found 2 moves, expected at least 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the game has fewer moves, the start is not a legal position or a move before is illegal.
+    pub fn position_at(&self, ply: usize) -> Result<Position, ReplayError> {
+        let moves = self.moves.len();
+        if ply > moves {
+            return Err(ReplayError::TooFewMoves { ply, moves });
+        }
+        let mut left = ply;
+        self.replay(|_, _| match left.checked_sub(1) {
+            Some(less) => {
+                left = less;
+                ControlFlow::Continue(())
+            }
+            None => ControlFlow::Break(()),
+        })
+    }
+
+    /// Returns the names of the moves of a line from the start of the game on.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Line, Notation, Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d", Tolerance::Strict)?;
+    /// let names = games.records[0].line_names(Line::Main, Notation::Japanese)?;
+    /// assert_eq!(names, ["▲７六歩", "△３四歩"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the start is not a legal position or a move is illegal.
+    pub fn line_names(&self, line: Line, notation: Notation) -> Result<Vec<String>, ReplayError> {
+        let start = Position::from_setup_leniently(&self.setup)?;
+        let moves: Vec<Move> = self.path(line).iter().map(|played| played.m).collect();
+        let mut position = start.clone();
+        for (index, &m) in moves.iter().enumerate() {
+            check_legality(&position, m).map_err(|reason| ReplayError::IllegalMove {
+                ply: index + 1,
+                m,
+                reason,
+            })?;
+            position.do_move(m);
+        }
+        Ok(notation.names(&start, &moves))
     }
 
     /// Replays the game: calls `visit` with each position and the move made there, until `visit`

@@ -1,6 +1,11 @@
 //! The bytes of a text in a file: encoding and line ends.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use encoding_rs::SHIFT_JIS;
+
+use crate::kifu_format::KifuFormat;
 
 /// The encoding of a text that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -13,6 +18,30 @@ pub enum TextEncoding {
     Utf8Bom,
     /// Shift_JIS in its Windows form (code page 932), which `.kif` and `.ki2` have by definition.
     ShiftJis,
+}
+
+impl TextEncoding {
+    /// Returns the encoding that readers expect of a file of this name and format: Shift_JIS of
+    /// `.kif` and `.ki2`, UTF-8 of all others, `.kifu` and `.ki2u` among them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::KifuFormat;
+    /// use komadai_kifu::text::TextEncoding;
+    ///
+    /// let of = |name| TextEncoding::of_path(name, KifuFormat::Kif);
+    /// assert_eq!((of("a.kif"), of("a.kifu")), (TextEncoding::ShiftJis, TextEncoding::Utf8));
+    /// ```
+    pub fn of_path(path: impl AsRef<Path>, format: KifuFormat) -> Self {
+        let extension = path.as_ref().extension().and_then(OsStr::to_str);
+        let is_short =
+            extension.is_some_and(|extension| !extension.to_ascii_lowercase().ends_with('u'));
+        match format {
+            KifuFormat::Kif | KifuFormat::Ki2 if is_short => Self::ShiftJis,
+            _ => Self::Utf8,
+        }
+    }
 }
 
 /// The line ends of a text that is written.
