@@ -10,8 +10,8 @@ use std::time::Duration;
 use komadai_core::{Color, SplitMix64, UsiPosition};
 use komadai_match::{
     Adjudication, Contestant, ContestantFactory, ContestantFault, Ending, FaultKind, Match,
-    MatchError, MatchGame, Opening, PlayedGame, Reply, Rules, Side, Tally, TimeControl, Turn,
-    Verdict, play_game,
+    MatchError, MatchGame, Opening, PlayedGame, Reply, Rules, Side, Sprt, SprtVerdict, Tally,
+    TimeControl, Turn, Verdict, play_game,
 };
 use komadai_movegen::{DeclarationRule, Game, MoveGen};
 use komadai_usi::{BestMove, GameResult};
@@ -462,4 +462,36 @@ fn a_player_that_does_not_start_ends_the_match() {
     assert_eq!(games.len(), 3);
     let none = Match { openings: Vec::new(), ..dice_match(2) };
     assert_eq!(run(&none, [&dice, &dice], 1).0, Err(MatchError::NoOpenings));
+}
+
+#[test]
+fn a_match_ends_with_the_verdict_of_its_test() {
+    /// Resigns, or makes the first legal move.
+    struct Player(bool);
+
+    impl Contestant for Player {
+        fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
+            let best = match turn.position.legal_moves().first() {
+                Some(&best) if !self.0 => BestMove::Move { best, ponder: None },
+                _ => BestMove::Resign,
+            };
+            Ok(Reply::new(best, ms(0)))
+        }
+    }
+
+    let planned = Match {
+        openings: vec![Opening::from_usi("startpos").unwrap()],
+        games: 400,
+        random_plies: 0,
+        controls: [TimeControl::nodes(1), TimeControl::nodes(1)],
+        rules: Rules::default(),
+        seed: 1,
+    };
+    let winner = || Ok(Box::new(Player(false)) as Box<_>);
+    let loser = || Ok(Box::new(Player(true)) as Box<_>);
+    let test = Sprt::new(0.0, 50.0).unwrap();
+    let tally = planned.play([&winner, &loser], Some(&test)).unwrap();
+    assert_eq!(test.verdict(tally.pairs()), SprtVerdict::Accepted);
+    assert!(tally.games() < 400, "{}", tally.games());
+    assert_eq!(planned.play([&winner, &loser], None).unwrap().games(), 400);
 }
