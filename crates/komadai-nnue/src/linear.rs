@@ -19,6 +19,7 @@
 
 mod error;
 mod terms;
+mod surplus;
 mod groups;
 mod active;
 mod model;

@@ -15,10 +15,6 @@ use serde_json::{Value, json};
 
 use super::text::{Layout, Row, right};
 
-/// All groups, in the order of a file.
-const GROUPS: [FeatureGroups; 4] =
-    [FeatureGroups::P, FeatureGroups::KP, FeatureGroups::PP, FeatureGroups::KSS];
-
 /// Reads a file of a linear evaluation.
 pub(super) fn read(path: &Path) -> anyhow::Result<LinearEvaluator> {
     let name = || path.display().to_string();
@@ -178,7 +174,7 @@ fn write_groups<const N: usize>(
     value: impl Fn(FeatureGroups) -> [f32; N],
 ) -> io::Result<()> {
     let mut rows = vec![(layout.language.choose("material", "駒の価値").to_owned(), material)];
-    rows.extend(GROUPS.map(|group| (group.label(layout.language), value(group))));
+    rows.extend(FeatureGroups::ALL.map(|group| (group.label(layout.language), value(group))));
     rows.retain(|(_, values)| *values != [0.0; N]);
     let sums = rows.iter().fold([0.0; N], |sums, (_, values)| {
         core::array::from_fn(|column| sums[column] + values[column])

@@ -3,10 +3,11 @@
 use core::cmp::Ordering;
 
 use komadai_core::{Color, Position};
-use komadai_eval::Material;
+use komadai_eval::Balance;
 
 use super::groups::{FeatureGroups, KING_ZONES, STRONG_TERMS, pairs};
-use super::terms::{PIECES, TABLES, TERMS, Terms, WEAK, is_own_king};
+use super::surplus::Surplus;
+use super::terms::{PIECES, TABLES, TERMS, Terms, WEAK, is_own_king, is_strong};
 
 /// A position as linear evaluations see it: its pieces as terms, and its material balance.
 ///
@@ -30,6 +31,8 @@ use super::terms::{PIECES, TABLES, TERMS, Terms, WEAK, is_own_king};
 pub struct LinearInputs {
     /// As the side to move sees them.
     terms: Terms,
+    /// That of the side to move.
+    surplus: Surplus,
     /// Centipawns for the side to move.
     material: i32,
 }
@@ -46,7 +49,7 @@ pub struct ActiveFeatures {
 
 /// The king of a viewer: the way in which terms are seen, and its place on the right half of the
 /// board.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct KingView {
     pub(super) mode: usize,
     square: usize,
@@ -98,7 +101,28 @@ impl KingView {
         let index = |mode| pair(strong(mode, a), strong(mode, b));
         // On the fifth file there is no telling left from right, for single terms as for pairs.
         let index = if self.mode == 2 { index(0).min(index(1)) } else { index(self.mode) };
-        Some(self.zone() * pairs(STRONG_TERMS) + index)
+        Some(self.kss_first() + index)
+    }
+
+    /// The numbers of a strong term of Black as the viewer with this king sees it, once and mirrored: on
+    /// the fifth file there is no telling left from right, elsewhere both are the same.
+    #[inline]
+    pub(super) fn strong_numbers(self, viewer: Color, term: u16) -> [u16; 2] {
+        let numbers = &TABLES.strong_seen[viewer.index()];
+        let modes = if self.mode == 2 { [0, 1] } else { [self.mode; 2] };
+        modes.map(|mode| numbers[mode][usize::from(term)])
+    }
+
+    /// The number of the weight of two strong terms among those of a zone, by their numbers.
+    #[inline]
+    pub(super) fn triple(a: [u16; 2], b: [u16; 2]) -> usize {
+        pair(a[0], b[0]).min(pair(a[1], b[1]))
+    }
+
+    /// The number of this king's first weight among those of KSS.
+    #[inline]
+    pub(super) fn kss_first(self) -> usize {
+        self.zone() * pairs(STRONG_TERMS)
     }
 }
 
@@ -127,12 +151,13 @@ pub(super) fn p(term: u16) -> Option<usize> {
 impl LinearInputs {
     /// Returns the inputs of a position.
     pub fn of(position: &Position) -> Self {
-        let terms = Terms::of(position);
-        let terms = if position.side() == Color::Black { terms } else { terms.flipped() };
-        Self {
-            terms,
-            material: komadai_eval::Evaluator::evaluate_position(&Material, position).raw(),
-        }
+        let material = Balance::of(position).lead(Color::Black);
+        let black = Self::from_parts(Terms::of(position), Surplus::of(position), material);
+        if position.side() == Color::Black { black } else { black.flipped() }
+    }
+
+    pub(super) fn from_parts(terms: Terms, surplus: Surplus, material: i32) -> Self {
+        Self { terms, surplus, material }
     }
 
     /// The material balance in centipawns for the side to move.
@@ -156,7 +181,8 @@ impl LinearInputs {
     /// ```
     #[must_use]
     pub fn flipped(&self) -> Self {
-        Self { terms: self.terms.flipped(), material: -self.material }
+        let (terms, surplus) = (self.terms.flipped(), self.surplus.flipped());
+        Self { terms, surplus, material: -self.material }
     }
 
     /// Replaces the features in `active` by those that this position has more than `base`, both seen
@@ -190,6 +216,7 @@ impl LinearInputs {
         parted.add_view(kings(0), groups, [&mut active.minus, &mut active.plus]);
         parted.flip();
         parted.add_view(kings(1), groups, [&mut active.plus, &mut active.minus]);
+        add_values(self.surplus.beyond(base.surplus), groups, active);
     }
 
     /// Replaces the features in `active` by those of these groups.
@@ -200,6 +227,7 @@ impl LinearInputs {
         view_features(self.terms.as_slice(), own, groups, &mut active.plus);
         let (list, count) = self.terms.seen_by_other();
         view_features(&list[..count], other, groups, &mut active.minus);
+        add_values(self.surplus, groups, active);
     }
 }
 
@@ -306,6 +334,18 @@ fn view_features(terms: &[u16], king: Option<KingView>, groups: FeatureGroups, t
     }
 }
 
+/// Adds the features of V, each as often as one side has more pieces of the kind.
+fn add_values(surplus: Surplus, groups: FeatureGroups, active: &mut ActiveFeatures) {
+    if groups.contains(FeatureGroups::V) {
+        let first = groups.first(FeatureGroups::V);
+        for (number, count) in surplus.iter() {
+            let to = if count > 0 { &mut active.plus } else { &mut active.minus };
+            let times = usize::from(count.unsigned_abs());
+            to.extend(core::iter::repeat_n((first + number) as u32, times));
+        }
+    }
+}
+
 /// Adds the features of P.
 fn add_pieces(terms: &[u16], groups: FeatureGroups, to: &mut Vec<u32>) {
     if groups.contains(FeatureGroups::P) {
@@ -343,11 +383,12 @@ fn add_triples(
     to: &mut Vec<u32>,
 ) {
     if groups.contains(FeatureGroups::KSS) {
-        let first = groups.first(FeatureGroups::KSS);
-        let is_strong = |term: &&u16| TABLES.strong[usize::from(**term)] != WEAK;
-        for (index, a) in terms.iter().enumerate().filter(|(_, term)| is_strong(term)) {
-            let partners = terms[..index].iter().chain(others);
-            let indices = partners.filter_map(|b| king.kss(*a, *b));
+        let first = groups.first(FeatureGroups::KSS) + king.kss_first();
+        let numbers = |term: u16| king.strong_numbers(Color::Black, term);
+        for (index, a) in terms.iter().enumerate().filter(|(_, term)| is_strong(**term)) {
+            let a = numbers(*a);
+            let partners = terms[..index].iter().chain(others).filter(|term| is_strong(**term));
+            let indices = partners.map(|b| KingView::triple(a, numbers(*b)));
             to.extend(indices.map(|index| (first + index) as u32));
         }
     }

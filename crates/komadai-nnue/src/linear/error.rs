@@ -8,7 +8,7 @@ use std::io;
 pub enum LinearError {
     /// A group of features has another name.
     #[error(
-        "found {found:?} as a group of features, expected p, kp, pp, kss or several joined by +"
+        "found {found:?} as a group of features, expected p, kp, pp, kss, v or several joined by +"
     )]
     Group {
         /// The name.
@@ -32,7 +32,7 @@ pub enum LinearError {
         expected: u16,
     },
     /// The set of groups does not exist.
-    #[error("byte 8: found {found:#x} as groups of features, expected 0x1 to 0xf")]
+    #[error("byte 8: found {found:#x} as groups of features, expected 0x1 to 0x1f")]
     Groups {
         /// The bits.
         found: u32,

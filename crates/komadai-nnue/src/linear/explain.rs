@@ -9,6 +9,7 @@ use komadai_eval::{Balance, Evaluator as _};
 use super::active::{KingView, p, pp};
 use super::evaluator::{LinearEvaluator, UNITS};
 use super::groups::FeatureGroups;
+use super::surplus::value_number;
 use super::terms::{TABLES, hand_terms, is_own_king, piece_term};
 
 pub use change::LinearTermChange;
@@ -183,6 +184,9 @@ impl LinearEvaluator {
                 terms.extend(pairs().filter_map(|(a, b)| self.triple_term(*viewer, a, b)));
             }
         }
+        if self.groups().contains(FeatureGroups::V) {
+            terms.extend(pieces.iter().filter_map(|piece| self.value_term(piece)));
+        }
         let material = Balance::of(position).lead(Color::Black);
         LinearExplanation { terms, material, side, score: self.evaluate_position(position) }
     }
@@ -207,6 +211,15 @@ impl LinearEvaluator {
     fn triple_term(&self, viewer: Viewer, a: &Listed, b: &Listed) -> Option<LinearTerm> {
         let index = viewer.view.kss(viewer.sees(a.1), viewer.sees(b.1))?;
         Some(self.term(FeatureGroups::KSS, Some(viewer), &[a.0, b.0], viewer.signed(index)))
+    }
+
+    fn value_term(&self, (piece, _): &Listed) -> Option<LinearTerm> {
+        let index = value_number(piece.piece.kind())?;
+        let indices = match piece.piece.color() {
+            Color::Black => [Some(index), None],
+            Color::White => [None, Some(index)],
+        };
+        Some(self.term(FeatureGroups::V, None, &[*piece], indices))
     }
 
     /// Returns a term with the weights of these indices within its group.

@@ -3,9 +3,9 @@
 //! ```text
 //! "KMDLIN"   6 bytes
 //! version    u16, little-endian like all numbers
-//! groups     u32: 1 P, 2 KP, 4 PP, 8 KSS
+//! groups     u32: 1 P, 2 KP, 4 PP, 8 KSS, 16 V
 //! count      u64
-//! weights    count times i16: sixteenths of a centipawn, P first, then KP, PP and KSS
+//! weights    count times i16: sixteenths of a centipawn, P first, then KP, PP, KSS and V
 //! checksum   u32: CRC-32 of everything before
 //! ```
 
@@ -147,7 +147,7 @@ mod tests {
         };
         assert!(matches!(read(&|bytes| bytes[0] = 0), LinearError::Magic { .. }));
         assert!(matches!(read(&|bytes| bytes[6] = 2), LinearError::Version { found: 2, .. }));
-        assert!(matches!(read(&|bytes| bytes[8] = 16), LinearError::Groups { found: 16 }));
+        assert!(matches!(read(&|bytes| bytes[8] = 32), LinearError::Groups { found: 32 }));
         assert!(matches!(read(&|bytes| bytes[8] = 0), LinearError::Groups { found: 0 }));
         assert!(matches!(read(&|bytes| bytes[8] = 2), LinearError::Length { found: 1_710, .. }));
         assert!(matches!(read(&|bytes| bytes[100] ^= 1), LinearError::Checksum { .. }));

@@ -1,5 +1,8 @@
 //! Linear evaluations while they are learned.
 
+use komadai_core::PieceKind;
+use komadai_eval::Material;
+
 use super::active::{ActiveFeatures, LinearInputs};
 use super::groups::FeatureGroups;
 
@@ -53,6 +56,27 @@ impl LinearModel {
     /// The weights in centipawns, to change them.
     pub fn weights_mut(&mut self) -> &mut [f32] {
         &mut self.weights
+    }
+
+    /// Returns the value of a piece on the board in centipawns, without that of its place: the one of
+    /// the material balance, and the weight of [`V`](FeatureGroups::V). In hand it is worth more by
+    /// the same amount as in the balance.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::PieceKind;
+    /// use komadai_eval::Material;
+    /// use komadai_nnue::linear::{FeatureGroups, LinearModel};
+    ///
+    /// let mut model = LinearModel::new(FeatureGroups::V);
+    /// let lance = Material::board_value(PieceKind::Lance);
+    /// model.weights_mut()[PieceKind::Lance.index()] = 30.0;
+    /// assert_eq!(model.piece_value(PieceKind::Lance), (lance + 30) as f32);
+    /// ```
+    pub fn piece_value(&self, kind: PieceKind) -> f32 {
+        let learned = self.groups.piece_value(kind).map_or(0.0, |index| self.weights[index]);
+        Material::board_value(kind) as f32 + learned
     }
 
     /// Returns the value for the side to move in centipawns. `active` are the features of the

@@ -33,6 +33,9 @@ pub(super) struct Tables {
     pub(super) seen: [[u16; TERMS]; 3],
     /// `[term]`: the number among silvers and better pieces, or [`WEAK`].
     pub(super) strong: [u16; TERMS],
+    /// `[viewer][mode][term]`: the number among silvers and better pieces of a term of Black, as the
+    /// viewer with a king on the right half of the board, or on the left half, sees it.
+    pub(super) strong_seen: Box<[[[u16; TERMS]; 2]; 2]>,
     /// `[term]`: true for a piece of the viewer.
     pub(super) is_own: [bool; TERMS],
 }
@@ -47,6 +50,7 @@ impl Tables {
             other: [0; TERMS],
             seen: [[0; TERMS]; 3],
             strong: [WEAK; TERMS],
+            strong_seen: Box::new([[[WEAK; TERMS]; 2]; 2]),
             is_own: [false; TERMS],
         };
         let mut strong = 0;
@@ -80,6 +84,14 @@ impl Tables {
                     if is_strong {
                         tables.add_strong(own, &mut strong);
                     }
+                }
+            }
+        }
+        for term in 0..TERMS {
+            for (viewer, seen) in [term, usize::from(tables.other[term])].into_iter().enumerate() {
+                for mode in [0, 1] {
+                    let seen = usize::from(tables.seen[mode][seen]);
+                    tables.strong_seen[viewer][mode][term] = tables.strong[seen];
                 }
             }
         }
@@ -123,11 +135,23 @@ pub(super) fn piece_term(piece: Piece, square: Square) -> u16 {
     TABLES.on_board[piece.index()][square.index()]
 }
 
+/// Checks whether a term is a silver or a better piece.
+#[inline]
+pub(super) fn is_strong(term: u16) -> bool {
+    TABLES.strong[usize::from(term)] != WEAK
+}
+
+/// Returns the term of the first piece of a kind in a hand, as Black sees it. Those of the others
+/// follow.
+#[inline]
+pub(super) fn first_hand_term(owner: Color, kind: PieceKind) -> u16 {
+    TABLES.in_hand[owner.index()][kind.index()]
+}
+
 /// Returns the terms of a hand as Black sees them.
 pub(super) fn hand_terms(owner: Color, hand: Hand) -> impl Iterator<Item = u16> {
-    let firsts = TABLES.in_hand[owner.index()];
     hand.iter().flat_map(move |(kind, held)| {
-        let first = firsts[kind.index()];
+        let first = first_hand_term(owner, kind);
         (0..held as u16).map(move |nth| first + nth)
     })
 }

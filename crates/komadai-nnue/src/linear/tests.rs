@@ -42,6 +42,7 @@ fn check(groups: &str, mut position: Position, choices: &[u16]) -> Result<(), Te
         let chosen = moves[usize::from(*choice) % moves.len()];
         evaluator.do_move(&mut position, chosen, &mut state);
         prop_assert_eq!(&state, &evaluator.refresh(&position));
+        prop_assert_eq!(state.inputs(position.side()), LinearInputs::of(&position));
         let score = evaluator.evaluate(&position, &mut state);
         prop_assert_eq!(score, evaluator.evaluate_position(&position.flipped()));
         prop_assert_eq!(score, evaluator.evaluate_position(&position.mirrored()));
@@ -66,7 +67,7 @@ proptest! {
         choices in proptest::collection::vec(any::<u16>(), 0..60),
     ) {
         check("p+kp", position.clone(), &choices)?;
-        check("p+kp+pp+kss", position, &choices)?;
+        check("p+kp+pp+kss+v", position, &choices)?;
     }
 }
 
@@ -82,7 +83,7 @@ fn counts(active: &ActiveFeatures) -> BTreeMap<u32, i32> {
 
 #[test]
 fn features_beyond_those_of_another_position_are_the_difference() {
-    let groups: FeatureGroups = "p+kp+pp+kss".parse().unwrap();
+    let groups: FeatureGroups = "p+kp+pp+kss+v".parse().unwrap();
     let mut random = SplitMix64::new(5);
     let mut lengths = [0, 0];
     for start in positions::bench().map(|position| position.sfen) {

@@ -25,6 +25,7 @@ impl FeatureGroups {
             Self::KP => ["king and piece", "玉と駒の関係"],
             Self::PP => ["two pieces", "二駒関係"],
             Self::KSS => ["king zone and two pieces", "玉の区域と二駒"],
+            Self::V => ["value of the kind", "駒の種類の価値"],
             several => return several.to_string(),
         };
         language.choose(english, japanese).to_owned()

@@ -30,7 +30,7 @@ fn terms(explanation: &LinearExplanation) -> f32 {
 
 #[test]
 fn terms_add_up_to_the_evaluation() {
-    let groups = ["p", "kp", "pp", "kss", "p+kp", "p+kp+pp+kss"];
+    let groups = ["p", "kp", "pp", "kss", "v", "p+kp", "p+kp+pp+kss+v"];
     for (groups, evaluator) in groups.map(|groups| (groups, random(groups))) {
         for position in positions() {
             let explanation = evaluator.explain(&position);
@@ -39,8 +39,8 @@ fn terms_add_up_to_the_evaluation() {
             let black = if position.side() == Color::Black { score.raw() } else { -score.raw() };
             let sum = terms(&explanation);
             assert_eq!(black, explanation.material() + sum.trunc() as i32, "{groups} {position}");
-            let each = [FeatureGroups::P, FeatureGroups::KP, FeatureGroups::PP, FeatureGroups::KSS];
-            let by_group: f32 = each.iter().map(|group| explanation.group_value(*group)).sum();
+            let each = FeatureGroups::ALL.iter();
+            let by_group: f32 = each.map(|group| explanation.group_value(*group)).sum();
             assert_eq!(by_group, sum, "{groups}");
             let listed: f32 = explanation.terms().iter().map(|term| term.value()).sum();
             assert_eq!(listed, sum, "{groups}");
@@ -50,13 +50,14 @@ fn terms_add_up_to_the_evaluation() {
 
 #[test]
 fn every_relation_is_listed_once() {
-    let explanation = random("p+kp+pp+kss").explain(&Position::hirate());
+    let explanation = random("p+kp+pp+kss+v").explain(&Position::hirate());
     let count = |group| explanation.terms().iter().filter(|term| term.group == group).count();
     assert_eq!(count(FeatureGroups::P), 40);
     assert_eq!(count(FeatureGroups::KP), 2 * 39);
     assert_eq!(count(FeatureGroups::PP), 40 * 39 / 2);
     // Two silvers, two golds, bishop and rook of each side.
     assert_eq!(count(FeatureGroups::KSS), 2 * (12 * 11 / 2));
+    assert_eq!(count(FeatureGroups::V), 38);
     let largest = explanation.largest();
     assert!(largest.is_sorted_by(|a, b| a.value().abs() >= b.value().abs()));
     assert_eq!(largest.len(), explanation.terms().len());
@@ -64,7 +65,7 @@ fn every_relation_is_listed_once() {
 
 #[test]
 fn changes_add_up_to_the_difference() {
-    let evaluator = random("p+kp+pp+kss");
+    let evaluator = random("p+kp+pp+kss+v");
     for position in positions() {
         let before = evaluator.explain(&position);
         assert!(before.changes_to(&before).iter().all(|change| change.before == change.after));
