@@ -21,6 +21,7 @@ mod regression;
 mod strap_errors;
 mod tree_strap;
 mod leaf_search;
+mod piece_sum;
 mod bonanza;
 mod td_leaf;
 mod piece_values;

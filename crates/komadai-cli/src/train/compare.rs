@@ -14,9 +14,10 @@ use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
+use komadai::core::PieceKind;
 use komadai::eval::{Classical, Material};
-use komadai::train::linear::FeatureGroups;
-use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+use komadai::train::linear::{FeatureGroups, LinearModel};
+use komadai::train::methods::{BonanzaOptions, ComparisonOptions, LearningData, MethodKind, learn};
 use komadai_console::{
     bad_usage, create_folder, interrupted, note, stdout, stop_on_interrupt, write_file_with,
 };
@@ -49,7 +50,7 @@ pub(super) struct Options {
         default_value = "regression,mmto,treestrap,rootstrap,tdleaf"
     )]
     methods: Vec<MethodKind>,
-    /// Groups of features: p, kp, pp, kss, joined by +.
+    /// Groups of features: p, kp, pp, kss, v, joined by +.
     #[arg(long, value_delimiter = ',', default_value = "p+kp")]
     features: Vec<FeatureGroups>,
     /// Seconds of processor time of each method.
@@ -63,6 +64,13 @@ pub(super) struct Options {
     /// Nodes per move of that engine.
     #[arg(long, default_value_t = 1_000, requires = "opponent")]
     opponent_nodes: u64,
+    /// Plies of all moves before the quiescence search in the method mmto, 0 to 2.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2))]
+    leaf_depth: u8,
+    /// Number of other moves with which the method mmto compares the best one, taken by chance if a
+    /// position has more (default: all).
+    #[arg(long, value_name = "MOVES")]
+    siblings: Option<NonZero<usize>>,
     /// Seed of methods and games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -92,6 +100,21 @@ impl Options {
         }
         Partner::new(command, self.opponent_nodes).map(Some)
     }
+
+    /// Returns the options of the method mmto; an error if they are given and it does not learn.
+    fn mmto(&self) -> anyhow::Result<BonanzaOptions> {
+        let default = BonanzaOptions::default();
+        let siblings = self.siblings.map_or(default.siblings, NonZero::get);
+        let found = BonanzaOptions { depth: self.leaf_depth.into(), siblings, ..default };
+        if found != BonanzaOptions::default() && !self.methods.contains(&MethodKind::Mmto) {
+            let methods: Vec<String> = self.methods.iter().map(ToString::to_string).collect();
+            return Err(bad_usage(format_args!(
+                "--leaf-depth and --siblings: found the methods {}, expected mmto among them",
+                methods.join(",")
+            )));
+        }
+        Ok(found)
+    }
 }
 
 /// The note of an interrupted comparison.
@@ -99,6 +122,7 @@ const STOPPED: &str = "stopped; the rows and files of finished evaluations are c
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let partner = options.partner()?;
+    let mmto = options.mmto()?;
     let stop = stop_on_interrupt()?;
     let data = Arc::new(options.data.read(LearningData::new(), &stop, LearningData::read)?);
     ensure!(
@@ -112,6 +136,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         cpu_time: Duration::from_secs(options.cpu),
         seed: options.seed,
         agreement_positions: options.positions,
+        mmto,
         ..ComparisonOptions::default()
     };
     let games = Games::new(options.games, options.nodes, options.seed, options.threads)?;
@@ -135,6 +160,9 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             }
             let path = options.out.join(format!("{method}-{features}.linear"));
             write_file_with(&path, |file| learned.evaluator.write(file))?;
+            if features.contains(FeatureGroups::V) {
+                note!("{}", piece_values(&learned.evaluator.to_model()));
+            }
             let mut row = Row::learned(&name, &learned);
             let evaluator = Arc::new(learned.evaluator);
             row.games = games.against_both(&evaluator, &stop)?;
@@ -146,4 +174,11 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a line with the values of all kinds of pieces on the board.
+fn piece_values(model: &LinearModel) -> String {
+    let kinds = PieceKind::ALL.into_iter().filter(|kind| *kind != PieceKind::King);
+    let values = kinds.map(|kind| format!("{} {:.0}", kind.to_sfen(), model.piece_value(kind)));
+    format!("piece values: {}", values.collect::<Vec<_>>().join(", "))
 }

@@ -249,6 +249,22 @@ fn methods_are_compared_in_one_table() {
     }
     assert!(folder.path().join("learned/regression-p+kp.linear").exists());
 
+    let mmto = |more: &[&str]| {
+        let start = ["compare", "learned", "data.psv", "--features", "v", "--cpu", "1"];
+        let rest = ["--games", "0", "--positions", "10"];
+        tool(&folder, &[&start[..], &rest[..], more].concat())
+    };
+    let leaves = ["--leaf-depth", "1", "--siblings", "8"];
+    let (code, _, messages) = mmto(&[&["--methods", "mmto"], &leaves[..]].concat());
+    assert!(code == Some(0) && messages.contains("piece values: P "), "{messages}");
+    assert!(folder.path().join("learned/mmto-v.linear").exists());
+    let (code, _, messages) = mmto(&[&["--methods", "tdleaf,rootstrap"], &leaves[..]].concat());
+    let expected = "found the methods tdleaf,rootstrap, expected mmto among them";
+    assert!(code == Some(2) && messages.contains(expected), "{messages}");
+    for wrong in [["--leaf-depth", "3"], ["--siblings", "0"]] {
+        assert_eq!(mmto(&[&["--methods", "mmto"], &wrong[..]].concat()).0, Some(2));
+    }
+
     let (code, _, messages) = compare("missing.psv");
     assert!(code == Some(1) && messages.contains("missing.psv"), "{messages}");
     records[..40].fill(0xff);

@@ -13,6 +13,7 @@ use crate::network::target::sigmoid;
 use super::gradient::{Adagrad, SparseGradient};
 use super::leaf_search::LeafSearch;
 use super::method::Method;
+use super::piece_sum::PieceSum;
 use super::records::LearningData;
 
 /// The options of [`Bonanza`].
@@ -30,11 +31,29 @@ pub struct BonanzaOptions {
     pub rate: f32,
     /// The pull of weights to zero, as a gradient.
     pub l1: f32,
+    /// The plies of all moves between a move and the quiescence search that finds its leaf: 0, or 1
+    /// and 2 as in the source.
+    pub depth: usize,
+    /// The most other moves of a position that are searched and compared with the desired one; if
+    /// there are more, as many of them by chance.
+    pub siblings: usize,
+    /// The root mean square of the first step of the piece values in centipawns.
+    pub piece_rate: f32,
 }
 
 impl Default for BonanzaOptions {
     fn default() -> Self {
-        Self { positions: 256, fits: 2, temperature: 60.0, window: 400, rate: 2.0, l1: 0.0 }
+        Self {
+            positions: 256,
+            fits: 2,
+            temperature: 60.0,
+            window: 400,
+            rate: 2.0,
+            l1: 0.0,
+            depth: 0,
+            siblings: usize::MAX,
+            piece_rate: 8.0,
+        }
     }
 }
 
@@ -42,13 +61,15 @@ impl Default for BonanzaOptions {
 /// than those of the other moves.
 ///
 /// The loss of a position with the desired move `d` is `Σ T(s(m) − s(d))` over the other moves `m`,
-/// with `T` a sigmoid and `s` the value of the leaf that a quiescence search after the move finds.
-/// The leaves are searched anew in each round, and the weights are fitted to them several times.
-/// Piece values are fixed, so that nothing has to keep their sum.
+/// with `T` a sigmoid and `s` the value of the leaf that a search after the move finds: a quiescence
+/// search, or one with [a ply or two](BonanzaOptions::depth) of all moves before it. The leaves are
+/// searched anew in each round, and the weights are fitted to them several times.
+///
+/// Piece values are learned with the features [`V`](FeatureGroups::V), and their sum is held, which
+/// sets the scale of all values; without these features they are fixed.
 ///
 /// Source: K. Hoki, T. Kaneko, "Large-scale optimization for evaluation functions with minimax
-/// search", JAIR 49, 2014. There the leaves come from searches of one or two plies, and each weight
-/// takes a step of the same size.
+/// search", JAIR 49, 2014. There each weight takes a step of the same size.
 ///
 /// # Examples
 ///
@@ -71,6 +92,7 @@ pub struct Bonanza {
     options: BonanzaOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
+    piece_sum: PieceSum,
     random: SplitMix64,
     order: Vec<u32>,
     next: usize,
@@ -91,7 +113,7 @@ struct Round {
 /// The leaf after a move other than the desired one, as its difference from the leaf after that.
 ///
 /// The loss depends on differences alone, and the leaves of one position share most of their pieces.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rival {
     /// Centipawns for the side that chooses.
     material: i32,
@@ -118,6 +140,7 @@ impl Bonanza {
             evaluator: LinearEvaluator::of(&model),
             adagrad: Adagrad::new(groups.weights(), options.rate, options.l1),
             gradient: SparseGradient::new(groups.weights()),
+            piece_sum: PieceSum::of(&model, options.piece_rate),
             random: SplitMix64::new(SplitMix64::mix(seed)),
             next: order.len(),
             round: Round::default(),
@@ -139,7 +162,9 @@ impl Bonanza {
         self.next += 1;
         self.round.searched += 1;
         let Some(desired) = record.best_move else { return };
-        let rivals = rivals(&self.evaluator, &record.position(), desired, self.options.window);
+        let position = record.position();
+        let siblings = siblings(&position, desired, self.options.siblings, &mut self.random);
+        let rivals = rivals(&self.evaluator, &position, desired, &siblings, &self.options);
         if !rivals.is_empty() {
             self.round.found.push(rivals);
         }
@@ -165,35 +190,53 @@ impl Bonanza {
         }
         round.fitted += 1;
         let scale = 1.0 / count.max(1) as f32;
-        let touched = self.adagrad.step_all(model, gradient, scale);
+        let pieces = model.groups().piece_values();
+        let slopes: Vec<f64> =
+            pieces.clone().map(|at| f64::from(scale * gradient.take(at))).collect();
+        let mut touched = self.adagrad.step_all(model, gradient, scale);
+        if !slopes.is_empty() {
+            self.piece_sum.step(&mut model.weights_mut()[pieces.clone()], &slopes);
+            touched.extend(pieces.map(|at| at as u32));
+        }
         self.evaluator.update(model, &touched);
     }
 }
 
-/// Returns the leaves of all moves whose value is near that of the desired move; none if that is a
-/// mate.
-fn rivals(
+/// Returns the legal moves other than the desired one: all in their order, or if there are more than
+/// `most`, that many of them in a random order.
+fn siblings(position: &Position, desired: Move, most: usize, random: &mut SplitMix64) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.retain(|m| *m != desired);
+    if moves.len() > most {
+        random.shuffle(&mut moves);
+        moves.truncate(most);
+    }
+    moves
+}
+
+/// Returns the leaves of the siblings whose value is near that of the desired move; none if that is
+/// a mate.
+pub(crate) fn rivals(
     evaluator: &LinearEvaluator,
     position: &Position,
     desired: Move,
-    window: i32,
+    siblings: &[Move],
+    options: &BonanzaOptions,
 ) -> Vec<Rival> {
     let side = position.side();
     let groups = evaluator.groups();
-    let mut search = LeafSearch::new(evaluator, position.clone());
-    let mut rivals = Vec::new();
+    let mut search = LeafSearch::new(evaluator, position.clone(), options.depth);
     let best = search.value(desired, [-30_000, 30_000]);
     if best.abs() >= 30_000 {
-        return rivals;
+        return Vec::new();
     }
-    let base = seen_by(side, &search.leaf(desired));
-    let bounds = [best - window, best + window];
-    for m in position.legal_moves() {
-        if m != desired {
-            let value = search.value(m, bounds);
-            if value > bounds[0] && value < bounds[1] {
-                rivals.push(Rival::new(&seen_by(side, &search.leaf(m)), &base, groups));
-            }
+    let base = search.leaf().inputs(side);
+    let bounds = [best - options.window, best + options.window];
+    let mut rivals = Vec::new();
+    for m in siblings {
+        let value = search.value(*m, bounds);
+        if value > bounds[0] && value < bounds[1] {
+            rivals.push(Rival::new(&search.leaf().inputs(side), &base, groups));
         }
     }
     rivals

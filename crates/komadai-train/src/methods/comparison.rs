@@ -81,6 +81,8 @@ pub struct ComparisonOptions {
     pub agreement_positions: usize,
     /// The score in centipawns whose expected result is 0.73.
     pub score_scale: f32,
+    /// The options of [`MethodKind::Mmto`].
+    pub mmto: BonanzaOptions,
 }
 
 impl Default for ComparisonOptions {
@@ -90,6 +92,7 @@ impl Default for ComparisonOptions {
             seed: 1,
             agreement_positions: 4_000,
             score_scale: 600.0,
+            mmto: BonanzaOptions::default(),
         }
     }
 }
@@ -121,9 +124,13 @@ pub fn learn(
     stop: &AtomicBool,
 ) -> Learned {
     let timer = CpuTimer::start();
+    let seed = options.seed;
     let mut method = match opponent {
-        Some(opponent) => kind.start_against(groups, data, options.seed, opponent),
-        None => kind.start(groups, data, options.seed),
+        _ if kind == MethodKind::Mmto => {
+            Box::new(Bonanza::new(groups, Arc::clone(data), options.mmto.clone(), seed))
+        }
+        Some(opponent) => kind.start_against(groups, data, seed, opponent),
+        None => kind.start(groups, data, seed),
     };
     let is_over = || timer.elapsed() >= options.cpu_time || stop.load(Ordering::Relaxed);
     learn_until(&mut *method, is_over);

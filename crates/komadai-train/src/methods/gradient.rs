@@ -29,6 +29,11 @@ impl SparseGradient {
         }
     }
 
+    /// Returns the sum of a weight, and forgets it.
+    pub(crate) fn take(&mut self, index: usize) -> f32 {
+        std::mem::take(&mut self.sums[index])
+    }
+
     /// Calls `visit` with every weight and its sum, and forgets them. Returns the weights.
     pub(crate) fn drain(&mut self, mut visit: impl FnMut(usize, f32)) -> Vec<u32> {
         let touched = std::mem::take(&mut self.touched);

@@ -81,7 +81,7 @@ impl LearningData {
 /// Returns the number of moves with a higher value than `best`. Of equal values the first generated
 /// counts as higher.
 fn better<E: Evaluator>(evaluator: &E, position: &Position, best: Move) -> usize {
-    let mut search = LeafSearch::new(evaluator, position.clone());
+    let mut search = LeafSearch::new(evaluator, position.clone(), 0);
     let wanted = search.value(best, [-31_000, 31_000]);
     let mut is_before = true;
     let mut count = 0;

@@ -27,8 +27,22 @@ pub(crate) fn planted_model() -> LinearModel {
 
 /// Positions of random games with the values of the teacher and its best moves.
 pub(crate) fn planted_data(teacher: &LinearModel, games: u64) -> LearningData {
+    planted_in(teacher, random_games(games))
+}
+
+/// These positions with the values of the teacher and its best moves.
+pub(crate) fn planted_in(teacher: &LinearModel, positions: Vec<Position>) -> LearningData {
     let evaluator = LinearEvaluator::of(teacher);
-    let mut records = Vec::new();
+    let records = positions.iter().map(|position| {
+        let score = evaluator.evaluate_position(position).raw().clamp(-9_000, 9_000);
+        LearningRecord::planted(position, score as i16, best_move(&evaluator, position))
+    });
+    LearningData::from_records(records.collect())
+}
+
+/// The positions of random games.
+pub(crate) fn random_games(games: u64) -> Vec<Position> {
+    let mut positions = Vec::new();
     for game in 0..games {
         let mut random = SplitMix64::new(SplitMix64::mix(game));
         let mut position = Position::hirate();
@@ -38,21 +52,15 @@ pub(crate) fn planted_data(teacher: &LinearModel, games: u64) -> LearningData {
                 break;
             }
             position.do_move(moves[random.below(moves.len() as u64) as usize]);
-            let score = evaluator.evaluate_position(&position).raw();
-            let best = best_move(&evaluator, &position);
-            records.push(LearningRecord::planted(
-                &position,
-                score.clamp(-9_000, 9_000) as i16,
-                best,
-            ));
+            positions.push(position.clone());
         }
     }
-    LearningData::from_records(records)
+    positions
 }
 
 /// The move with the highest value after it.
 fn best_move(evaluator: &LinearEvaluator, position: &Position) -> Option<komadai_core::Move> {
-    let mut search = LeafSearch::new(evaluator, position.clone());
+    let mut search = LeafSearch::new(evaluator, position.clone(), 0);
     let moves = position.legal_moves();
     let value = |m: &&komadai_core::Move| search.value(**m, [-31_000, 31_000]);
     // Of equal values the first one, as agreement counts them.

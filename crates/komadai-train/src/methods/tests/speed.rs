@@ -11,7 +11,7 @@ use komadai_nnue::linear::{
 };
 
 use super::planted::{planted_data, planted_model};
-use crate::methods::bonanza::{Rival, loss, seen_by};
+use crate::methods::bonanza::{Rival, loss};
 use crate::methods::comparison::CpuTimer;
 use crate::methods::gradient::SparseGradient;
 use crate::methods::leaf_search::LeafSearch;
@@ -108,13 +108,13 @@ fn all_leaves(
     desired: komadai_core::Move,
     side: Color,
 ) -> Vec<LinearInputs> {
-    let mut search = LeafSearch::new(evaluator, position.clone());
+    let mut search = LeafSearch::new(evaluator, position.clone(), 0);
     let best = search.value(desired, [-30_000, 30_000]);
-    let mut leaves = vec![seen_by(side, &search.leaf(desired))];
+    let mut leaves = vec![search.leaf().inputs(side)];
     for m in position.legal_moves().into_iter().filter(|m| *m != desired) {
         let value = search.value(m, [best - 400, best + 400]);
         if (value - best).abs() < 400 {
-            leaves.push(seen_by(side, &search.leaf(m)));
+            leaves.push(search.leaf().inputs(side));
         }
     }
     leaves

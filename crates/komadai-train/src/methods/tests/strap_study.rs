@@ -94,7 +94,7 @@ fn tree_strap_finds_the_weights_of_a_teacher_inside_its_searches() {
 fn study_of_a_planted_teacher() {
     let teacher = teacher();
     let test = games(Material, 60, 77, 1_000);
-    for largest_influence in [f32::INFINITY, 200.0, 100.0, 50.0] {
+    for largest_influence in [f32::INFINITY, 200.0, 100.0, 50.0, 25.0, 12.0] {
         let options = TreeStrapOptions { largest_influence, ..TreeStrapOptions::default() };
         let mut method =
             TreeStrap::new(FeatureGroups::P, options, 1).taught_by(LinearEvaluator::of(&teacher));
@@ -116,7 +116,8 @@ fn study_of_own_searches() {
     let groups = FeatureGroups::P | FeatureGroups::KP;
     let judged = games(Classical::default(), 300, 78, 3_000);
     let mut active = ActiveFeatures::default();
-    for (nodes, largest_influence) in [(800, f32::INFINITY), (800, 100.0), (5_000, f32::INFINITY)] {
+    let cases = [(800, f32::INFINITY), (800, 100.0), (800, 25.0), (5_000, f32::INFINITY)];
+    for (nodes, largest_influence) in cases {
         let options = TreeStrapOptions { nodes, largest_influence, ..TreeStrapOptions::default() };
         println!("{nodes} nodes, largest influence {largest_influence}:");
         for seed in 1..=3 {
