@@ -146,11 +146,11 @@ fn other_searcher<E: Evaluator + 'static>(
     }
     if kind.mode == SearchMode::RealizationProbability {
         let options = RealizationOptions { search: options, ..kind.realization.clone() };
-        return Box::new(Selective::realization_probability(evaluator, options));
+        return with_solver(Selective::realization_probability(evaluator, options));
     }
     if kind.mode == SearchMode::Abc {
         let options = AbcOptions { search: options, ..kind.abc.clone() };
-        return Box::new(Selective::abc(evaluator, options));
+        return with_solver(Selective::abc(evaluator, options));
     }
     let mut tree = MonteCarloOptions { seed: kind.seed, ..kind.tree.clone() };
     if kind.mode == SearchMode::Both {
@@ -163,6 +163,12 @@ fn other_searcher<E: Evaluator + 'static>(
     let mut tree = MonteCarlo::new(evaluator, tree);
     tree.set_mate_solver(Some(inner_solver()));
     Box::new(tree)
+}
+
+/// Returns a selective search with a mate solver.
+fn with_solver<E: Evaluator + 'static>(mut search: Selective<E>) -> Box<dyn Searcher> {
+    search.set_mate_solver(Some(inner_solver()));
+    Box::new(search)
 }
 
 /// Makes a searcher of any kind with this evaluator.

@@ -30,7 +30,8 @@ const OF_SELECTIVE: Techniques = OF_QUIESCENCE
     .union(Techniques::REVERSE_FUTILITY)
     .union(Techniques::NULL_MOVE)
     .union(Techniques::FUTILITY)
-    .union(Techniques::LATE_MOVE_PRUNING);
+    .union(Techniques::LATE_MOVE_PRUNING)
+    .union(Techniques::ANY_MATE_SOLVER);
 
 /// The searches that an option may belong to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

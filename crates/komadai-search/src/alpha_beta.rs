@@ -11,14 +11,13 @@ use crate::history::{History, ThreadHistory};
 use crate::lazy_smp::{BesideTree, SearchTask};
 use crate::meter::Meter;
 use crate::museum::tesuji::TesujiTable;
-use crate::node::solver_use::SolverUse;
+use crate::node::solver_use::Solver;
 use crate::options::SearchOptions;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
 use crate::statistics::Statistics;
-use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
 
@@ -58,16 +57,6 @@ pub struct AlphaBeta<E> {
     tesuji: Option<TesujiTable>,
     order: Order,
     solver: Solver,
-}
-
-/// The user's mate solver.
-#[derive(Default)]
-struct Solver(Option<Box<dyn MateSolver + Send>>);
-
-impl fmt::Debug for Solver {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "MateSolver" } else { "None" })
-    }
 }
 
 /// The additions of the caller to the ordering of moves.
@@ -288,7 +277,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
-        let usage = self.solver_use(&mut solver);
+        let usage = solver.start(self.options.techniques);
         let (task, histories) = self.task(request, BesideTree::default());
         let (analysis, statistics) = task.run_visited(histories, visitor, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
@@ -303,17 +292,11 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
-        let usage = self.solver_use(&mut solver);
+        let usage = solver.start(self.options.techniques);
         let (task, histories) = self.task(request, beside);
         let (analysis, statistics) = task.run(histories, usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
-    }
-
-    /// Returns the solver, if the techniques contain its use.
-    fn solver_use<'a>(&self, solver: &'a mut Solver) -> Option<SolverUse<'a>> {
-        let is_used = self.options.techniques.intersects(Techniques::ANY_MATE_SOLVER);
-        solver.0.as_deref_mut().filter(|_| is_used).map(SolverUse::new)
     }
 
     /// Prepares the tables for a search; returns it with the histories of its threads.

@@ -10,7 +10,7 @@ use komadai_eval::Evaluator;
 
 use crate::museum::older_forms;
 use crate::pruning::Earliness;
-use crate::root_move::{RootMove, root_moves};
+use crate::root_move::{RootMove, adopt_mate, root_moves};
 use crate::searcher::SearchRequest;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
@@ -18,7 +18,7 @@ use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
-use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
 use aspiration::{Trend, moved, unfinished};
 
@@ -134,17 +134,10 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
         }
         let found = self.worker.solve_root().or_else(|| self.worker.root_won_by_tree());
         let Some(pv) = found else { return false };
-        let first = pv.first().copied();
-        let Some(index) = self.moves.iter().position(|root_move| Some(root_move.m) == first) else {
-            // A move that the caller has excluded.
-            return false;
-        };
-        let value = mating(pv.len());
-        let iteration = depth;
         self.worker.longest = self.worker.longest.max(pv.len());
-        self.moves[index] =
-            RootMove { m: self.moves[index].m, value, bound: Bound::Exact, pv, iteration };
-        self.moves.sort_by_key(RootMove::rank);
+        if !adopt_mate(&mut self.moves, pv, depth) {
+            return false;
+        }
         (self.finished, self.worker.root_depth) = (depth, depth);
         self.report_root();
         let analysis = self.analysis();
@@ -181,11 +174,10 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
     /// Adopts the results of faster threads, if they are why this iteration is over; returns
     /// `false` if the whole search is over.
     fn adopt_finished_iterations(&mut self) -> bool {
-        while self.worker.meter.is_over() {
-            let Some(iteration) = self.worker.meter.take_finished_iteration() else { return false };
+        if let Some(iteration) = self.worker.meter.take_finished_iterations() {
             (self.finished, self.moves) = (iteration.depth, iteration.moves);
         }
-        true
+        !self.worker.meter.is_over()
     }
 
     /// Searches each line to `depth`.

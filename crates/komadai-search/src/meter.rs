@@ -83,10 +83,21 @@ impl<'a> Meter<'a> {
         self.iteration = depth;
     }
 
-    /// Returns the iteration of a faster thread, if that is why this thread's iteration is over.
+    /// Returns the deepest iteration of faster threads, if they are why this thread's iteration is
+    /// over.
     ///
-    /// The next iteration may start then.
-    pub(crate) fn take_finished_iteration(&mut self) -> Option<FinishedIteration> {
+    /// The next iteration may start then, unless the search is still [over](Self::is_over).
+    pub(crate) fn take_finished_iterations(&mut self) -> Option<FinishedIteration> {
+        let mut last = None;
+        while self.is_over
+            && let Some(iteration) = self.take_finished_iteration()
+        {
+            last = Some(iteration);
+        }
+        last
+    }
+
+    fn take_finished_iteration(&mut self) -> Option<FinishedIteration> {
         let shared = self.shared.filter(|shared| !shared.is_stopped())?;
         let finished = shared.finished(self.iteration + LEAD)?;
         self.is_over = false;
@@ -180,7 +191,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Checks whether the search is over, by the latest check of the budget. Once true, this stays
-    /// true until [`take_finished_iteration`](Self::take_finished_iteration).
+    /// true until [`take_finished_iterations`](Self::take_finished_iterations).
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
@@ -248,11 +259,11 @@ mod tests {
         shared.publish(5, &[]);
         (0..1_000).for_each(|_| meter.count_node());
         assert!(meter.is_over());
-        assert_eq!(meter.take_finished_iteration().map(|iteration| iteration.depth), Some(5));
+        assert_eq!(meter.take_finished_iterations().map(|iteration| iteration.depth), Some(5));
         assert!(!meter.is_over(), "the sixth may start");
         shared.stop();
         meter.enforce();
-        assert!(meter.is_over() && meter.take_finished_iteration().is_none());
+        assert!(meter.is_over() && meter.take_finished_iterations().is_none());
     }
 
     #[test]

@@ -141,7 +141,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         self.frames[ply + 2].killers = [None; 2];
         self.frames[ply + 2].cutoffs = 0;
         let mut node = self.prepare_node::<PV>(hit, window, depth, ply, cut_node);
-        if !PV && let Some(value) = self.solved_mate_after_swing(&node) {
+        let Node { static_value, inputs: PruningInputs { depth, .. }, .. } = node;
+        if !PV && let Some(value) = self.solved_mate_after_swing(static_value, depth, ply) {
             return value;
         }
         // Here too the solver may have used up the budget.

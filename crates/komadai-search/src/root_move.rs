@@ -6,7 +6,7 @@ use komadai_core::{Bound, Line, Move, Position, Pv};
 use komadai_movegen::{MoveGen, MoveList, generate_useful};
 
 use crate::scaled::Units;
-use crate::value::{INFINITE, Value};
+use crate::value::{INFINITE, Value, mating};
 
 /// A root move and its most recent search result.
 #[derive(Debug, Clone)]
@@ -39,6 +39,19 @@ impl RootMove {
     pub(crate) fn rank(&self) -> Reverse<(i32, bool, Value)> {
         Reverse((self.iteration, self.bound != Bound::Upper, self.value))
     }
+}
+
+/// Adopts a proven mate as the result of its first move in an iteration, and ranks the moves;
+/// returns false if the caller has excluded that move.
+pub(crate) fn adopt_mate(moves: &mut [RootMove], pv: Pv, iteration: i32) -> bool {
+    let first = pv.first().copied();
+    let Some(of_mate) = moves.iter_mut().find(|root_move| Some(root_move.m) == first) else {
+        return false;
+    };
+    let (m, value) = (of_mate.m, mating(pv.len()));
+    *of_mate = RootMove { m, value, bound: Bound::Exact, pv, iteration };
+    moves.sort_by_key(RootMove::rank);
+    true
 }
 
 /// Returns the root moves: the legal ones among `only`, or all useful legal moves.

@@ -61,11 +61,12 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Line, Move, Position};
 use komadai_eval::Evaluator;
-use komadai_movegen::MoveGen;
+use komadai_movegen::{MateSolver, MoveGen};
 
-use crate::history::History;
-use crate::meter::Meter;
+use crate::history::{Histories, History};
+use crate::lazy_smp::threads::{ThreadPart, Threads};
 use crate::move_probability::MoveProbability;
+use crate::node::solver_use::Solver;
 use crate::options::SearchOptions;
 use crate::scaled::Scaled;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
@@ -79,14 +80,15 @@ pub use abc_options::AbcOptions;
 pub use options::{MoveModel, RealizationOptions, UnknownMoveModel};
 pub use statistics::SelectiveStatistics;
 
-/// A selective search, on one thread: by realization probability or ABC.
+/// A selective search: by realization probability or ABC.
 ///
 /// The depth of an [`Analysis`] is that of its iteration. By realization probability it is the
 /// budget in nats: with 6, lines are searched that a player follows with a probability of e⁻⁶ at
 /// least. With ABC it counts plies: with 5, the side to move has a budget of three free moves and
 /// the other one of two. A [`Budget::depth`](komadai_core::Budget::depth) limits it, to 25 and 50
-/// at most. The same position and limit of nodes lead to the same result after
-/// [`new_game`](Searcher::new_game).
+/// at most. On one thread, the same position and limit of nodes lead to the same result after
+/// [`new_game`](Searcher::new_game); several threads share tables and vote on the move, as those of
+/// [`AlphaBeta`](crate::AlphaBeta) do.
 ///
 /// # Examples
 ///
@@ -120,6 +122,7 @@ pub struct Selective<E> {
     table: TranspositionTable,
     history: History,
     statistics: SelectiveStatistics,
+    solver: Solver,
     /// The lines of the last search and the key of its position.
     last: (u64, Vec<Line>),
 }
@@ -143,6 +146,7 @@ impl<E: Evaluator> Selective<E> {
             options,
             history: History::new(),
             statistics: SelectiveStatistics::default(),
+            solver: Solver::default(),
             last: (0, Vec::new()),
         }
     }
@@ -153,7 +157,33 @@ impl<E: Evaluator> Selective<E> {
         self.new_game();
     }
 
-    /// Returns the counters of the last search.
+    /// Adopts a solver that is called at the root, at nodes of the principal variation and after
+    /// large rises of the evaluation, as far as the techniques of the options contain its use, and
+    /// empties all tables.
+    /// [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) has its terms.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_movegen::MateInOne;
+    /// use komadai_search::selective::{AbcOptions, Selective};
+    /// use komadai_search::{SearchOptions, Searcher, Techniques};
+    ///
+    /// let techniques = Techniques::default() | Techniques::MATE_SOLVER;
+    /// let search = SearchOptions { techniques, ..SearchOptions::default() };
+    /// let mut searcher = Selective::abc(Material, AbcOptions { search, ..AbcOptions::default() });
+    /// // `komadai_tsume::DfPn` finds longer mates.
+    /// searcher.set_mate_solver(Some(Box::new(MateInOne)));
+    /// assert!(searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {}).nodes > 0);
+    /// ```
+    pub fn set_mate_solver(&mut self, solver: Option<Box<dyn MateSolver + Send>>) {
+        self.solver = Solver(solver);
+        self.new_game();
+    }
+
+    /// Returns the counters of the last search, of its first thread.
     pub fn statistics(&self) -> SelectiveStatistics {
         self.statistics
     }
@@ -165,30 +195,36 @@ impl<E: Evaluator> Searcher for Selective<E> {
         request: &SearchRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let Self { evaluator, options, charging, table, history, .. } = self;
+        let Self { evaluator, options, charging, table, history, solver, .. } = self;
         table.age();
-        history.start_search(1, options.parameters.history_kept);
-        let meter = Meter::new(request.budget);
-        let (history, position) = (history.first(), request.position);
-        let search = SelectiveSearch {
-            worker: Worker::new(evaluator, table, options, history, meter, position),
-            charging,
-            statistics: SelectiveStatistics::default(),
-        };
+        history.start_search(options.threads, options.parameters.history_kept);
+        let (budget, position) = (request.budget, request.position);
+        let History { shared, threads: histories } = history;
+        let threads =
+            Threads { budget, halt: None, lines: options.multi_pv, units: evaluator.units };
+        let solver = solver.start(options.techniques);
         let (analysis, statistics) =
-            Deepening::new(search, options.multi_pv, request, progress).run();
+            threads.run(histories, solver, progress, &|part: ThreadPart<'_>| {
+                let history = Histories { shared, own: part.history };
+                let mut worker =
+                    Worker::new(evaluator, table, options, history, part.meter, position);
+                worker.solver = part.solver;
+                let statistics = SelectiveStatistics::default();
+                let search = SelectiveSearch { worker, charging, statistics };
+                Deepening::new(search, options.multi_pv, request, part.progress).run()
+            });
         self.statistics = statistics;
         self.last = (position.key(), analysis.lines.clone());
         analysis
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
+        self.table.clear_on(self.options.threads);
         self.history.clear();
     }
 
     fn warm_up(&mut self) {
-        self.table.populate_on(1);
+        self.table.populate_on(self.options.threads);
         self.history.populate();
     }
 

@@ -146,9 +146,10 @@ fn check_switches(mode: SearchMode, preset: TreePreset) {
             if before.differs(&settings, (0..all).step_by(6), few) {
                 wrong.push(format!("{name} has an effect"));
             }
-        // Some count far from the leaves only.
+        // Some count far from the leaves only, and some of these only where there is tension.
         } else if !before.differs(&settings, 0..all, few)
             && !before.differs(&settings, 0..4, 400_000)
+            && !before.differs(&settings, 4..all, 60_000)
         {
             wrong.push(name);
         }
@@ -215,15 +216,29 @@ fn options_of_the_tree_change_it_or_are_said_to_have_no_effect() {
 #[test]
 fn a_mate_that_only_the_solver_sees_is_played_in_both() {
     // The tree proves nothing, and alpha-beta has few nodes.
-    let base = settings_of(SearchMode::Both, TreePreset::PlainUct);
+    check_mates_of_the_solver(SearchMode::Both, 1_500, 30);
+}
+
+#[test]
+fn a_mate_that_only_the_solver_sees_is_played_by_the_selective_searches() {
+    check_mates_of_the_solver(SearchMode::RealizationProbability, 1_500, 100);
+    check_mates_of_the_solver(SearchMode::Abc, 1_500, 100);
+}
+
+/// Checks that the switch of the solver finds mates in five that a search of so many nodes misses,
+/// among some problems.
+fn check_mates_of_the_solver(mode: SearchMode, nodes: u64, problems: usize) {
+    let base = settings_of(mode, TreePreset::PlainUct);
     let mut with_solver = base.clone();
     with_solver.techniques |= Techniques::MATE_SOLVER;
     let found = |settings: &Settings, position: &Position| {
-        searcher(settings).search(position, &Budget::nodes(1_500), &mut |_| {})
+        searcher(settings).search(position, &Budget::nodes(nodes), &mut |_| {})
     };
     let mut seen = 0;
     let mates = set(Set::ShortSelfplay);
-    for problem in mates.filter(|problem| problem.expected == Expected::ShortestMate(5)).take(30) {
+    for problem in
+        mates.filter(|problem| problem.expected == Expected::ShortestMate(5)).take(problems)
+    {
         let position = Position::from_sfen(problem.sfen).expect("a position");
         let is_mate = |analysis: &Analysis| {
             analysis.score().and_then(Score::mate_plies).is_some_and(|plies| plies > 0)

@@ -15,7 +15,6 @@ use komadai_core::{Bound, Move, Pv};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MateReport, MateResult, MoveGen};
 
-use super::node_state::Node;
 use super::solver_use::Place;
 use crate::settings::Settings;
 use crate::transposition_table::entry::NodeResult;
@@ -34,7 +33,7 @@ const SWING: Value = 400;
 
 impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the value of a node of the principal variation, if the solver finds a mate.
-    pub(super) fn solved_mate(&mut self, depth: i32, ply: usize) -> Option<Value> {
+    pub(crate) fn solved_mate(&mut self, depth: i32, ply: usize) -> Option<Value> {
         if self.solver.is_none() || depth < MIN_DEPTH {
             return None;
         }
@@ -44,17 +43,22 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
 
     /// Returns the value of another node, if the evaluation has risen much and the solver finds a
     /// mate.
-    pub(super) fn solved_mate_after_swing(&mut self, node: &Node) -> Option<Value> {
-        if self.solver.is_none() || node.inputs.depth < MIN_SWING_DEPTH {
+    pub(crate) fn solved_mate_after_swing(
+        &mut self,
+        static_value: Option<Value>,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Value> {
+        if self.solver.is_none() || depth < MIN_SWING_DEPTH {
             return None;
         }
-        let now = node.static_value?;
-        let then = self.previous_static_value(node.ply)?;
+        let now = static_value?;
+        let then = self.previous_static_value(ply)?;
         if now - then < SWING {
             return None;
         }
         let line = self.solve(Place::Swing)?;
-        self.adopt_mate(line, node.ply, false)
+        self.adopt_mate(line, ply, false)
     }
 
     /// Returns the value of a node of the principal variation that a tree search beside this one
@@ -94,6 +98,8 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         let depth = MAX_DEPTH;
         let bound = Bound::Exact;
         let result = NodeResult { best, value, static_value: None, depth, bound, pv };
+        // A search whose entries have keys of its own has not looked for the place.
+        self.probe_table(ply);
         self.store_in_table(&result, ply);
         Some(value)
     }

@@ -1,5 +1,6 @@
 //! A mate solver inside a search: its share of the nodes, and the positions that it has seen.
 
+use core::fmt;
 use std::collections::HashMap;
 
 use komadai_core::{Budget, Position};
@@ -17,6 +18,24 @@ const GROWTH: u64 = 3;
 
 /// Any solver, which owns what it uses.
 type AnySolver = dyn MateSolver + Send + 'static;
+
+/// The solver that the user has handed to a searcher, if there is one.
+#[derive(Default)]
+pub(crate) struct Solver(pub(crate) Option<Box<AnySolver>>);
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "MateSolver" } else { "None" })
+    }
+}
+
+impl Solver {
+    /// Begins the use in a new search, if the techniques contain one.
+    pub(crate) fn start(&mut self, techniques: Techniques) -> Option<SolverUse<'_>> {
+        let is_used = techniques.intersects(Techniques::ANY_MATE_SOLVER);
+        self.0.as_deref_mut().filter(|_| is_used).map(SolverUse::new)
+    }
+}
 
 /// The place of a call in the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +97,7 @@ pub(crate) struct SolverUse<'a> {
 impl<'a> SolverUse<'a> {
     /// Begins the use in a new search. What the solver finds stays in its memory until the next one
     /// begins.
-    pub(crate) fn new(solver: &'a mut AnySolver) -> Self {
+    fn new(solver: &'a mut AnySolver) -> Self {
         solver.forget();
         Self { solver, spent: [0; 3], tried: HashMap::new() }
     }

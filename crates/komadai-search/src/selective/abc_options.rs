@@ -21,7 +21,7 @@ pub struct AbcOptions {
     pub margin: i32,
     /// The model that orders the moves.
     pub order: MoveModel,
-    /// Memory, lines, rules and draw value; quiescence search and techniques, as in
+    /// Memory, threads, lines, rules and draw value; quiescence search and techniques, as in
     /// [`RealizationOptions`](super::RealizationOptions).
     pub search: SearchOptions,
 }

@@ -1,7 +1,10 @@
 //! Iterative deepening of the selective searches: budgets grow by a nat or a move.
 
+use core::ops::ControlFlow;
+
 use komadai_core::{Analysis, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
+use smallvec::SmallVec;
 
 use super::budgets::Budgets;
 use super::cost::table_depth;
@@ -9,7 +12,7 @@ use super::costed_moves::CostedMove;
 use super::node::{BestMove, SelectiveSearch};
 use super::statistics::SelectiveStatistics;
 use crate::pruning::Earliness;
-use crate::root_move::{RootMove, root_moves};
+use crate::root_move::{RootMove, adopt_mate, root_moves};
 use crate::searcher::SearchRequest;
 use crate::stopwatch::Stopwatch;
 use crate::transposition_table::entry::NodeResult;
@@ -76,24 +79,68 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             return Analysis { lines, completed: true, ..self.analysis() };
         }
         while self.finished < self.deepest {
-            self.iterate(self.finished + 1);
-            if self.search.worker.meter.is_over() {
+            let iteration = self.finished + 1;
+            if self.solve_root(iteration) {
+                break;
+            }
+            // The solver may have used up the limits.
+            if !self.search.worker.meter.is_over() {
+                self.iterate(iteration);
+            }
+            if !self.search.worker.meter.is_over() {
+                self.finished = iteration;
+                self.search.worker.meter.start_iteration(iteration + 1);
+                if let Some(shared) = self.search.worker.meter.shared_state() {
+                    shared.publish(iteration, &self.moves);
+                }
+            } else if !self.adopt_finished_iterations() {
                 return self.analysis();
             }
-            self.finished += 1;
             let analysis = self.analysis();
             (self.progress)(&analysis);
             if self.is_proven() {
                 break;
             }
             // Not earlier: the first iteration is finished even without any budget.
-            let meter = &mut self.search.worker.meter;
-            meter.enforce();
-            if self.finished < self.deepest && (meter.is_over() || meter.ends_iterations()) {
+            self.search.worker.meter.enforce();
+            let is_more = self.finished < self.deepest;
+            if is_more
+                && (!self.adopt_finished_iterations() || self.search.worker.meter.ends_iterations())
+            {
                 return self.analysis();
             }
         }
         Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Adopts a mate at the root that the solver finds; returns whether there is one. With several
+    /// lines to report, the search goes on as without a solver.
+    fn solve_root(&mut self, iteration: i32) -> bool {
+        if self.lines > 1 {
+            return false;
+        }
+        let Some(pv) = self.search.worker.solve_root() else { return false };
+        self.search.worker.longest = self.search.worker.longest.max(pv.len());
+        if !adopt_mate(&mut self.moves, pv, iteration) {
+            return false;
+        }
+        self.finished = iteration;
+        if self.are_all {
+            let budgets = self.search.charging.budgets_of(iteration);
+            self.store(budgets);
+        }
+        let analysis = self.analysis();
+        (self.progress)(&analysis);
+        true
+    }
+
+    /// Adopts the results of faster threads, if they are why this iteration is over; returns
+    /// `false` if the whole search is over.
+    fn adopt_finished_iterations(&mut self) -> bool {
+        if let Some(iteration) = self.search.worker.meter.take_finished_iterations() {
+            (self.finished, self.moves) = (iteration.depth, iteration.moves);
+        }
+        !self.search.worker.meter.is_over()
     }
 
     /// Searches each line with the budgets of an iteration.
@@ -117,45 +164,70 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     /// Searches the moves from `first` on. When the limits of the search are reached, the results
     /// found until then stay.
     fn search_line(&mut self, budgets: Budgets, first: usize) {
-        let Self { search, moves, costs, .. } = self;
-        search.prepare_root();
-        let iteration = search.worker.iteration;
+        self.search.prepare_root();
+        let plies = self.search.charging.plies(budgets);
         let mut best = BestMove::new(Window::FULL);
-        for (index, root_move) in moves[first..].iter_mut().enumerate() {
-            let m = root_move.m;
-            let cost = costs.iter().find(|costed| costed.m == m).map_or(0, |costed| costed.cost);
-            let is_last_best = index == 0 && root_move.iteration > 0;
-            let most = search.charging.table_move_cost();
-            let costed = CostedMove { m, cost: if is_last_best { cost.min(most) } else { cost } };
-            let value = search.search_move::<true>(&costed, index, best.window, budgets, 0);
-            if search.worker.meter.is_over() {
+        let mut deferred: SmallVec<[usize; 8]> = SmallVec::new();
+        for index in 0..self.moves.len() - first {
+            let m = self.moves[first + index].m;
+            if index > 0 && self.search.is_searched_elsewhere(m, plies) {
+                deferred.push(index);
+            } else if self.search_root_move(first, index, &mut best, budgets).is_break() {
                 return;
             }
-            if value > best.window.alpha {
-                (best.m, best.window.alpha) = (Some(m), value);
-                root_move.value = value;
-                root_move.bound = bound_of(value, Window::FULL);
-                root_move.iteration = iteration;
-                root_move.pv.set(m, &search.worker.pvs[1]);
-            } else {
-                // An earlier line of this iteration may have raised it.
-                root_move.iteration = root_move.iteration.min(iteration - 1);
-            }
-            let captures = search.worker.position.piece_on(m.to()).is_some();
-            best.searched.add(m, captures);
-            // Each line has a move by now. The first iteration is finished even without any budget,
-            // but not where forced moves that cost nothing can make it a long one.
-            if first + 1 == self.lines && search.charging.has_two_budgets() {
-                search.worker.meter.enforce();
-                if search.worker.meter.is_over() {
-                    return;
-                }
+        }
+        for index in deferred {
+            if self.search_root_move(first, index, &mut best, budgets).is_break() {
+                return;
             }
         }
         if let Some(m) = best.m {
-            let plies = search.charging.plies(budgets);
-            search.worker.update_histories(m, &best.searched, plies, 0);
+            self.search.worker.update_histories(m, &best.searched, plies, 0);
         }
+    }
+
+    /// Searches the move at `index` of those from `first` on, and stores its result. Breaks when
+    /// the limits of the search are reached.
+    fn search_root_move(
+        &mut self,
+        first: usize,
+        index: usize,
+        best: &mut BestMove,
+        budgets: Budgets,
+    ) -> ControlFlow<()> {
+        let Self { search, moves, costs, lines, .. } = self;
+        let root_move = &mut moves[first + index];
+        let iteration = search.worker.iteration;
+        let m = root_move.m;
+        let cost = costs.iter().find(|costed| costed.m == m).map_or(0, |costed| costed.cost);
+        let is_last_best = index == 0 && root_move.iteration > 0;
+        let most = search.charging.table_move_cost();
+        let costed = CostedMove { m, cost: if is_last_best { cost.min(most) } else { cost } };
+        let value = search.search_move::<true>(&costed, index, best.window, budgets, 0);
+        if search.worker.meter.is_over() {
+            return ControlFlow::Break(());
+        }
+        if value > best.window.alpha {
+            (best.m, best.window.alpha) = (Some(m), value);
+            root_move.value = value;
+            root_move.bound = bound_of(value, Window::FULL);
+            root_move.iteration = iteration;
+            root_move.pv.set(m, &search.worker.pvs[1]);
+        } else {
+            // An earlier line of this iteration may have raised it.
+            root_move.iteration = root_move.iteration.min(iteration - 1);
+        }
+        let captures = search.worker.position.piece_on(m.to()).is_some();
+        best.searched.add(m, captures);
+        // Each line has a move by now. The first iteration is finished even without any budget, but
+        // not where forced moves that cost nothing can make it a long one.
+        if first + 1 == *lines && search.charging.has_two_budgets() {
+            search.worker.meter.enforce();
+            if search.worker.meter.is_over() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     /// Stores the result of an iteration for later searches.

@@ -3,6 +3,7 @@
 use komadai_core::Move;
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, MoveList, generate_useful};
+use smallvec::SmallVec;
 
 use super::budgets::Budgets;
 use super::charging::Charging;
@@ -89,14 +90,25 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
                 return value;
             }
         }
+        let plies = self.charging.plies(budgets);
+        if PV && let Some(value) = worker.solved_mate(plies, ply) {
+            return value;
+        }
         let evaluation = worker.static_evaluation(hit, ply);
         let static_value = evaluation.map(|evaluation| evaluation.corrected);
         let frame = &mut worker.frames[ply];
         (frame.static_value, frame.was_known) = (static_value, hit.is_some());
+        if !PV && let Some(value) = worker.solved_mate_after_swing(static_value, plies, ply) {
+            return value;
+        }
+        // The solver may have used up the limits.
+        if worker.meter.is_over() {
+            return 0;
+        }
         let value = static_value.unwrap_or(MAX_EVALUATION);
         let inputs = PruningInputs {
             window,
-            depth: self.charging.plies(budgets),
+            depth: plies,
             static_value: value,
             evaluation: hit.and_then(|hit| hit.better_estimate(value)).unwrap_or(value),
             improving: worker.is_improving(static_value, ply),
@@ -127,7 +139,6 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         if !self.search_moves::<PV>(&mut best, &inputs, table_move, budgets, ply) {
             return mated(ply);
         }
-        let plies = self.charging.plies(budgets);
         let worker = &mut self.worker;
         if worker.meter.is_over() {
             return 0;
@@ -173,12 +184,27 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         }
         let moves = self.moves_of(table_move);
         let rest = moves.iter().filter(|costed| Some(costed.m) != searched_first);
+        let mut deferred: SmallVec<[(usize, CostedMove); 8]> = SmallVec::new();
         for (index, costed) in (usize::from(searched_first.is_some())..).zip(rest) {
-            if self.search_next::<PV>(best, costed, index, inputs, budgets, ply) {
-                break;
+            if index > 0 && self.is_searched_elsewhere(costed.m, inputs.depth) {
+                deferred.push((index, *costed));
+            } else if self.search_next::<PV>(best, costed, index, inputs, budgets, ply) {
+                return true;
+            }
+        }
+        for (index, costed) in deferred {
+            if self.search_next::<PV>(best, &costed, index, inputs, budgets, ply) {
+                return true;
             }
         }
         !moves.is_empty()
+    }
+
+    /// Returns whether another thread is searching a move of a node with so many plies left, so
+    /// that it is deferred (ABDADA).
+    pub(super) fn is_searched_elsewhere(&self, m: Move, plies: i32) -> bool {
+        let entry = self.worker.abdada_entry(m, plies);
+        entry.is_some_and(|(abdada, key)| abdada.is_searching(key))
     }
 
     /// Returns the moves of the position with their costs, the table's move first.
@@ -241,6 +267,10 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         let moved = PieceMove::of(&self.worker.position, costed.m);
         let frame = &mut self.worker.frames[ply];
         (frame.move_index, frame.reduction, frame.history) = (index as u16, 0, 0);
+        let abdada = self.worker.abdada_entry(costed.m, self.charging.plies(budgets));
+        if let Some((abdada, key)) = abdada {
+            abdada.start_search(key);
+        }
         self.worker.do_piece_move(&moved, ply);
         let is_first = PV && index == 0;
         let mut rest = self.charging.after(budgets, costed.cost);
@@ -263,6 +293,9 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
             value = -self.node::<PV>(window.reversed(), rest, ply + 1);
         }
         self.worker.undo_move();
+        if let Some((abdada, key)) = abdada {
+            abdada.finish_search(key);
+        }
         value
     }
 }

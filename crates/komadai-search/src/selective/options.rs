@@ -100,11 +100,11 @@ pub struct RealizationOptions {
     /// The most that a move costs in the second search, once its first one has raised alpha; `None`
     /// for no second search, which misses good moves that look improbable.
     pub surprise_cost: Option<u32>,
-    /// Memory, lines, rules and draw value; quiescence search and techniques.
+    /// Memory, threads, lines, rules and draw value; quiescence search and techniques.
     ///
-    /// Of the techniques these count: the table, mate distance, mate in one, quiescence with all of
-    /// its own, corrections, razoring, reverse futility, the null move, and futility and late move
-    /// pruning of quiet moves. The search has one thread.
+    /// Of the techniques these count: the table, mate distance, mate in one, the mate solver,
+    /// quiescence with all of its own, corrections, razoring, reverse futility, the null move, and
+    /// futility and late move pruning of quiet moves.
     pub search: SearchOptions,
 }
 

@@ -7,6 +7,7 @@ use std::thread::{self, ThreadId};
 use komadai_core::{Budget, Position, Score};
 use komadai_eval::{Evaluator, Material};
 use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+use komadai_search::selective::{RealizationOptions, Selective};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 
 /// Panics after some positions on the thread that made it, or on all others.
@@ -56,7 +57,14 @@ fn a_search_loses_the_helpers_that_panic_and_nothing_else() {
 
     let faulty = Faulty::new(false);
     let options = SearchOptions { threads: 3, ..SearchOptions::default() };
-    let analysis = AlphaBeta::new(&faulty, options).search(&position, &budget, &mut |_| {});
+    let analysis = AlphaBeta::new(&faulty, options.clone()).search(&position, &budget, &mut |_| {});
+    assert!(analysis.best_move().is_some());
+    assert_eq!(faulty.panics.load(Ordering::Relaxed), 2);
+
+    let faulty = Faulty::new(false);
+    let options = RealizationOptions { search: options, ..RealizationOptions::default() };
+    let mut selective = Selective::realization_probability(&faulty, options);
+    let analysis = selective.search(&position, &budget, &mut |_| {});
     assert!(analysis.best_move().is_some());
     assert_eq!(faulty.panics.load(Ordering::Relaxed), 2);
 }

@@ -13,14 +13,14 @@ use komadai_testdata::tsume::{Set, set};
 
 /// Counters of the calls of a solver.
 #[derive(Default)]
-struct Calls {
-    root: AtomicU64,
-    below: AtomicU64,
+pub(crate) struct Calls {
+    pub(crate) root: AtomicU64,
+    pub(crate) below: AtomicU64,
     nodes: AtomicU64,
 }
 
 /// Tries all checks and all replies, up to five plies.
-struct Exhaustive(Arc<Calls>);
+pub(crate) struct Exhaustive(pub(crate) Arc<Calls>);
 
 /// Returns a mate in at most `plies`; `None` also if the nodes run out.
 fn mate(position: &Position, plies: u32, nodes: &mut u64, most: u64) -> Option<Vec<Move>> {

@@ -3,7 +3,9 @@
 mod abc;
 mod limits;
 mod naive;
+mod signature;
 mod surprise;
+mod threads;
 
 use std::sync::Arc;
 

@@ -21,7 +21,7 @@ fn game(moves: &str) -> Position {
 }
 
 /// Plays a line, which must be legal; returns whether it ends in mate.
-fn ends_in_mate(position: &Position, line: &[Move]) -> bool {
+pub(super) fn ends_in_mate(position: &Position, line: &[Move]) -> bool {
     let mut position = position.clone();
     for &m in line {
         assert!(position.is_legal(m), "{m} in {position}");
