@@ -11,7 +11,6 @@
 //! Without options it makes all experiments, which takes days. With `--log`, what has been found
 //! stays in a file, and the same command goes on from there.
 
-mod journal;
 mod matches;
 mod positions;
 mod strata;
@@ -21,8 +20,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::journal::Journal;
 use crate::monte_carlo_study::player::Description;
-use journal::Journal;
 use matches::{BestChild, Games};
 use positions::Positions;
 use strata::Quotas;

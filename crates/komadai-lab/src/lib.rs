@@ -16,6 +16,7 @@ mod frontier_study;
 mod games;
 mod growth_speed;
 mod hybrid_study;
+mod journal;
 mod judge_evaluation;
 mod line_file;
 mod logistic;

@@ -1,16 +1,13 @@
 //! Values of moves by a long alpha-beta search, kept in a file.
 
-use std::collections::HashMap;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
 use std::path::Path;
-use std::sync::Mutex;
 
 use anyhow::Context as _;
 use komadai::nnue::{Network, Nnue};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
-use komadai_base::file::{open_regular_with, read_text};
+
+use crate::journal::Journal;
 
 /// The evaluation of all players and of the referee: the bundled network.
 pub(crate) fn evaluator() -> Nnue {
@@ -25,8 +22,7 @@ const BOUND: i32 = 2_000;
 pub(crate) struct Referee<E = Nnue> {
     evaluator: E,
     nodes: u64,
-    known: Mutex<HashMap<String, i32>>,
-    file: Option<Mutex<fs::File>>,
+    known: Journal,
 }
 
 impl Referee {
@@ -44,22 +40,7 @@ impl<E: Evaluator + Clone> Referee<E> {
         nodes: u64,
         file: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        let mut known = HashMap::new();
-        let file = match file {
-            None => None,
-            Some(path) => {
-                let text = if path.exists() { read_text(path, u64::MAX)? } else { String::new() };
-                for line in text.lines() {
-                    let (key, value) = line.rsplit_once('\t').context("expected KEY<TAB>VALUE")?;
-                    known.insert(key.to_owned(), value.parse()?);
-                }
-                Some(Mutex::new(open_regular_with(
-                    OpenOptions::new().create(true).append(true),
-                    path,
-                )?))
-            }
-        };
-        Ok(Self { evaluator, nodes, known: Mutex::new(known), file })
+        Ok(Self { evaluator, nodes, known: Journal::open(file)? })
     }
 
     /// Returns the number of nodes after each move.
@@ -70,21 +51,17 @@ impl<E: Evaluator + Clone> Referee<E> {
     /// Returns the value of a move for its mover, in centipawns within ±2,000.
     pub(crate) fn value(&self, position: &Position, m: Move) -> anyhow::Result<i32> {
         let key = format!("{position}\t{m}\t{}", self.nodes);
-        let locked = || self.known.lock().map_err(|_| anyhow::anyhow!("a thread has panicked"));
-        if let Some(&value) = locked()?.get(&key) {
-            return Ok(value);
-        }
+        let value = self.known.get_or_find(key, || Ok(self.search(position, m).to_string()))?;
+        value.parse().with_context(|| format!("found the value {value:?}, expected a number"))
+    }
+
+    fn search(&self, position: &Position, m: Move) -> i32 {
         let mut after = position.clone();
         after.do_move(m);
         let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
         let mut search = AlphaBeta::new(self.evaluator.clone(), options);
         let analysis = search.search(&after, &Budget::nodes(self.nodes), &mut |_| {});
         // Without a move the opponent has lost.
-        let value = analysis.score().map_or(BOUND, |score| -score.raw()).clamp(-BOUND, BOUND);
-        if let Some(mut file) = self.file.as_ref().and_then(|file| file.lock().ok()) {
-            writeln!(file, "{key}\t{value}")?;
-        }
-        locked()?.insert(key, value);
-        Ok(value)
+        analysis.score().map_or(BOUND, |score| -score.raw()).clamp(-BOUND, BOUND)
     }
 }

@@ -1,6 +1,15 @@
-//! The search by realization probability beside alpha-beta, at equal nodes.
+//! Selective searches beside alpha-beta with and without techniques, at equal nodes and in equal
+//! time.
+//!
+//! ```text
+//! nice cargo run --release -p komadai-lab -- selective-study --equal-time --log selective.log --values referee.log
+//! ```
 
+mod judged;
+mod outcome;
 mod row;
+mod speed;
+mod table;
 
 use std::path::PathBuf;
 
@@ -8,27 +17,37 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::eval::Classical;
 use komadai::prelude::*;
-use komadai::search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::games;
 use rayon::prelude::*;
 
 use crate::games::plies;
+use crate::journal::Journal;
 use crate::referee::Referee;
-use crate::statistics::bootstrap;
+use judged::{Judged, judge};
+use outcome::Outcome;
 use row::Row;
+use speed::Speeds;
+use table::Line;
 
-/// Compare searches by realization probability with alpha-beta at equal nodes, by a long search of
-/// the moves that they choose. All evaluate by `Classical`.
+/// Compare selective searches with alpha-beta, and alpha-beta with techniques switched, by a long
+/// search of the moves that they choose. All evaluate by `Classical`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  selective-study --nodes 20000 --every 80\n\n\
-    A row is alpha-beta or realization, then settings after colons:\n  \
-    realization:model=classes:surprise=100:without=NULL_MOVE")]
+#[command(after_help = "Examples:\n  selective-study --nodes 20000 --every 80\n  \
+    selective-study --equal-time --log selective.log --values referee.log\n\n\
+    A row is alpha-beta, realization or abc, then settings after colons:\n  \
+    realization:model=classes:surprise=100:without=NULL_MOVE\n\n\
+    With --log, the same command goes on after a stop.")]
 pub(crate) struct Arguments {
     /// Nodes of each search.
-    #[arg(long, value_delimiter = ',', default_values_t = [20_000, 100_000])]
+    #[arg(long, value_delimiter = ',', default_values_t = [100_000])]
     nodes: Vec<u64>,
+    /// Compare in equal time as well: measure the nodes per second of processor time of each row,
+    /// and give it the nodes that it makes in the time of the row `alpha-beta`, or else of the
+    /// first row.
+    #[arg(long)]
+    equal_time: bool,
     /// One position in this number is used, of those of the bundled games from move 20 on.
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 20)]
     every: usize,
     /// The first position.
     #[arg(long, default_value_t = 0)]
@@ -36,6 +55,9 @@ pub(crate) struct Arguments {
     /// Nodes of the referee's search after each move; it chooses its own with twice as many.
     #[arg(long, default_value_t = 200_000)]
     referee: u64,
+    /// File that keeps the results, from which an interrupted run goes on.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// File that keeps the referee's values.
     #[arg(long, value_name = "FILE")]
     values: Option<PathBuf>,
@@ -47,31 +69,9 @@ pub(crate) struct Arguments {
 /// Number of the first move of a position.
 const FIRST_MOVE: usize = 20;
 
-/// Values beyond this, in centipawns, decide a game: one move is as good as another.
-const OPEN: i32 = 1_500;
-
-/// A position, the referee's move and its value.
-struct Judged {
-    position: Position,
-    best: Move,
-    value: i32,
-}
-
-/// The result of one search of a row.
-#[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    is_same: bool,
-    loss: f64,
-    depth: f64,
-    longest: f64,
-    /// The mean distance of the leaves, if the search counts them.
-    leaf: Option<f64>,
-    /// The factor of the nodes from one iteration to the next, as a logarithm.
-    growth: Option<f64>,
-    nanoseconds: f64,
-}
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    ensure!(!arguments.rows.is_empty(), "found no row, expected one at least");
+    let journal = Journal::open(arguments.log.as_deref())?;
     let referee = Referee::with_evaluator(
         Classical::default(),
         arguments.referee,
@@ -85,105 +85,36 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .collect();
     let judged: Vec<Option<Judged>> = positions
         .into_par_iter()
-        .map(|position| judge(position, &referee))
+        .map(|position| judge(position, &referee, &journal))
         .collect::<anyhow::Result<_>>()?;
     let judged: Vec<Judged> = judged.into_iter().flatten().collect();
     ensure!(!judged.is_empty(), "no position is left, expected a smaller --every");
     println!("{} positions, referee {} nodes", judged.len(), arguments.referee);
+    let speeds = match arguments.equal_time {
+        true => Some(Speeds::measure(&arguments.rows, &judged, &journal)?),
+        false => None,
+    };
     for &nodes in &arguments.nodes {
-        println!("\n{nodes} nodes\n");
-        println!(
-            "| search | same move | mean loss, cp | iterations | deepest line | mean leaf ply \
-             | nodes × an iteration | kn/s |\n|---|---|---|---|---|---|---|---|"
-        );
+        table::print_head(nodes, speeds.as_ref());
         for row in &arguments.rows {
-            let outcomes: Vec<Outcome> = judged
-                .par_iter()
-                .map(|judged| outcome(row, judged, nodes, &referee))
-                .collect::<anyhow::Result<_>>()?;
-            print(row, &outcomes, nodes);
+            let outcomes = |nodes: u64| -> anyhow::Result<Vec<Outcome>> {
+                let find = |judged| Outcome::find(row, judged, nodes, &referee, &journal);
+                judged.par_iter().map(find).collect()
+            };
+            let at_equal_nodes = outcomes(nodes)?;
+            let in_equal_time = match &speeds {
+                Some(speeds) => {
+                    let speed = speeds.of(row)?;
+                    let nodes = speed.nodes_in_equal_time(nodes);
+                    Some((speed, nodes, outcomes(nodes)?))
+                }
+                None => None,
+            };
+            println!("{}", Line { row, nodes, judged: &judged, at_equal_nodes, in_equal_time });
         }
     }
     Ok(())
 }
 
-/// Returns a position with the referee's move, unless the game is decided or there is no choice.
-fn judge(position: Position, referee: &Referee<Classical>) -> anyhow::Result<Option<Judged>> {
-    if position.legal_moves().len() < 2 {
-        return Ok(None);
-    }
-    let options = SearchOptions { hash_mib: 64, ..SearchOptions::default() };
-    let mut search = AlphaBeta::new(Classical::default(), options);
-    let analysis = search.search(&position, &Budget::nodes(2 * referee.nodes()), &mut |_| {});
-    let Some(best) = analysis.best_move() else { return Ok(None) };
-    let value = referee.value(&position, best)?;
-    Ok((value.abs() <= OPEN).then_some(Judged { position, best, value }))
-}
-
-fn outcome(
-    row: &Row,
-    judged: &Judged,
-    nodes: u64,
-    referee: &Referee<Classical>,
-) -> anyhow::Result<Outcome> {
-    let mut iterations: Vec<u64> = Vec::new();
-    let (analysis, leaf) = row.search(&judged.position, &Budget::nodes(nodes), &mut |analysis| {
-        iterations.push(analysis.nodes);
-    });
-    let chosen = analysis.best_move().expect("a position with moves has a best one");
-    let value = referee.value(&judged.position, chosen)?;
-    Ok(Outcome {
-        is_same: chosen == judged.best,
-        loss: f64::from(judged.value - value),
-        depth: f64::from(analysis.depth),
-        longest: f64::from(analysis.seldepth),
-        leaf,
-        growth: growth(&iterations),
-        nanoseconds: analysis.time.as_nanos() as f64,
-    })
-}
-
-/// Returns the logarithm of the mean factor of the nodes from one iteration to the next, without
-/// the first three iterations, which hardly search.
-fn growth(iterations: &[u64]) -> Option<f64> {
-    let (first, last) = (*iterations.get(2)?, *iterations.last()?);
-    let steps = iterations.len() - 3;
-    (steps > 0).then(|| (last as f64 / first as f64).ln() / steps as f64)
-}
-
-fn print(row: &Row, outcomes: &[Outcome], nodes: u64) {
-    let count = outcomes.len() as f64;
-    let mean = |of: fn(&Outcome) -> f64| outcomes.iter().map(of).sum::<f64>() / count;
-    let mean_of_some = |of: fn(&Outcome) -> Option<f64>| {
-        let known: Vec<f64> = outcomes.iter().filter_map(of).collect();
-        (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
-    };
-    let same = 100.0 * mean(|outcome| f64::from(u8::from(outcome.is_same)));
-    let losses: Vec<f64> = outcomes.iter().map(|outcome| outcome.loss).collect();
-    let loss = bootstrap(&losses);
-    let leaf =
-        mean_of_some(|outcome| outcome.leaf).map_or("–".to_owned(), |leaf| format!("{leaf:.1}"));
-    let growth = mean_of_some(|outcome| outcome.growth)
-        .map_or("–".to_owned(), |growth| format!("{:.2}", growth.exp()));
-    println!(
-        "| {row} | {same:.1} % | {:.1} [{:.1}, {:.1}] | {:.1} | {:.1} | {leaf} | {growth} | {:.0} |",
-        loss.mean,
-        loss.low,
-        loss.high,
-        mean(|outcome| outcome.depth),
-        mean(|outcome| outcome.longest),
-        nodes as f64 / mean(|outcome| outcome.nanoseconds) * 1e6,
-    );
-}
-
 #[cfg(test)]
-mod tests {
-    use super::growth;
-
-    #[test]
-    fn growth_is_the_factor_of_an_iteration() {
-        assert_eq!(growth(&[1, 2, 10]), None);
-        let growth = growth(&[1, 2, 10, 30, 90]).unwrap();
-        assert!((growth.exp() - 3.0).abs() < 1e-9);
-    }
-}
+mod tests;

@@ -13,8 +13,8 @@ use komadai::search::monte_carlo::MonteCarloOptions;
 use komadai::tsume::DfPn;
 use komadai_testdata::openings;
 
-use super::journal::Journal;
 use crate::arena::{elo, settings, threads};
+use crate::journal::Journal;
 use crate::monte_carlo_study::player::Description;
 use crate::referee::evaluator;
 

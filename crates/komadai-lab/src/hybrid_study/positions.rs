@@ -11,8 +11,8 @@ use komadai::search::monte_carlo::MonteCarloOptions;
 use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::DfPn;
 
-use super::journal::Journal;
 use super::strata::{Quotas, Stratum};
+use crate::journal::Journal;
 use crate::monte_carlo_study::player::Description;
 use crate::referee::{self, Referee};
 use crate::statistics::bootstrap;

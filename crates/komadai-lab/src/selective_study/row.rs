@@ -11,15 +11,13 @@ use komadai::search::selective::{AbcOptions, MoveModel, RealizationOptions, Sele
 use komadai::search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 
 /// The searches without `--row`.
-pub(super) const DEFAULT: [&str; 8] = [
+pub(super) const DEFAULT: [&str; 6] = [
     "realization",
-    "realization:surprise=100",
-    "realization:surprise=off",
-    "realization:model=classes",
     "abc",
-    "abc:margin=400",
-    "alpha-beta:without=LATE_MOVE_REDUCTION",
     "alpha-beta",
+    "alpha-beta:with=REGRESSION_PROBCUT",
+    "alpha-beta:with=PROBABILITY_REDUCTION",
+    "alpha-beta:without=LATE_MOVE_REDUCTION",
 ];
 
 /// Size of the transposition table in MiB.

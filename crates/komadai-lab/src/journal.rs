@@ -11,7 +11,7 @@ use komadai_base::file::{open_regular_with, read_text};
 
 /// Results by their keys, in the order in which they were found.
 #[derive(Debug)]
-pub(super) struct Journal {
+pub(crate) struct Journal {
     state: Mutex<State>,
 }
 
@@ -24,7 +24,7 @@ struct State {
 impl Journal {
     /// Opens or creates a file with a result a line; without one, results last as long as the
     /// program. The rest of a line that was cut off is removed, and that result is found again.
-    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let Some(path) = path else { return Ok(Self { state: Mutex::default() }) };
         let context = || path.display().to_string();
         let file = open_regular_with(OpenOptions::new().create(true).append(true), path)
@@ -50,12 +50,12 @@ impl Journal {
     }
 
     /// Returns the result of a key.
-    pub(super) fn get(&self, key: &str) -> anyhow::Result<Option<String>> {
+    pub(crate) fn get(&self, key: &str) -> anyhow::Result<Option<String>> {
         Ok(self.state()?.found.get(key).cloned())
     }
 
     /// Adds a result, which is a line without a tabulator.
-    pub(super) fn add(&self, key: String, value: String) -> anyhow::Result<()> {
+    pub(crate) fn add(&self, key: String, value: String) -> anyhow::Result<()> {
         let mut state = self.state()?;
         if let Some(file) = &mut state.file {
             // One write a line: of a process that is killed, at most the last one is cut off.
@@ -66,7 +66,7 @@ impl Journal {
     }
 
     /// Returns the result of a key, which `find` finds if it is not there yet.
-    pub(super) fn get_or_find(
+    pub(crate) fn get_or_find(
         &self,
         key: String,
         find: impl FnOnce() -> anyhow::Result<String>,
