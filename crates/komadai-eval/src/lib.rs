@@ -10,6 +10,7 @@
 //! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, its default
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`] and [`CheckFeatures`], and the more accurate
 //!   [`NetworkThreatmate`];
+//! - [`MatePrediction`], the prediction of mates by the side to move, on [`MateFeatures`];
 //! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
 //! - [`TesujiName`], the names of moves that players know as tesuji;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
@@ -28,6 +29,7 @@ mod material;
 mod attack_map;
 mod progress;
 mod threatmate;
+mod mate_prediction;
 mod tesuji_name;
 mod classical;
 
@@ -48,6 +50,10 @@ pub use progress::ProgressMeasure;
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;
 pub use threatmate::{CheckFeatures, LogisticThreatmate, NetworkThreatmate, ThreatmateFeatures};
+
+pub use mate_prediction::MateFeatures;
+#[doc(alias = "詰み予測")]
+pub use mate_prediction::MatePrediction;
 
 #[doc(alias("手筋", "tesuji"))]
 pub use tesuji_name::TesujiName;

@@ -17,12 +17,12 @@ mod checks;
 #[allow(clippy::approx_constant, reason = "a fitted number may be near some constant")]
 mod coefficients;
 mod escapes;
-mod features;
+pub(crate) mod features;
 mod network;
 #[allow(clippy::approx_constant, reason = "a fitted number may be near some constant")]
 mod network_weights;
-mod numbers;
-mod surroundings;
+pub(crate) mod numbers;
+pub(crate) mod surroundings;
 #[cfg(test)]
 mod tests;
 

@@ -7,12 +7,10 @@
 //! ```
 
 mod ablation;
-mod game;
 mod model;
 mod network;
 mod report;
 mod samples;
-mod sources;
 mod speed;
 #[cfg(test)]
 mod tests;
@@ -26,6 +24,7 @@ use crate::fit_threatmate::model::{Model, Set};
 use crate::fit_threatmate::network::{Network, UNITS};
 use crate::fit_threatmate::samples::Labelled;
 use crate::fit_threatmate::speed::Predictor;
+use crate::game_sources;
 
 /// Fit the coefficients of the threatmate predictor and report its accuracy on held-out games.
 #[derive(Debug, Args)]
@@ -74,13 +73,16 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut games = sources::read(&arguments.files)?;
+    let mut games = game_sources::read(&arguments.files)?;
     if let Some(predictor) = arguments.speed {
         speed::report(predictor, arguments.predictions, &games);
         return Ok(());
     }
     let default = if arguments.files.is_empty() { 400 } else { 0 };
-    games.extend(sources::self_played(arguments.games.unwrap_or(default), arguments.play_nodes));
+    games.extend(game_sources::self_played(
+        arguments.games.unwrap_or(default),
+        arguments.play_nodes,
+    ));
     let data = Labelled::of(&games, arguments.mate_nodes, arguments.seed);
     println!("{data}");
     ensure!(

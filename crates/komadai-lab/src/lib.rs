@@ -9,10 +9,13 @@
 mod arena;
 mod evaluators;
 mod fit_gain;
+mod fit_mate_prediction;
 mod fit_moves;
 mod fit_probcut;
 mod fit_threatmate;
 mod frontier_study;
+mod game_identity;
+mod game_sources;
 mod games;
 mod growth_speed;
 mod hybrid_study;
@@ -26,6 +29,7 @@ mod move_probability_speed;
 mod next_moves;
 mod nnue_speed;
 mod piece_values;
+mod prediction_quality;
 mod proof_number_study;
 mod quiescence_positions;
 mod quiescence_study;
@@ -63,6 +67,7 @@ enum Program {
     FrontierStudy(frontier_study::Arguments),
     GrowthSpeed(growth_speed::Arguments),
     FitGain(fit_gain::Arguments),
+    FitMatePrediction(fit_mate_prediction::Arguments),
     FitMoves(fit_moves::Arguments),
     FitProbcut(fit_probcut::Arguments),
     FitThreatmate(fit_threatmate::Arguments),
@@ -94,6 +99,7 @@ pub fn run() -> anyhow::Result<()> {
         Program::FrontierStudy(arguments) => frontier_study::run(arguments),
         Program::GrowthSpeed(arguments) => growth_speed::run(arguments),
         Program::FitGain(arguments) => fit_gain::run(arguments),
+        Program::FitMatePrediction(arguments) => fit_mate_prediction::run(arguments),
         Program::FitMoves(arguments) => fit_moves::run(arguments),
         Program::FitProbcut(arguments) => fit_probcut::run(arguments),
         Program::FitThreatmate(arguments) => fit_threatmate::run(arguments),

@@ -180,11 +180,12 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.new_game();
     }
 
-    /// Adopts a solver that is called at the root, at nodes of the principal variation and after
-    /// large rises of the evaluation, as far as the techniques contain
+    /// Adopts a solver that is called at the root, at nodes of the principal variation, after large
+    /// rises of the evaluation and where a mate is probable, as far as the techniques contain
     /// [`MATE_SOLVER`](crate::Techniques::MATE_SOLVER),
-    /// [`PV_MATE_SOLVER`](crate::Techniques::PV_MATE_SOLVER) and
-    /// [`SWING_MATE_SOLVER`](crate::Techniques::SWING_MATE_SOLVER), and empties all tables.
+    /// [`PV_MATE_SOLVER`](crate::Techniques::PV_MATE_SOLVER),
+    /// [`SWING_MATE_SOLVER`](crate::Techniques::SWING_MATE_SOLVER) and
+    /// [`PREDICTED_MATE_SOLVER`](crate::Techniques::PREDICTED_MATE_SOLVER), and empties all tables.
     ///
     /// It gets at most a node for every four nodes of the search at the root, a 32nd at each of the
     /// other places, and its nodes count as nodes of the search. A mate at the root ends the

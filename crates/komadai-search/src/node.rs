@@ -145,8 +145,11 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         if !PV && let Some(value) = self.solved_mate_after_swing(static_value, depth, ply) {
             return value;
         }
+        if let Some(value) = self.solved_mate_after_prediction(depth, ply, PV) {
+            return value;
+        }
         // Here too the solver may have used up the budget.
-        if !PV && self.meter.is_over() {
+        if self.meter.is_over() {
             return 0;
         }
         if let Some(value) = self.prune_node::<PV>(&mut node) {

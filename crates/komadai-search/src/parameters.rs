@@ -289,6 +289,8 @@ parameters! {
     capture_level: 226 in 0..=1000;
     /// Move ordering: part of the score beyond that level that such a capture may lose, in percent.
     capture_exchange: 39 in 0..=100;
+    /// Mate solver after a prediction: smallest logarithm of the odds of a mate, in hundredths.
+    mate_log_odds: -220 in -700..=700;
 }
 
 #[cfg(test)]

@@ -157,9 +157,9 @@ impl<E: Evaluator> Selective<E> {
         self.new_game();
     }
 
-    /// Adopts a solver that is called at the root, at nodes of the principal variation and after
-    /// large rises of the evaluation, as far as the techniques of the options contain its use, and
-    /// empties all tables.
+    /// Adopts a solver that is called at the root, at nodes of the principal variation, after large
+    /// rises of the evaluation and where a mate is probable, as far as the techniques of the
+    /// options contain its use, and empties all tables.
     /// [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) has its terms.
     ///
     /// # Examples

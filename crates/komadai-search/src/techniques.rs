@@ -157,10 +157,14 @@ bitflags! {
         const PV_MATE_SOLVER = 1 << 52;
         /// That solver is called at other nodes, where the static evaluation has just risen much.
         const SWING_MATE_SOLVER = 1 << 53;
+        /// That solver is called at any node where a prediction from the position finds a mate
+        /// probable enough.
+        const PREDICTED_MATE_SOLVER = 1 << 47;
         /// All calls of that solver.
         const ANY_MATE_SOLVER = Self::MATE_SOLVER.bits()
             | Self::PV_MATE_SOLVER.bits()
-            | Self::SWING_MATE_SOLVER.bits();
+            | Self::SWING_MATE_SOLVER.bits()
+            | Self::PREDICTED_MATE_SOLVER.bits();
 
         /// The techniques that only save time. With these alone, and positions that do not repeat,
         /// the value of a search to a given depth is that of minimax.

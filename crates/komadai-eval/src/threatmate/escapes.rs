@@ -10,27 +10,27 @@ use super::surroundings::{Surroundings, near_len};
 /// A check is safe if the king's side cannot capture the checking piece, but for pins. Replies
 /// other than moves of the king are not considered.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Escapes {
+pub(crate) struct Escapes {
     /// After the drop of a gold next to the king, whether the attacker holds one or not.
-    pub(super) gold: Option<u32>,
+    pub(crate) gold: Option<u32>,
     /// Number of squares for that drop.
-    pub(super) gold_squares: u32,
+    pub(crate) gold_squares: u32,
     /// After the drop of a silver, whether the attacker holds one or not.
-    pub(super) silver: Option<u32>,
+    pub(crate) silver: Option<u32>,
     /// After a move of a piece on the board to a square next to the king.
-    pub(super) moved: Option<u32>,
+    pub(crate) moved: Option<u32>,
     /// Number of those moves; a move with and without promotion counts twice.
-    pub(super) moves: u32,
+    pub(crate) moves: u32,
     /// After the drop of a knight, a rook, a bishop in the attacker's hand.
-    pub(super) knight: Option<u32>,
-    pub(super) rook: Option<u32>,
-    pub(super) bishop: Option<u32>,
+    pub(crate) knight: Option<u32>,
+    pub(crate) rook: Option<u32>,
+    pub(crate) bishop: Option<u32>,
     /// True if a lance in hand can be dropped as a safe check.
-    pub(super) lance: bool,
+    pub(crate) lance: bool,
 }
 
 impl Escapes {
-    pub(super) fn of(around: &Surroundings, hand: Hand) -> Self {
+    pub(crate) fn of(around: &Surroundings, hand: Hand) -> Self {
         let mut found = Self::default();
         found.add_contact_drops(around);
         found.add_moves(around);

@@ -207,18 +207,43 @@ pub(super) fn fill(values: &mut [f32; ThreatmateFeatures::COUNT], position: &Pos
         return false;
     }
     let Some(king) = position.king_square(position.side()) else { return false };
-    let around = Surroundings::of(position, king);
+    let around = Surroundings::of(position, position.side(), king);
     let mut numbers = Numbers::new(values);
     numbers.push(1.0);
     add_capture(&mut numbers, position);
     add_move(&mut numbers, position, &around, last);
-    add_king(&mut numbers, &around);
-    add_neighbours(&mut numbers, position, &around);
-    add_ring(&mut numbers, position, &around);
-    add_hand(&mut numbers, position, &around);
-    add_escapes(&mut numbers, position, &around);
+    add_attack(&mut numbers, position, &around);
     numbers.finish();
     true
+}
+
+/// The groups of features about a king and the hand of its attacker, in their order among
+/// [`ThreatmateFeatures::GROUPS`]: all but those about the last move.
+pub(crate) const ATTACK_GROUPS: &[(&str, &[&str])] = ThreatmateFeatures::GROUPS.split_at(3).1;
+
+/// Number of features of [`ATTACK_GROUPS`].
+pub(crate) const ATTACK_FEATURES: usize = {
+    let mut count = 0;
+    let mut group = 0;
+    while group < ATTACK_GROUPS.len() {
+        count += ATTACK_GROUPS[group].1.len();
+        group += 1;
+    }
+    count
+};
+
+/// Adds the features of [`ATTACK_GROUPS`].
+#[inline]
+pub(crate) fn add_attack<const N: usize>(
+    numbers: &mut Numbers<'_, N>,
+    position: &Position,
+    around: &Surroundings,
+) {
+    add_king(numbers, around);
+    add_neighbours(numbers, position, around);
+    add_ring(numbers, position, around);
+    add_hand(numbers, position, around);
+    add_escapes(numbers, position, around);
 }
 
 /// The kinds that can be held, in the order of the features.
@@ -256,7 +281,7 @@ fn add_move(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings,
     numbers.one_of(files.max(ranks) as u32, [1, 2, 3, 4]);
 }
 
-fn add_king(numbers: &mut Cheap<'_>, around: &Surroundings) {
+fn add_king<const N: usize>(numbers: &mut Numbers<'_, N>, around: &Surroundings) {
     numbers.one_of(near_len(around.zone), [5, 3]);
     // Ranks from the edge of the king's own side.
     let rank = match around.attacker {
@@ -268,7 +293,11 @@ fn add_king(numbers: &mut Cheap<'_>, around: &Surroundings) {
     numbers.count(around.king.file().index().abs_diff(4) as u32);
 }
 
-fn add_neighbours(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
+fn add_neighbours<const N: usize>(
+    numbers: &mut Numbers<'_, N>,
+    position: &Position,
+    around: &Surroundings,
+) {
     let Surroundings { zone, own, enemies, attacked, guarded, backed, .. } = *around;
     let [once, twice, thrice] = attacked;
     let support = twice | backed;
@@ -302,7 +331,11 @@ fn add_neighbours(numbers: &mut Cheap<'_>, position: &Position, around: &Surroun
     numbers.flag(beyond == 0);
 }
 
-fn add_ring(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
+fn add_ring<const N: usize>(
+    numbers: &mut Numbers<'_, N>,
+    position: &Position,
+    around: &Surroundings,
+) {
     let ring = RING[around.king];
     let Surroundings { own, enemies, attacked: [once, twice, thrice], guarded, .. } = *around;
     let (golds, silvers) = (position.gold_movers(), position.kind(PieceKind::Silver));
@@ -324,7 +357,11 @@ fn add_ring(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings)
     numbers.at_least(attackers, [1, 2, 3]);
 }
 
-fn add_hand(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
+fn add_hand<const N: usize>(
+    numbers: &mut Numbers<'_, N>,
+    position: &Position,
+    around: &Surroundings,
+) {
     let hand = position.hand(around.attacker);
     numbers.at_least(hand.count(PieceKind::Pawn), [1, 3]);
     let mut pieces = 0;
@@ -340,7 +377,11 @@ fn add_hand(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings)
     numbers.at_least(pieces, [1, 2, 3]);
 }
 
-fn add_escapes(numbers: &mut Cheap<'_>, position: &Position, around: &Surroundings) {
+fn add_escapes<const N: usize>(
+    numbers: &mut Numbers<'_, N>,
+    position: &Position,
+    around: &Surroundings,
+) {
     let hand = position.hand(around.attacker);
     let escapes = Escapes::of(around, hand);
     let held = |kind, least: Option<u32>| least.filter(|_| hand.count(kind) > 0);

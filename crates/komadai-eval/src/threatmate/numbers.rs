@@ -9,35 +9,35 @@ use super::surroundings::near_len;
 /// A borrowed list, so that a function that creates and fills this knows where each number goes
 /// when it is compiled, without a check of the length.
 #[derive(Debug)]
-pub(super) struct Numbers<'v, const N: usize> {
+pub(crate) struct Numbers<'v, const N: usize> {
     values: &'v mut [f32; N],
     filled: usize,
 }
 
 impl<'v, const N: usize> Numbers<'v, N> {
-    pub(super) const fn new(values: &'v mut [f32; N]) -> Self {
+    pub(crate) const fn new(values: &'v mut [f32; N]) -> Self {
         Self { values, filled: 0 }
     }
 
     #[inline]
-    pub(super) fn push(&mut self, value: f32) {
+    pub(crate) fn push(&mut self, value: f32) {
         if let Some(next) = self.values.get_mut(self.filled) {
             *next = value;
         }
         self.filled += 1;
     }
 
-    pub(super) fn count(&mut self, count: u32) {
+    pub(crate) fn count(&mut self, count: u32) {
         self.push(count as f32);
     }
 
     /// Adds the sizes of several sets of squares, each as [`near_len`] counts them.
     #[inline]
-    pub(super) fn sizes<const K: usize>(&mut self, sets: [Bitboard; K]) {
+    pub(crate) fn sizes<const K: usize>(&mut self, sets: [Bitboard; K]) {
         self.numbers(sets.map(|set| near_len(set) as f32));
     }
 
-    pub(super) fn flag(&mut self, is_true: bool) {
+    pub(crate) fn flag(&mut self, is_true: bool) {
         self.push(f32::from(u8::from(is_true)));
     }
 
@@ -58,22 +58,22 @@ impl<'v, const N: usize> Numbers<'v, N> {
     }
 
     /// Adds for each of some values whether `value` is that one.
-    pub(super) fn one_of<const K: usize>(&mut self, value: u32, values: [u32; K]) {
+    pub(crate) fn one_of<const K: usize>(&mut self, value: u32, values: [u32; K]) {
         self.flags(values.map(|one| value == one));
     }
 
     /// Adds the same for a value that may be absent.
-    pub(super) fn least<const K: usize>(&mut self, value: Option<u32>, values: [u32; K]) {
+    pub(crate) fn least<const K: usize>(&mut self, value: Option<u32>, values: [u32; K]) {
         self.flags(values.map(|one| value == Some(one)));
     }
 
     /// Adds for each of some values whether `value` is at least that one.
-    pub(super) fn at_least<const K: usize>(&mut self, value: u32, values: [u32; K]) {
+    pub(crate) fn at_least<const K: usize>(&mut self, value: u32, values: [u32; K]) {
         self.flags(values.map(|one| value >= one));
     }
 
     /// Ends the list, which is full.
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         debug_assert_eq!(self.filled, N, "every feature is filled");
     }
 }
@@ -82,7 +82,7 @@ impl<'v, const N: usize> Numbers<'v, N> {
 ///
 /// Eight sums are kept, so that a processor adds them side by side; their order is fixed, so that
 /// the result is the same on every machine.
-pub(super) fn product<const N: usize>(values: &[f32; N], weights: &[f32; N]) -> f32 {
+pub(crate) fn product<const N: usize>(values: &[f32; N], weights: &[f32; N]) -> f32 {
     let mut sums = [0.0_f32; 8];
     for (values, weights) in values.chunks(8).zip(weights.chunks(8)) {
         for ((sum, value), weight) in sums.iter_mut().zip(values).zip(weights) {

@@ -8,40 +8,39 @@ const MOST_ATTACKERS: usize = 12;
 
 /// A piece that attacks a neighbour of the king.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Attacker {
-    pub(super) square: Square,
-    pub(super) kind: PieceKind,
+pub(crate) struct Attacker {
+    pub(crate) square: Square,
+    pub(crate) kind: PieceKind,
     /// The squares that it attacks, as if the king did not stand in its way.
-    pub(super) reach: Bitboard,
+    pub(crate) reach: Bitboard,
 }
 
-/// The king of the side to move and what is near it. Attacks are exact within two squares of the
+/// The king of a side and what is near it. Attacks are exact within two squares of the
 /// king and arbitrary elsewhere; those of kings count for the attacker alone.
 #[derive(Debug)]
-pub(super) struct Surroundings {
-    pub(super) attacker: Color,
-    pub(super) king: Square,
+pub(crate) struct Surroundings {
+    pub(crate) attacker: Color,
+    pub(crate) king: Square,
     /// The neighbours of the king on the board.
-    pub(super) zone: Bitboard,
-    pub(super) occupied: Bitboard,
+    pub(crate) zone: Bitboard,
+    pub(crate) occupied: Bitboard,
     /// The pieces of the king's side.
-    pub(super) own: Bitboard,
+    pub(crate) own: Bitboard,
     /// The pieces of the attacker.
-    pub(super) enemies: Bitboard,
+    pub(crate) enemies: Bitboard,
     /// Attacked by the attacker at least once, twice and three times, also behind the king.
-    pub(super) attacked: [Bitboard; 3],
+    pub(crate) attacked: [Bitboard; 3],
     /// Attacked twice, if pieces of the attacker are no obstacle to its sliders.
-    pub(super) backed: Bitboard,
+    pub(crate) backed: Bitboard,
     /// Attacked by the pieces of the king's side, the king left out, at least once and twice.
-    pub(super) guarded: [Bitboard; 2],
+    pub(crate) guarded: [Bitboard; 2],
     attackers: [Option<Attacker>; MOST_ATTACKERS],
     attacker_count: usize,
 }
 
 impl Surroundings {
-    /// Returns the surroundings of the king of the side to move.
-    pub(super) fn of(position: &Position, king: Square) -> Self {
-        let us = position.side();
+    /// Returns the surroundings of the king of a side, whichever side is to move.
+    pub(crate) fn of(position: &Position, us: Color, king: Square) -> Self {
         let occupied = position.occupied();
         let mut found = Self {
             attacker: !us,
@@ -62,21 +61,21 @@ impl Surroundings {
     }
 
     /// The squares that the opponent can occupy without being captured, but for the king.
-    pub(super) fn unguarded(&self) -> Bitboard {
+    pub(crate) fn unguarded(&self) -> Bitboard {
         Bitboard::ALL - self.guarded[0]
     }
 
     /// The neighbours of the king that are neither attacked nor occupied by its own side.
-    pub(super) fn free(&self) -> Bitboard {
+    pub(crate) fn free(&self) -> Bitboard {
         self.zone - self.own - self.attacked[0]
     }
 
     /// The pieces of the attacker, without its king, that attack a neighbour of the king.
-    pub(super) fn attackers(&self) -> impl Iterator<Item = &Attacker> {
+    pub(crate) fn attackers(&self) -> impl Iterator<Item = &Attacker> {
         self.attackers[..self.attacker_count].iter().flatten()
     }
 
-    pub(super) const fn attacker_count(&self) -> u32 {
+    pub(crate) const fn attacker_count(&self) -> u32 {
         self.attacker_count as u32
     }
 
@@ -146,7 +145,7 @@ fn advanced(set: Bitboard, side: Color) -> Bitboard {
 /// Five neighbouring files have no bits in common in the two lanes of a set, so that one word holds
 /// them all and its bits are counted once.
 #[inline]
-pub(super) fn near_len(set: Bitboard) -> u32 {
+pub(crate) fn near_len(set: Bitboard) -> u32 {
     let [first, second] = set.lanes();
     debug_assert!(first & second == 0, "the squares are near each other");
     (first | second).count_ones()
@@ -162,7 +161,7 @@ fn add<const N: usize>(counts: &mut [Bitboard; N], mut attacked: Bitboard) {
 }
 
 /// `[king]`: the squares up to two files and ranks away.
-pub(super) static RING: [Bitboard; Square::COUNT] = boxes(2, 2);
+pub(crate) static RING: [Bitboard; Square::COUNT] = boxes(2, 2);
 
 /// `[king]`: the squares from which a step or a knight's jump reaches the ring.
 static NEAR: [Bitboard; Square::COUNT] = boxes(3, 4);

@@ -77,7 +77,11 @@ fn names_differ_and_each_has_a_value() {
 #[test]
 fn attacks_near_the_king_are_those_of_each_square() {
     for position in late_positions() {
-        let around = Surroundings::of(&position, position.king_square(position.side()).unwrap());
+        let around = Surroundings::of(
+            &position,
+            position.side(),
+            position.king_square(position.side()).unwrap(),
+        );
         let without_king = around.occupied - around.king.into();
         let at_least = |least: u32, count: &dyn Fn(Square) -> u32| -> Bitboard {
             RING[around.king].iter().filter(|&square| count(square) >= least).collect()

@@ -3,8 +3,9 @@
 use komadai::eval::{CheckFeatures, ThreatmateFeatures};
 
 use crate::fit_threatmate::model::{Model, Set};
-use crate::fit_threatmate::report::Rates;
+use crate::fit_threatmate::report::rates;
 use crate::fit_threatmate::samples::Labelled;
+use crate::prediction_quality::Rates;
 
 /// Increases of the log-loss below which features are counted.
 const SMALL: [f64; 3] = [1e-3, 3e-4, 1e-4];
@@ -25,7 +26,7 @@ pub(super) fn of_groups(set: Set, data: &Labelled) {
         let mut features = set.features();
         features.retain(|index| !left_out.contains(index));
         let without = Model::fit_to(set, &features, &data.train);
-        println!("  {name}, {} features: {}", left_out.len(), Rates::of(&without, &data.test));
+        println!("  {name}, {} features: {}", left_out.len(), rates(&without, &data.test));
     }
 }
 
@@ -34,10 +35,10 @@ pub(super) fn of_groups(set: Set, data: &Labelled) {
 pub(super) fn of_features(model: &Model, data: &Labelled) {
     println!("{}: held out, refitted without a feature", model.set.name());
     let names: Vec<&str> = ThreatmateFeatures::names().chain(CheckFeatures::NAMES).collect();
-    let all = Rates::of(model, &data.test);
+    let all = rates(model, &data.test);
     let mut without: Vec<(usize, Rates)> = Model::without_each(model.set, &data.train)
         .iter()
-        .map(|(feature, model)| (*feature, Rates::of(model, &data.test)))
+        .map(|(feature, model)| (*feature, rates(model, &data.test)))
         .collect();
     without.sort_by(|a, b| b.1.log_loss.total_cmp(&a.1.log_loss));
     for (feature, rates) in &without {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::fit_threatmate::samples::{FEATURES, Labelled, Sample};
 use crate::logistic::Fit;
+use crate::prediction_quality::probability;
 
 /// Ridge penalty: small, but positive, so that a feature that never occurs does not make the system
 /// singular.
@@ -139,10 +140,6 @@ fn rows(features: &[usize], samples: &[Sample]) -> Vec<(Vec<f64>, f64)> {
         (terms, f64::from(u8::from(sample.mate.is_some())))
     };
     samples.iter().map(row).collect()
-}
-
-pub(super) fn probability(log_odds: f64) -> f64 {
-    1.0 / (1.0 + (-log_odds).exp())
 }
 
 /// Writes the coefficients as the module `threatmate/coefficients.rs` of `komadai-eval`.

@@ -7,8 +7,9 @@ use komadai::core::SplitMix64;
 use komadai::eval::{CheckFeatures, ThreatmateFeatures};
 use komadai_base::atomic_file;
 
-use crate::fit_threatmate::model::{Odds, Set, probability};
+use crate::fit_threatmate::model::{Odds, Set};
 use crate::fit_threatmate::samples::{Labelled, Sample};
+use crate::prediction_quality::probability;
 
 /// Number of hidden units of the network that ships.
 pub(super) const UNITS: usize = 16;

@@ -12,11 +12,11 @@ use komadai_testdata::games;
 use crate::fit_threatmate::model::{Model, Odds as _, Set};
 use crate::fit_threatmate::network::Network;
 use crate::fit_threatmate::samples::Labelled;
-use crate::fit_threatmate::sources;
+use crate::game_sources;
 use crate::recorded_games::Game;
 
 fn some_games(count: usize) -> Vec<Game> {
-    sources::read(&[]).unwrap().into_iter().take(count).collect()
+    game_sources::read(&[]).unwrap().into_iter().take(count).collect()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn records_and_training_data_give_the_same_games() {
     fs::write(&training, bytes).unwrap();
     let expected = some_games(2);
     for path in [records, training] {
-        let found = sources::read(&[path]).unwrap();
+        let found = game_sources::read(&[path]).unwrap();
         assert_eq!(found.len(), 2);
         for (found, expected) in found.iter().zip(&expected) {
             assert!(found.start.same_placement(&expected.start));
@@ -48,9 +48,9 @@ fn records_and_training_data_give_the_same_games() {
 fn missing_and_damaged_files_are_errors() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.kif");
-    assert!(sources::read(std::slice::from_ref(&path)).is_err());
+    assert!(game_sources::read(std::slice::from_ref(&path)).is_err());
     fs::write(&path, "1 no move").unwrap();
-    assert!(sources::read(&[path]).is_err());
+    assert!(game_sources::read(&[path]).is_err());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_network_that_ships_is_right_in_held_out_games() {
     let mut solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
     let predictor = NetworkThreatmate::FULL.for_games();
     let (mut right, mut all) = ([0; 2], [0; 2]);
-    let games = sources::read(&[]).unwrap().into_iter().filter(Game::is_held_out);
+    let games = game_sources::read(&[]).unwrap().into_iter().filter(Game::is_held_out);
     for game in games.take(6) {
         let mut position = game.start.clone();
         for &m in &game.moves {

@@ -3,7 +3,8 @@
 //! A search that only counts plies finds a mate of fifteen late; a solver that only gives check
 //! finds it at once. It is called at the root, at other nodes of the principal variation, and at
 //! nodes where the evaluation has just risen much, which is often because the king has lost its
-//! cover. At the root all checks are tried, at other nodes those near the king.
+//! cover, or where a prediction finds a mate probable. At the root all checks are tried, at other
+//! nodes those near the king.
 //!
 //! A tree search beside this one proves mates too, which count at the same nodes but the last kind.
 //!
@@ -12,11 +13,12 @@
 //! other's tables.
 
 use komadai_core::{Bound, Move, Pv};
-use komadai_eval::Evaluator;
+use komadai_eval::{Evaluator, MatePrediction};
 use komadai_movegen::{MateReport, MateResult, MoveGen};
 
 use super::solver_use::Place;
 use crate::settings::Settings;
+use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
 use crate::value::{MAX_DEPTH, MAX_PLY, Value, mated, mating};
 use crate::worker::Worker;
@@ -26,6 +28,9 @@ const MIN_DEPTH: i32 = 3;
 
 /// The smallest depth of another node at which the solver is called. Untuned.
 const MIN_SWING_DEPTH: i32 = 4;
+
+/// The smallest depth of a node at which a mate is predicted. Untuned.
+const MIN_PREDICTED_DEPTH: i32 = 3;
 
 /// The rise of the static evaluation since the side's last turn, in centipawns, from which the
 /// solver is called. Untuned.
@@ -59,6 +64,27 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
         }
         let line = self.solve(Place::Swing)?;
         self.adopt_mate(line, ply, false)
+    }
+
+    /// Returns the value of a node, if a mate is probable by its position and the solver finds one.
+    pub(crate) fn solved_mate_after_prediction(
+        &mut self,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Option<Value> {
+        if self.solver.is_none()
+            || depth < MIN_PREDICTED_DEPTH
+            || !self.uses(Techniques::PREDICTED_MATE_SOLVER)
+        {
+            return None;
+        }
+        let least = self.parameters().mate_log_odds as f32 / 100.0;
+        if MatePrediction::FITTED.log_odds(&self.position) < least {
+            return None;
+        }
+        let line = self.solve(Place::Predicted)?;
+        self.adopt_mate(line, ply, pv)
     }
 
     /// Returns the value of a node of the principal variation that a tree search beside this one

@@ -46,6 +46,8 @@ pub(super) enum Place {
     Variation,
     /// Any other node, after the evaluation has risen much.
     Swing,
+    /// Any node whose position looks like a mate.
+    Predicted,
 }
 
 impl Place {
@@ -55,6 +57,7 @@ impl Place {
             Self::Root => Techniques::MATE_SOLVER,
             Self::Variation => Techniques::PV_MATE_SOLVER,
             Self::Swing => Techniques::SWING_MATE_SOLVER,
+            Self::Predicted => Techniques::PREDICTED_MATE_SOLVER,
         }
     }
 
@@ -62,7 +65,7 @@ impl Place {
     pub(super) const fn checks(self) -> CheckClass {
         match self {
             Self::Root => CheckClass::All,
-            Self::Variation | Self::Swing => CheckClass::Near,
+            Self::Variation | Self::Swing | Self::Predicted => CheckClass::Near,
         }
     }
 
@@ -70,7 +73,7 @@ impl Place {
     const fn nodes_per_solver_node(self) -> u64 {
         match self {
             Self::Root => 4,
-            Self::Variation | Self::Swing => 32,
+            Self::Variation | Self::Swing | Self::Predicted => 32,
         }
     }
 
@@ -79,7 +82,7 @@ impl Place {
         match self {
             Self::Root => u64::MAX,
             Self::Variation => 1_000,
-            Self::Swing => 100,
+            Self::Swing | Self::Predicted => 100,
         }
     }
 }
@@ -88,7 +91,7 @@ impl Place {
 pub(crate) struct SolverUse<'a> {
     solver: &'a mut AnySolver,
     /// The nodes that it has spent at each [`Place`].
-    spent: [u64; 3],
+    spent: [u64; 4],
     /// The nodes of the last call for a position, by its key; the largest number if there is no
     /// mate.
     tried: HashMap<u64, u64>,
@@ -99,7 +102,7 @@ impl<'a> SolverUse<'a> {
     /// begins.
     fn new(solver: &'a mut AnySolver) -> Self {
         solver.forget();
-        Self { solver, spent: [0; 3], tried: HashMap::new() }
+        Self { solver, spent: [0; 4], tried: HashMap::new() }
     }
 
     /// Returns the nodes of the next call for a position, if it is worth one.

@@ -101,6 +101,9 @@ impl<E: Evaluator> SelectiveSearch<'_, E> {
         if !PV && let Some(value) = worker.solved_mate_after_swing(static_value, plies, ply) {
             return value;
         }
+        if let Some(value) = worker.solved_mate_after_prediction(plies, ply, PV) {
+            return value;
+        }
         // The solver may have used up the limits.
         if worker.meter.is_over() {
             return 0;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_eval::Classical;
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MaxMoves, MoveGen};
-use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
+use komadai_search::{AlphaBeta, Parameters, SearchOptions, Searcher, Techniques};
 use komadai_testdata::openings;
 use komadai_testdata::tsume::{Set, set};
 
@@ -157,6 +157,31 @@ fn a_solver_is_used_only_with_its_technique() {
     searcher.set_options(SearchOptions { threads: 2, ..options });
     let analysis = searcher.search(&position, &Budget::nodes(20_000), &mut |_| {});
     assert!(position.is_legal(analysis.best_move().unwrap()));
+}
+
+#[test]
+fn a_probable_mate_is_asked_for_and_an_improbable_one_is_not() {
+    let calls = |mate_log_odds| {
+        let (mut searcher, calls) = searcher(Techniques::default());
+        let techniques = Techniques::default() | Techniques::PREDICTED_MATE_SOLVER;
+        let parameters = Parameters { mate_log_odds, ..Parameters::default() };
+        searcher.set_options(SearchOptions {
+            hash_mib: 1,
+            techniques,
+            parameters,
+            ..SearchOptions::default()
+        });
+        for problem in set(Set::ShortSelfplay).take(10) {
+            let position = Position::from_sfen(problem.sfen).unwrap();
+            searcher.new_game();
+            let analysis = searcher.search(&position, &Budget::nodes(10_000), &mut |_| {});
+            assert!(analysis.nodes <= 10_000, "{}", analysis.nodes);
+        }
+        assert_eq!(calls.root.load(Ordering::Relaxed), 0);
+        calls.below.load(Ordering::Relaxed)
+    };
+    let [never, seldom, often] = [10_000, 400, -700].map(calls);
+    assert!(never == 0 && seldom < often, "{never} {seldom} {often}");
 }
 
 /// Claims mates that are none.

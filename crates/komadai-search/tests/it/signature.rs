@@ -77,6 +77,7 @@ fn every_number_makes_a_difference() {
         "null_verified",
         "regression_probcut_",
         "probability_",
+        "mate_log_odds",
     ];
     for number in Parameters::ALL {
         let name = number.name;

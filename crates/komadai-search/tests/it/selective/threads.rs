@@ -124,6 +124,7 @@ fn the_solver_is_called_where_its_switches_say() {
     for technique in [
         Techniques::PV_MATE_SOLVER,
         Techniques::SWING_MATE_SOLVER,
+        Techniques::PREDICTED_MATE_SOLVER,
     ] {
         for [root, below, _] in calls(default | technique) {
             assert!(root == 0 && below > 0, "{technique:?} {root} {below}");

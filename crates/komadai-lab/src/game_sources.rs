@@ -1,4 +1,4 @@
-//! The sources of games: the bundled ones, files, and self-play.
+//! The sources of games to fit predictions to: the bundled ones, files, and self-play.
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::arena::threads;
 use crate::recorded_games::{Game, Link, bundled, each};
 
 /// Returns the games of the files, or the bundled games if there are no files.
-pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
+pub(crate) fn read(files: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
     if files.is_empty() {
         return Ok(bundled().collect());
     }
@@ -28,7 +28,7 @@ pub(super) fn read(files: &[PathBuf]) -> anyhow::Result<Vec<Game>> {
 
 /// Self-play games that end with mate, a repetition or the limit of moves, not with a decided
 /// score. They are the games of the seeds from 1 on.
-pub(super) fn self_played(count: u64, nodes: u64) -> Vec<Game> {
+pub(crate) fn self_played(count: u64, nodes: u64) -> Vec<Game> {
     let options =
         SelfPlayOptions { nodes, decided_cp: i32::MAX, hash_mib: 1, ..SelfPlayOptions::default() };
     let mut found = Vec::new();

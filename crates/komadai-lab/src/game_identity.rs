@@ -1,4 +1,4 @@
-//! The identity of a game.
+//! The identity of a game, and whether it is test data.
 
 use komadai::core::SplitMix64;
 use komadai::prelude::*;
@@ -10,7 +10,7 @@ const HELD_OUT: u64 = 6;
 
 impl Game {
     /// Returns a number that equal games share, whatever file they come from.
-    pub(super) fn hash(&self) -> u64 {
+    pub(crate) fn hash(&self) -> u64 {
         let mix = |hash, m: &Move| {
             m.to_string().bytes().fold(hash, |hash, byte| SplitMix64::mix(hash ^ u64::from(byte)))
         };
@@ -19,7 +19,7 @@ impl Game {
 
     /// Returns true if the game is test data. Whole games are: positions of one game are too
     /// similar to test on.
-    pub(super) fn is_held_out(&self) -> bool {
+    pub(crate) fn is_held_out(&self) -> bool {
         self.hash().is_multiple_of(HELD_OUT)
     }
 }
