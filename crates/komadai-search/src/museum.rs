@@ -15,6 +15,7 @@
 //! | `EARLY_COUNTER_MOVE` | that move comes before the captures | appeal document of ym-shogi, 2012 | the same |
 //! | `REGRESSION_PROBCUT` | a shallow search predicts the value of a deep one | M. Buro, 1995 | `regression_probcut.rs` |
 //! | `PROBABILITY_REDUCTION` | the less probable a late move is, the more it is reduced | after Y. Tsuruoka et al., 2002 | `probability_reduction.rs` |
+//! | `INFORMATION_EXTENSION` | the less probable a singular move is, the more it is extended | after a paper of 2007 | `information_extension.rs` |
 //! | `LAST_PLIES_EXCHANGE` | moves that lose material are pruned in the last two plies | ym-shogi | `older_forms.rs` |
 //! | `CHECK_EXTENSION`, `RECAPTURE_EXTENSION` | checks and recaptures are searched deeper | chess programs of the 1970s and 1980s | `extensions.rs` |
 //! | `TESUJI_EXTENSION` | the last move of a typical sequence is searched deeper | glossary of computer shogi, 2009 | `tesuji.rs`, `extensions.rs` |
@@ -29,6 +30,7 @@
 pub(crate) mod dominance_table;
 mod extensions;
 mod hand_dominance;
+mod information_extension;
 pub(crate) mod older_forms;
 pub(crate) mod probability_reduction;
 mod pseudo_extension;

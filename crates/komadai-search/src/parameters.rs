@@ -238,6 +238,9 @@ parameters! {
     /// Singular extension: part of the size of the correction of the static evaluation that counts
     /// as a lead, in percent.
     singular_correction: 62 in 0..=200;
+    /// Singular extension by information: 1,024ths of a ply for each nat of −ln p, for a singular
+    /// move of probability p.
+    information_slope: 1024 in 0..=4096;
     /// Pseudo search extension: largest depth of a node whose best move is tested.
     delay_depth: 6 in 3..=12;
     /// Pseudo search extension: gain of the line without the delaying moves.

@@ -294,6 +294,19 @@ pub(crate) fn singular_extension(p: &Parameters, lead: Value, singular: &Singula
     1 + i32::from(lead > 0) + i32::from(lead > p.singular_triple && !pv)
 }
 
+/// Singular extension by information: returns the extension of a singular move in plies by the
+/// negative logarithm of the probability that a model gave it.
+///
+/// That it is the only good move is the less of a surprise, the more probable it was: one that any
+/// player makes needs no closer look, and −ln p is the information of learning that another one is
+/// right. As above, three plies are never added on the principal variation.
+#[inline]
+pub(crate) fn information_extension(p: &Parameters, nats: f32, pv: bool) -> i32 {
+    let most = if pv { 2.0 } else { 3.0 };
+    // A model may give a move no probability at all, and not even a number.
+    (p.information_slope as f32 * nats / REDUCTION_UNIT as f32).min(most).max(0.0) as i32
+}
+
 /// Returns the history bonus of a move that was best in a search to `depth`.
 #[inline]
 pub(crate) fn history_bonus(p: &Parameters, earliness: Earliness, depth: i32) -> i32 {

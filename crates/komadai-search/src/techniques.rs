@@ -131,6 +131,9 @@ bitflags! {
         const PROBABILITY_REDUCTION = 1 << 45;
         /// Singular extension: a move without an alternative is searched deeper.
         const SINGULAR_EXTENSION = 1 << 39;
+        /// Singular extension by information: a singular move is extended the more, the less
+        /// probable a model has found it.
+        const INFORMATION_EXTENSION = 1 << 46;
         /// Multi-cut: a node is cut off when an alternative to the table's move is good enough as
         /// well.
         const MULTI_CUT = 1 << 40;
@@ -194,6 +197,7 @@ bitflags! {
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::REGRESSION_PROBCUT.bits()
             | Self::PROBABILITY_REDUCTION.bits()
+            | Self::INFORMATION_EXTENSION.bits()
             | Self::CHECK_EXTENSION.bits()
             | Self::RECAPTURE_EXTENSION.bits()
             | Self::HAND_DOMINANCE.bits()

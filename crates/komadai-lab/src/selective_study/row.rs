@@ -11,12 +11,13 @@ use komadai::search::selective::{AbcOptions, MoveModel, RealizationOptions, Sele
 use komadai::search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 
 /// The searches without `--row`.
-pub(super) const DEFAULT: [&str; 6] = [
+pub(super) const DEFAULT: [&str; 7] = [
     "realization",
     "abc",
     "alpha-beta",
     "alpha-beta:with=REGRESSION_PROBCUT",
     "alpha-beta:with=PROBABILITY_REDUCTION",
+    "alpha-beta:with=INFORMATION_EXTENSION",
     "alpha-beta:without=LATE_MOVE_REDUCTION",
 ];
 

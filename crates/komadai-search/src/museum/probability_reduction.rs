@@ -29,7 +29,7 @@ pub(crate) struct Improbabilities(OnceCell<Vec<(Move, f32)>>);
 
 impl Improbabilities {
     /// Returns −ln p of a move; `None` for one that the search does not generate.
-    fn of(&self, position: &Position, m: Move) -> Option<f32> {
+    pub(super) fn of(&self, position: &Position, m: Move) -> Option<f32> {
         let all = self.0.get_or_init(|| {
             let mut moves = MoveList::new();
             generate_useful(position, &mut moves);

@@ -52,6 +52,9 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
             return SingularResult::Extend(0);
         }
         if others < limit {
+            if let Some(plies) = self.information_extension(m, PV) {
+                return SingularResult::Extend(plies);
+            }
             let lead = limit - others;
             let singular = SingularMove {
                 pv: PV,

@@ -101,6 +101,25 @@ fn improbable_moves_are_reduced_more() {
 }
 
 #[test]
+fn a_singular_move_is_extended_by_its_information() {
+    let plain = Parameters { information_slope: 1_024, ..Parameters::default() };
+    let plies = |p: &Parameters, probability: f32| {
+        [false, true].map(|pv| information_extension(p, -probability.ln(), pv))
+    };
+    // A ply for each nat: the only reply has none, one of three moves has one.
+    assert_eq!(plies(&plain, 1.0), [0, 0]);
+    assert_eq!(plies(&plain, 0.5), [0, 0]);
+    assert_eq!(plies(&plain, 1.0 / 3.0), [1, 1]);
+    assert_eq!(plies(&plain, (-2.5_f32).exp()), [2, 2]);
+    assert_eq!(plies(&plain, 0.001), [3, 2]);
+    assert_eq!(plies(&plain, 0.0), [3, 2]);
+    assert_eq!(information_extension(&plain, f32::NAN, false), 3);
+    let half = Parameters { information_slope: 512, ..plain };
+    assert_eq!(plies(&half, 1.0 / 3.0), [0, 0]);
+    assert_eq!(plies(&half, (-2.5_f32).exp()), [1, 1]);
+}
+
+#[test]
 fn late_move_pruning_keeps_more_moves_with_depth_and_improvement() {
     let count = |inputs| late_move_pruning_count(&p(), &inputs);
     assert!(count(inputs(0, 1, 0)) < count(inputs(0, 3, 0)));

@@ -62,6 +62,25 @@ fn the_numbers_of_reduction_by_probability_decide_whether_it_does_anything() {
 }
 
 #[test]
+fn singular_moves_are_extended_by_information_only_with_the_switch() {
+    let nodes = |techniques, information_slope| {
+        let parameters = Parameters { information_slope, ..Parameters::default() };
+        let options =
+            SearchOptions { hash_mib: 1, techniques, parameters, ..SearchOptions::default() };
+        bench(&Classical::default(), &options, 10).nodes
+    };
+    let off = Techniques::default();
+    let on = off | Techniques::INFORMATION_EXTENSION;
+    assert_eq!(nodes(off, 0), nodes(off, 4_096));
+    // Without singular extensions there is nothing to extend by information.
+    let none = off - Techniques::SINGULAR_EXTENSION;
+    assert_eq!(nodes(none | Techniques::INFORMATION_EXTENSION, 1_024), nodes(none, 1_024));
+    let (never, usual, always) = (nodes(on, 0), nodes(on, 1_024), nodes(on, 4_096));
+    assert!(never < always && usual != never && usual != always, "{never} {usual} {always}");
+    assert_ne!(usual, nodes(off, 1_024));
+}
+
+#[test]
 fn every_number_makes_a_difference() {
     let nodes = |parameters, depth| {
         let options = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
@@ -77,6 +96,7 @@ fn every_number_makes_a_difference() {
         "null_verified",
         "regression_probcut_",
         "probability_",
+        "information_",
         "mate_log_odds",
     ];
     for number in Parameters::ALL {
