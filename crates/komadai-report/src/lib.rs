@@ -28,6 +28,7 @@ mod theme;
 mod svg;
 mod graph;
 mod game_page;
+mod games_page;
 mod live_page;
 #[cfg(any(feature = "book", feature = "data"))]
 mod charts;
@@ -43,6 +44,7 @@ pub use diagram::Diagram;
 pub use game_page::game_points;
 #[doc(alias("棋譜", "棋譜再生"))]
 pub use game_page::{GamePage, SideFigures};
+pub use games_page::{GamesPage, ListedGame, ListedSide};
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, SecondSeries, Sparkline, mark_losses};
