@@ -1,11 +1,12 @@
 //! Progress on standard error: of work of known length ([`Progress`]), of items whose number is not
 //! known ([`Counter`]), and of anything else as one line ([`StatusLine`]).
 
+use std::fmt;
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
-use komadai_base::text::printable;
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use komadai_base::text::{grouped, printable};
 
 use crate::note;
 
@@ -37,7 +38,7 @@ impl Progress {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
             let bar = ProgressBar::new(total as u64)
-                .with_style(style("{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}"));
+                .with_style(style("{prefix:16} {bar:30} {pos}/{len} {rate} {eta} left  {msg}"));
             Shown::Bar(bar.with_prefix(printable(label).into_owned()))
         } else {
             note!("{label}: 0/{total}");
@@ -154,7 +155,7 @@ impl Counter {
     pub fn new(label: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             ProgressBar::new_spinner()
-                .with_style(style("{spinner} {msg} {human_pos} positions {per_sec}"))
+                .with_style(style("{spinner} {msg} {human_pos} positions {rate}"))
                 .with_message(label)
         });
         Self { label, count: 0, bar, last_line: Instant::now() }
@@ -209,5 +210,29 @@ impl<I: Iterator> Iterator for Counted<I> {
 
 /// Returns the style of a bar with one of the templates here.
 fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).expect("the template is well formed")
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Nobody can be told where this fails.
+        let _ = out.write_str(&rate(state.per_sec()));
+    })
+}
+
+/// Returns a number of items in a second as people read it: `3.6/s`, `30,128/s`.
+fn rate(per_second: f64) -> String {
+    if per_second < 1_000.0 {
+        format!("{per_second:.1}/s")
+    } else {
+        format!("{}/s", grouped(per_second.round() as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_have_one_decimal() {
+        let rates = [0.04, 3.64, 68.0758, 999.96, 30_127.5127].map(rate);
+        assert_eq!(rates, ["0.0/s", "3.6/s", "68.1/s", "1000.0/s", "30,128/s"]);
+    }
 }

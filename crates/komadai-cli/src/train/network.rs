@@ -129,8 +129,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     )?;
     let eighth = set.training() as u64 / 8;
     wanted.interval = options.interval.unwrap_or(wanted.interval.max(eighth));
-    judge("material", &Material, &set, &wanted)?;
-    judge("classical", &Classical::default(), &set, &wanted)?;
+    let material = judge("material", &Material, &set, &wanted)?;
+    let classical = judge("classical", &Classical::default(), &set, &wanted)?;
     let held_out = set.without_training();
     let mut trainer = Trainer::new(wanted.clone(), set)?.with_threads(threads(options.threads));
     if let Some(network) = &start {
@@ -162,7 +162,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             let _ = fs::remove_file(&state);
         }
     })?;
-    judge("network", &Nnue::new(network.clone()), &held_out, &wanted)?;
+    let trained = judge("network", &Nnue::new(network.clone()), &held_out, &wanted)?;
+    writeln!(stdout(), "{}", verdict(trained, material, classical))?;
     write_file_with(&options.out, |out| network.write(out))?;
     write_file(&with_ending(&options.out, ".svg"), trainer.report().to_svg())?;
     // The network is complete; a state that stays does no harm.
@@ -187,7 +188,7 @@ fn judge<E: Evaluator>(
     evaluator: &E,
     set: &TrainingSet,
     options: &TrainingOptions,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<f64> {
     let found = set.judge(evaluator, options);
     writeln!(
         stdout(),
@@ -197,7 +198,22 @@ fn judge<E: Evaluator>(
         found.best_loss,
         found.correlation,
     )?;
-    Ok(())
+    Ok(f64::from(found.best_loss))
+}
+
+/// Returns the losses in words. Losses with the best factors are compared: a factor changes no move.
+fn verdict(network: f64, material: f64, classical: f64) -> String {
+    let words = match (network < material, network < classical) {
+        (true, true) => "better than both: a match shows what that is worth in games",
+        (true, false) => {
+            "better than the material balance, worse than the classical evaluation: more data help"
+        }
+        (false, _) => "worse than the material balance: far too few data, or a wrong setting",
+    };
+    format!(
+        "loss with the best factor, less is better: network {network:.5}, material {material:.5}, \
+         classical {classical:.5}. The network is {words}."
+    )
 }
 
 impl Options {
