@@ -3,6 +3,7 @@
 pub(crate) mod duration;
 pub(crate) mod engine;
 pub(crate) mod faults;
+pub(crate) mod game_sources;
 pub(crate) mod openings;
 pub(crate) mod page;
 pub(crate) mod played_game;

@@ -3,22 +3,23 @@
 mod shown;
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
 use komadai::{Color, Move};
-use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
+use komadai_console::{Program, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
-use crate::arguments::record::read_game;
+use crate::arguments::position::PositionArgs;
 use shown::Shown;
 
 /// Print a position as text, or draw it as an SVG picture.
 ///
 /// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or
-/// USI, also in archives (.gz, .zip, .7z). Without one it is the start position.
+/// USI, also in archives (.gz, .zip, .7z) or on standard input (`-`). Without one it is the start
+/// position.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai board startpos moves 7g7f 3c3d 8h2b+\n  \
@@ -26,15 +27,8 @@ use shown::Shown;
     The last move of a game is marked in pictures. Arrows and marks are moves in USI.\n\
     Exit codes: 0 shown, 1 failed or moves of the game were left out, 2 bad usage.")]
 pub struct BoardArgs {
-    /// SFEN, `startpos moves …`, or a file with a game.
-    #[arg(value_name = "POSITION")]
-    position: Vec<String>,
-    /// Number of moves to make; by default all.
-    #[arg(long, value_name = "N")]
-    ply: Option<usize>,
-    /// Number of the game, from 1, if the file has several.
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Characters on the pieces.
     #[arg(long, value_enum, default_value_t = Style::Kanji)]
     style: Style,
@@ -85,7 +79,8 @@ impl Program for BoardArgs {
     const SUBCOMMAND: &'static str = "board";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let (shown, lost_moves) = self.shown()?;
+        let chosen = self.position.chosen()?;
+        let (shown, lost_moves) = (Shown::of(&chosen)?, chosen.lost_moves);
         let Some(path) = &self.svg else {
             let diagram = match self.style {
                 Style::Kanji => Diagram::kanji(&shown.setup),
@@ -100,28 +95,6 @@ impl Program for BoardArgs {
 }
 
 impl BoardArgs {
-    /// Returns the position, and the number of moves of the game that were left out.
-    fn shown(&self) -> anyhow::Result<(Shown, u64)> {
-        match self.file() {
-            Some(path) => {
-                let (record, lost_moves) = read_game(path, self.game.unwrap_or(1))?;
-                Ok((Shown::of_game(&record, self.ply, path)?, lost_moves))
-            }
-            None if self.game.is_some() => Err(bad_usage("--game needs a file with games")),
-            None => Ok((Shown::of_words(&self.position, self.ply)?, 0)),
-        }
-    }
-
-    /// Returns the file, if the position is one: a single word that exists or resembles no SFEN.
-    fn file(&self) -> Option<&Path> {
-        let [word] = &self.position[..] else { return None };
-        let path = Path::new(word);
-        let is_position = word.starts_with("startpos")
-            || word.contains(' ')
-            || word.matches('/').count() == 8 && !path.exists();
-        (!is_position).then_some(path)
-    }
-
     fn picture(&self, shown: &Shown) -> SvgBoard {
         SvgBoard {
             last_move: self.last_move.or(shown.last),

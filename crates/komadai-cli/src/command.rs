@@ -1,5 +1,6 @@
 //! The command `komadai`: one subcommand a program.
 
+use std::env;
 use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -8,7 +9,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, CommandFactory as _, Parser};
 use clap_complete::Shell;
-use komadai_console::{Output, Program, exit_code, stdout};
+use komadai_console::{
+    Output, Program, bad_usage, create_folder, exit_code, note, stdout, write_file,
+};
 use komadai_grow::GrowArgs;
 
 use crate::analyse::AnalyseArgs;
@@ -26,6 +29,7 @@ use crate::matches::MatchArgs;
 use crate::net::NetArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
+use crate::search::SearchArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
@@ -49,6 +53,7 @@ pub struct Komadai {
 subcommands! { ExitCode:
     Grow(GrowArgs) => GrowArgs::run,
     Book(BookArgs) => BookArgs::run,
+    Search(Box<SearchArgs>) => SearchArgs::run,
     Analyse(Box<AnalyseArgs>) => AnalyseArgs::run,
     Convert(ConvertArgs) => ConvertArgs::run,
     Board(Box<BoardArgs>) => BoardArgs::run,
@@ -71,13 +76,21 @@ subcommands! { ExitCode:
     Man(ManArgs) => write_manual,
 }
 
-/// Print a script that completes the arguments of `komadai` in a shell.
+/// Print a script that completes the arguments of `komadai` in a shell, or install it.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: komadai completions bash > \
-                        ~/.local/share/bash-completion/completions/komadai")]
+#[command(after_help = "Examples:\n  \
+    komadai completions bash --install\n  \
+    komadai completions zsh > \"${fpath[1]}/_komadai\"\n\n\
+    --install writes the file that the shell reads at its next start: for bash \
+    ~/.local/share/bash-completion/completions/komadai, for fish \
+    ~/.config/fish/completions/komadai.fish, for zsh ~/.zfunc/_komadai.")]
 struct CompletionsArgs {
     /// The shell that runs the script.
     shell: Shell,
+    /// Write the script to the place where the shell (bash, fish or zsh) reads it, and print its
+    /// name; folders are created, and a former script is replaced.
+    #[arg(long)]
+    install: bool,
 }
 
 /// Write the manual pages of `komadai` and of all its subcommands.
@@ -108,8 +121,47 @@ fn print_completions(arguments: &CompletionsArgs) -> anyhow::Result<ExitCode> {
     // Generated in memory first, as the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Komadai::command(), "komadai", &mut script);
-    Output::data().write_all(&script)?;
+    if !arguments.install {
+        Output::data().write_all(&script)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let path = completions_path(arguments.shell)?;
+    if let Some(folder) = path.parent() {
+        create_folder(folder)?;
+    }
+    write_file(&path, &script)?;
+    writeln!(stdout(), "{}", path.display())?;
+    if arguments.shell == Shell::Zsh {
+        note!(
+            "zsh reads it with these lines in ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit; compinit"
+        );
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the file that a shell reads when `komadai` is completed for the first time.
+fn completions_path(shell: Shell) -> anyhow::Result<PathBuf> {
+    let folder =
+        |variable: &str| env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || folder("HOME").context("the variable HOME is not set");
+    Ok(match shell {
+        Shell::Bash => match folder("XDG_DATA_HOME") {
+            Some(data) => data,
+            None => home()?.join(".local/share"),
+        }
+        .join("bash-completion/completions/komadai"),
+        Shell::Fish => match folder("XDG_CONFIG_HOME") {
+            Some(config) => config,
+            None => home()?.join(".config"),
+        }
+        .join("fish/completions/komadai.fish"),
+        Shell::Zsh => home()?.join(".zfunc/_komadai"),
+        other => {
+            return Err(bad_usage(format_args!(
+                "--install knows bash, fish and zsh; `komadai completions {other}` prints the script"
+            )));
+        }
+    })
 }
 
 fn write_manual(ManArgs { dir }: &ManArgs) -> anyhow::Result<ExitCode> {

@@ -1,88 +1,22 @@
 //! Conversion of game records between formats.
 
+mod folder;
 mod lost;
+mod options;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use clap::{Args, ValueEnum};
-use komadai::kifu::text::{TextEncoding, TextForm};
-use komadai::kifu::{
-    GameWriteError, GameWriter, KifuFormat, RecordFiles, RecordFilesOptions, Tolerance,
-};
+use komadai::kifu::{GameWriteError, GameWriter, RecordFiles};
 use komadai_base::atomic_file::AtomicFile;
-use komadai_console::{Output as StandardOutput, Program, bad_usage, check_is_new, note, stdout};
+use komadai_console::{Output as StandardOutput, Program, check_is_new, note, stdout};
 
 use crate::arguments::faults::{exit_code, failure, print_faults};
-use crate::arguments::record::{encoding_of, format_of};
 use lost::Lost;
-
-/// Convert game records between formats.
-///
-/// The format of the input is found in its content: CSA, KIF, KI2, JKF, USEN, or games in USI, also
-/// inside archives (.gz, .zip, .7z) and folders. The ending of the output decides its format: .csa .kif
-/// .kifu .ki2 .ki2u .jkf .usen .usi .sfen; --to names it for another ending, and for standard
-/// output. What the output does not keep is listed.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Examples:\n  komadai convert game.csa game.kif\n  komadai convert game.kif - --to csa\n\n\
-                  .kif and .ki2 are Shift_JIS with CRLF, the others UTF-8. .csa, .usi and .sfen hold any number\n\
-                  of games, the others one. A .usi or .sfen file has one game a line, `startpos moves …`, the main line.\n\
-                  Games are written one by one, in bounded memory. The output appears when it is complete.\n\
-                  On standard output the encoding is UTF-8, and what was lost is listed on standard error.\n\
-                  Exit codes: 0 done, also if the format does not keep something; 1 failed, or moves of games or\n\
-                  whole files could not be read, but the rest is written; 2 bad usage."
-)]
-pub struct ConvertArgs {
-    /// File, archive or folder with games.
-    input: PathBuf,
-    /// File to write; `-` for standard output.
-    output: PathBuf,
-    /// Format of the output, by default that of its ending.
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<FormatName>,
-    /// Refuse faults in the input instead of skipping and naming them.
-    #[arg(long)]
-    strict: bool,
-    /// Number of the game to convert, from 1, if the input has several.
-    #[arg(long, value_name = "N")]
-    game: Option<usize>,
-    /// Encoding of the output.
-    #[arg(long, value_enum)]
-    encoding: Option<EncodingName>,
-    /// Character in place of those that the encoding does not have. Without it they are refused.
-    #[arg(long, value_name = "CHARACTER")]
-    replace: Option<char>,
-    /// Replace the output if it exists.
-    #[arg(long)]
-    force: bool,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EncodingName {
-    #[value(name = "utf-8")]
-    Utf8,
-    /// UTF-8 after a byte order mark.
-    #[value(name = "utf-8-bom")]
-    Utf8Bom,
-    #[value(name = "shift-jis")]
-    ShiftJis,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum FormatName {
-    Csa,
-    Kif,
-    Ki2,
-    Jkf,
-    Usen,
-    /// Games in USI, one a line.
-    #[value(alias = "sfen")]
-    Usi,
-}
+pub use options::ConvertArgs;
+use options::LISTED_FILES;
 
 /// The place of the output.
 enum Output {
@@ -90,13 +24,13 @@ enum Output {
     Stdout(io::BufWriter<StandardOutput>),
 }
 
-/// Number of files with errors that are printed.
-const LISTED_FILES: u64 = 20;
-
 impl Program for ConvertArgs {
     const SUBCOMMAND: &'static str = "convert";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
+        if self.is_to_folder() {
+            return folder::convert(self);
+        }
         let format = self.format()?;
         let is_stdout = self.is_stdout();
         check_is_new(&self.output, is_stdout || self.force)?;
@@ -108,7 +42,7 @@ impl Program for ConvertArgs {
         } else {
             Output::File(AtomicFile::create(&self.output).with_context(cannot_write)?)
         };
-        let mut writer = GameWriter::new(output, format, self.form(format));
+        let mut writer = GameWriter::new(output, format, self.form(&self.output, format));
         let mut files = RecordFiles::open(&self.input, self.options());
         let lost = self.write_games(&mut files, &mut writer);
         let failed = files.report().failed;
@@ -161,49 +95,6 @@ impl Write for Output {
 }
 
 impl ConvertArgs {
-    fn is_stdout(&self) -> bool {
-        self.output == Path::new("-")
-    }
-
-    fn format(&self) -> anyhow::Result<KifuFormat> {
-        match self.to {
-            Some(FormatName::Csa) => return Ok(KifuFormat::Csa),
-            Some(FormatName::Kif) => return Ok(KifuFormat::Kif),
-            Some(FormatName::Ki2) => return Ok(KifuFormat::Ki2),
-            Some(FormatName::Jkf) => return Ok(KifuFormat::Jkf),
-            Some(FormatName::Usen) => return Ok(KifuFormat::Usen),
-            Some(FormatName::Usi) => return Ok(KifuFormat::Usi),
-            None if self.is_stdout() => {
-                return Err(bad_usage("standard output has no ending: --to names the format"));
-            }
-            None => {}
-        }
-        format_of(&self.output).with_context(|| {
-            let extension = self.output.extension().and_then(|extension| extension.to_str());
-            format!(
-                "{}: found the ending {:?}, expected .csa, .kif, .kifu, .ki2, .ki2u, .jkf, .usen, .usi or .sfen, \
-                 or --to",
-                self.output.display(),
-                extension.unwrap_or_default()
-            )
-        })
-    }
-
-    fn form(&self, format: KifuFormat) -> TextForm {
-        let encoding = match self.encoding {
-            Some(EncodingName::Utf8) => TextEncoding::Utf8,
-            Some(EncodingName::Utf8Bom) => TextEncoding::Utf8Bom,
-            Some(EncodingName::ShiftJis) => TextEncoding::ShiftJis,
-            None => encoding_of(&self.output, format),
-        };
-        TextForm { replacement: self.replace, ..TextForm::new(encoding) }
-    }
-
-    fn options(&self) -> RecordFilesOptions {
-        let tolerance = if self.strict { Tolerance::Strict } else { Tolerance::Lenient };
-        RecordFilesOptions { tolerance, ..RecordFilesOptions::default() }
-    }
-
     /// Writes each game before the next one is read. Returns what the games lost.
     fn write_games(
         &self,

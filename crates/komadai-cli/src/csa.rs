@@ -25,7 +25,7 @@ use player::Player;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: komadai csa --user KOMADAI --password test-600-10F,secret --games 2 --records games\n\n\
-                  On floodgate the password has the time control before a comma: floodgate-300-10F,secret. Without\n\
+                  On floodgate the password has the time control before a comma: floodgate-300-10F,secret. Without \
                   --password it is taken from --password-file, or from the variable KOMADAI_CSA_PASSWORD.\n\
                   Exit codes: 0 all games were played to their end, 1 a game was broken off or the command failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]

@@ -16,7 +16,7 @@ use komadai_console::{Program, stdout};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  printf 'usi\\nposition startpos\\ngo nodes 100000\\n' | komadai engine\n\n\
-                  Options are set by `setoption`; `usi` lists them. `quit` ends the engine at once. At the end\n\
+                  Options are set by `setoption`; `usi` lists them. `quit` ends the engine at once. At the end \
                   of the input, a search with a limit of its own is finished first.\n\
                   Exit codes: 0 done, 1 failed, 2 bad usage."
 )]

@@ -1,4 +1,4 @@
-//! Explanations of the built-in evaluation or of a linear one: its terms in a position, or the terms
+//! Explanations of the classical evaluation or of a linear one: its terms in a position, or the terms
 //! that a move changes.
 
 mod comparison;
@@ -15,30 +15,34 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::core::{Language, Move, Position};
 use komadai::eval::{Classical, Explanation, Parameters};
-use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
+use komadai::networks::explain;
 use komadai::nnue::linear::LinearEvaluator;
+use komadai::nnue::{Network, Nnue};
 use komadai_base::file::read_text;
-use komadai_console::{Output, Program, bad_usage, write_file_with};
+use komadai_console::{Appearance, Output, Program, bad_usage, write_file_with};
 
-use crate::arguments::position::PositionArgs;
+use crate::arguments::position::{PositionArgs, position_of};
 use crate::eval::comparison::Comparison;
 use crate::eval::linear::{Changed, Explained};
+use crate::net::network_text;
 
-/// Explain the evaluation of a position, or its change by a move.
+/// Explain the classical evaluation of a position, or its change by a move.
 ///
-/// Prints the groups of terms and the largest terms in centipawns, without search: `castle[2]` is
-/// the weight with index 2 of the group `castle` in a parameter text. The values of one position
-/// are for Black, those of a change for the side to move in the first position. The largest terms
-/// of one position exclude the values of the pieces themselves.
+/// First come the values of both evaluations, without search: that of the network, by which engine
+/// and analysis play, and the classical one, whose terms explain themselves. Then follow the groups
+/// of its terms and the largest terms in centipawns: `castle[2]` is the weight with index 2 of the
+/// group `castle` in a parameter text. The values of one position are for Black, those of a change
+/// for the side to move in the first position. The largest terms of one position exclude the values
+/// of the pieces themselves. --network shows how much each piece counts for the network.
 ///
 /// With --linear the evaluation is one that was learned by `komadai train compare`. Its terms are
 /// relations of pieces, with the indices of their weights: `+12 -34` adds weight 12 of the file for
 /// Black and subtracts weight 34.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    komadai eval --moves \"7g7f 3c3d\" --notation japanese\n  \
-    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --svg exchange.svg\n  \
+    komadai eval game.kif --ply 42 --lang ja\n  \
+    komadai eval startpos moves 7g7f 3c3d --after 8h2b+ --svg exchange.svg\n  \
     komadai eval --linear learned/regression-p+kp.linear --after 7g7f\n\n\
     Exit codes: 0 explained, 1 failed, 2 bad usage.")]
 pub struct EvalArgs {
@@ -47,8 +51,8 @@ pub struct EvalArgs {
     /// Move in USI whose effect is explained.
     #[arg(long, value_name = "MOVE", conflicts_with = "compare")]
     after: Option<Move>,
-    /// Second position as SFEN, to which the first one is compared.
-    #[arg(long, value_name = "SFEN")]
+    /// Second position, an SFEN or `startpos moves …` in quotes, to which the first one is compared.
+    #[arg(long, value_name = "POSITION")]
     compare: Option<String>,
     /// Weights of the evaluation as a parameter text; by default the tuned ones.
     #[arg(long, value_name = "FILE", conflicts_with = "hand_set")]
@@ -72,10 +76,11 @@ pub struct EvalArgs {
     /// Print all terms other than 0.
     #[arg(long)]
     all: bool,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f). The Japanese
-    /// notations print Japanese names of terms as well.
-    #[arg(long, default_value_t = Notation::Usi)]
-    notation: Notation,
+    /// Explain the value of the network as well: what each piece of the position counts for it.
+    #[arg(long, conflicts_with_all = ["linear", "json"])]
+    network: bool,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Print one JSON object with all terms, and nothing else, on standard output; its values are
     /// for Black.
     #[arg(long)]
@@ -118,24 +123,28 @@ impl EvalArgs {
                 Ok(Some(first.after(m)))
             }
             (None, Some(sfen)) => {
-                let position = Position::from_sfen(sfen.trim().trim_start_matches("sfen "))
-                    .map_err(|error| bad_usage(format_args!("--compare {sfen:?}: {error}")))?;
-                Ok(Some(position))
+                let position = position_of(sfen);
+                Ok(Some(position.map_err(|error| bad_usage(format_args!("--compare {error}")))?))
             }
             (None, None) => Ok(None),
         }
     }
 
     fn explain(&self, position: &Position, explanation: &Explanation) -> anyhow::Result<()> {
+        let network = explain(&Nnue::new(Network::bundled()), position);
         if let Some(path) = &self.svg {
             let picture = self.style().explanation(position, explanation);
             write_file_with(path, |out| write!(out, "{picture}"))?;
         }
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
-            writeln!(out, "{}", json::explanation(position, explanation))?;
+            writeln!(out, "{}", json::explanation(position, explanation, network.black))?;
         } else {
-            self.layout().explanation(&mut out, position, explanation)?;
+            self.layout().explanation(&mut out, position, explanation, network.black)?;
+            if self.network {
+                let heading = self.language().choose("network", "ネットワーク");
+                write!(out, "\n{heading}: {}", network_text(&network))?;
+            }
         }
         Ok(out.flush()?)
     }
@@ -190,15 +199,24 @@ impl EvalArgs {
 
     fn layout(&self) -> text::Layout {
         let terms = if self.all { usize::MAX } else { self.terms };
-        text::Layout { terms, all: self.all, notation: self.notation, language: self.language() }
+        text::Layout {
+            terms,
+            all: self.all,
+            notation: self.appearance.notation(),
+            language: self.language(),
+        }
     }
 
     fn style(&self) -> picture::Style {
-        picture::Style { notation: self.notation, language: self.language() }
+        picture::Style { notation: self.appearance.notation(), language: self.language() }
     }
 
+    /// Returns the language of the names of terms: also that of a Japanese notation.
     fn language(&self) -> Language {
-        if self.notation.is_japanese() { Language::Japanese } else { Language::English }
+        match self.appearance.named_notation() {
+            Some(notation) if notation.is_japanese() => Language::Japanese,
+            _ => self.appearance.language(),
+        }
     }
 }
 

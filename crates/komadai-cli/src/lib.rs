@@ -19,6 +19,7 @@ pub mod matches;
 pub mod net;
 pub mod page;
 pub mod perft;
+pub mod search;
 pub mod train;
 pub mod tsume;
 pub mod tsume_check;

@@ -17,6 +17,8 @@ use komadai_console::Program;
 
 use crate::arguments::subcommands;
 
+pub(crate) use explain::to_text as network_text;
+
 /// Tell what the networks (NNUE) of engines are, measure, check, convert and compare them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai net info eval/nn.bin\n\n\

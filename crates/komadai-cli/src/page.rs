@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use komadai::core::Language;
 use komadai::kifu::{Notation, Record};
 use komadai::report::{EvaluationGraph, GamePage, Sparkline, game_points};
-use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
+use komadai_console::{Appearance, Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::record::read_game;
@@ -23,7 +23,7 @@ use crate::board::Style;
 #[command(after_help = "Examples:\n  \
     komadai page game.csa game.html --lang ja\n  \
     komadai page game.csa --graph graph.svg\n\n\
-    Prints the numbers of moves and evaluations, and the evaluations as a line of text: the upper signs ▅▆▇█ are\n\
+    Prints the numbers of moves and evaluations, and the evaluations as a line of text: the upper signs ▅▆▇█ are \
     good for Black, the lower ones ▁▂▃▄ for White. Existing files are replaced.\n\
     Exit codes: 0 written, 1 failed or moves of the game were left out, 2 bad usage.")]
 pub struct PageArgs {
@@ -32,13 +32,13 @@ pub struct PageArgs {
     /// HTML file to write; `-` for standard output.
     output: Option<PathBuf>,
     /// Number of the game, from 1, if the file has several.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    game: usize,
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
     /// Write the graph of the evaluations as an SVG picture; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
     #[command(flatten)]
-    appearance: Appearance,
+    look: Look,
 }
 
 impl Program for PageArgs {
@@ -56,10 +56,10 @@ impl Program for PageArgs {
         }
         let (record, lost_moves) = read_game(&self.input, self.game)?;
         if let Some(path) = &self.output {
-            write_file_or_stdout(path, &self.appearance.page(&record).to_string())?;
+            write_file_or_stdout(path, &self.look.page(&record).to_string())?;
         }
         if let Some(path) = &self.graph {
-            write_file_or_stdout(path, &self.appearance.graph(&record).to_string())?;
+            write_file_or_stdout(path, &self.look.graph(&record).to_string())?;
         }
         if !files.into_iter().flatten().any(to_stdout) {
             self.print_summary(&record)?;
@@ -72,7 +72,7 @@ impl PageArgs {
     fn print_summary(&self, record: &Record) -> anyhow::Result<()> {
         /// The columns of a terminal.
         const COLUMNS: usize = 80;
-        let points = game_points(record, self.appearance.notation());
+        let points = game_points(record, self.look.notation());
         let scores: Vec<_> = points.iter().map(|point| point.score).collect();
         let count = scores.iter().flatten().count();
         let mut out = stdout();
@@ -86,14 +86,9 @@ impl PageArgs {
 
 /// The options of pages and graphs about games.
 #[derive(Debug, Args)]
-struct Appearance {
-    /// Language of page and graph.
-    #[arg(long, value_enum, default_value_t = Lang::En)]
-    lang: Lang,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f) or hosking (P76). By
-    /// default japanese on Japanese pages, else hodges.
-    #[arg(long)]
-    notation: Option<Notation>,
+struct Look {
+    #[command(flatten)]
+    appearance: Appearance,
     /// Characters on the pieces; by default kanji on Japanese pages, else letters.
     #[arg(long, value_enum)]
     style: Option<Style>,
@@ -102,15 +97,7 @@ struct Appearance {
     title: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Lang {
-    /// English.
-    En,
-    /// Japanese.
-    Ja,
-}
-
-impl Appearance {
+impl Look {
     /// Returns the page about a game.
     fn page<'r>(&self, record: &'r Record) -> GamePage<'r> {
         GamePage {
@@ -132,14 +119,10 @@ impl Appearance {
     }
 
     fn language(&self) -> Language {
-        match self.lang {
-            Lang::En => Language::English,
-            Lang::Ja => Language::Japanese,
-        }
+        self.appearance.language()
     }
 
-    /// Returns the notation of moves.
     fn notation(&self) -> Notation {
-        self.notation.unwrap_or(self.language().choose(Notation::Hodges, Notation::Japanese))
+        self.appearance.notation()
     }
 }

@@ -14,6 +14,8 @@ use komadai_console::{Program, note, stdout};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
+use crate::arguments::position::PositionArgs;
+
 /// Count the move sequences of a position ("perft").
 ///
 /// The last line of the output is `nodes N`.
@@ -21,9 +23,8 @@ use rayon::prelude::*;
 #[command(after_help = "Example:\n  komadai perft --depth 4 --threads 2\n  nodes 719731\n\n\
                   Exit codes: 0 counted, 1 failed, 2 bad usage.")]
 pub struct PerftArgs {
-    /// Position as SFEN, or `startpos`, the default.
-    #[arg(long, value_parser = parse_position)]
-    sfen: Option<Position>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Length of the sequences in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=32))]
     depth: u32,
@@ -38,18 +39,11 @@ pub struct PerftArgs {
     full: bool,
 }
 
-fn parse_position(sfen: &str) -> Result<Position, String> {
-    match sfen {
-        "startpos" => Ok(Position::hirate()),
-        _ => Position::from_sfen(sfen).map_err(|error| error.to_string()),
-    }
-}
-
 impl Program for PerftArgs {
     const SUBCOMMAND: &'static str = "perft";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let position = self.sfen.clone().unwrap_or_default();
+        let position = self.position.position()?;
         let pool = ThreadPoolBuilder::new().num_threads(self.threads.get()).build();
         let pool = pool.context("cannot start the threads")?;
         let start = Instant::now();

@@ -4,13 +4,15 @@ use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use clap::{ArgGroup, Args};
+use komadai::Budget;
 use komadai::problems::certificate::{Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
-use komadai::{Budget, Position};
 use komadai_base::file::open_regular;
 use komadai_console::{Program, describe, note, stdout};
+
+use crate::arguments::position::position_of;
 
 /// Check certificates of mates and of no mates, or write one.
 ///
@@ -78,7 +80,7 @@ impl TsumeCheckArgs {
     }
 
     fn write(&self, sfen: &str) -> anyhow::Result<ExitCode> {
-        let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
+        let position = position_of(sfen).map_err(|error| anyhow!("--sfen {error}"))?;
         let goal = if self.shortest { Goal::ShortestMate } else { Goal::AnyMate };
         // The searches are of related positions.
         let options = DfPnOptions { goal, results: Results::Kept, ..DfPnOptions::default() };

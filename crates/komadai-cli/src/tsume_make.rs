@@ -30,7 +30,7 @@ use sources::{Candidates, sources};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  komadai tsume-make --random --count 10\n  \
                         komadai tsume-make games/ --count 3=20,5=20,7=10 --out problems.tsv\n\n\
-                        Exit codes: 0 done, 1 the sources end before the count, or failed, 2 bad usage, 130 stopped\n\
+                        Exit codes: 0 done, 1 the sources end before the count, or failed, 2 bad usage, 130 stopped \
                         by Ctrl-C.")]
 pub struct TsumeMakeArgs {
     /// Game records, archives and folders of them, and training records (files named *.psv).

@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn rates_have_one_decimal() {
-        let rates = [0.04, 3.64, 68.0758, 999.96, 30_127.5127].map(rate);
+        let rates = [0.04, 3.64, 68.0758, 999.96, 30_127.5].map(rate);
         assert_eq!(rates, ["0.0/s", "3.6/s", "68.1/s", "1000.0/s", "30,128/s"]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use komadai::book::SeedOptions;
@@ -11,7 +11,7 @@ use komadai::kifu::Tolerance;
 use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
-use komadai_console::{Side, WindowName, note, own_moves, tolerance};
+use komadai_console::{Appearance, Side, WindowName, note, own_moves, tolerance};
 
 /// Grow an opening book with the embedded engine.
 ///
@@ -26,12 +26,13 @@ use komadai_console::{Side, WindowName, note, own_moves, tolerance};
                   Exit codes: 0 done, 1 failed, 2 bad usage, 130 stopped by Ctrl-C."
 )]
 pub struct GrowArgs {
-    /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or
-    /// folders of them. Without inputs and without a book to continue, 77 bundled tournament games.
+    /// Game records (CSA, KIF, KI2, JKF, USEN), lists of games (USI), books (.db, .ybb, .bin, .sbk,
+    /// .kbook, .log), or folders of them. Without inputs and without a book to continue, 77 bundled tournament games.
     pub(crate) inputs: Vec<PathBuf>,
-    /// Folder of the book.
-    #[arg(long, default_value = "target/grow_book")]
-    pub(crate) out: PathBuf,
+    /// Folder of the book; by default `komadai_book`, or `target/grow_book` in a clone (a folder
+    /// with a `Cargo.toml`).
+    #[arg(long)]
+    out: Option<PathBuf>,
     /// Start a new book; the old one is kept as `book.kbook.old`, `book.kbook.old2` and so on.
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -80,6 +81,8 @@ pub struct GrowArgs {
     /// Transposition table of each thread in MiB.
     #[arg(long, default_value_t = 4)]
     pub(crate) hash_mib: usize,
+    #[command(flatten)]
+    pub(crate) appearance: Appearance,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     pub(crate) json: bool,
@@ -89,6 +92,15 @@ pub struct GrowArgs {
 }
 
 impl GrowArgs {
+    /// Returns the folder of the book.
+    pub(crate) fn out(&self) -> &Path {
+        match &self.out {
+            Some(out) => out,
+            None if Path::new("Cargo.toml").exists() => Path::new("target/grow_book"),
+            None => Path::new("komadai_book"),
+        }
+    }
+
     /// Returns the treatment of faulty input.
     pub(crate) fn tolerance(&self) -> Tolerance {
         tolerance(self.strict)

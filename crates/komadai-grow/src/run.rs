@@ -7,7 +7,6 @@ use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Store, StoreError};
 use komadai::book::{FirstValuesEvent, WorkingBook};
 use komadai::bookgraph::{DbOptions, UnknownMoves};
-use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
 use komadai_console::{Program, Progress, passed_over, stop_on_interrupt, write_file_with};
 
@@ -39,11 +38,11 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let rounds = rounds::run(&mut book, &mut engines, options)?;
     let data = ReportData::of_working_book(&book, &shown)?;
 
-    let db = options.out.join("book.db");
-    let page = options.out.join("report.html");
+    let db = options.out().join("book.db");
+    let page = options.out().join("report.html");
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
     write_file_with(&db, |out| book.graph().write_db(out, &written))?;
-    write_file_with(&page, |out| write_report(out, &data, Notation::Japanese))?;
+    write_file_with(&page, |out| write_report(out, &data, options.appearance.notation()))?;
     let after = data.now;
     Summary { options, inputs, first, rounds, before, after }.print(&[
         db,

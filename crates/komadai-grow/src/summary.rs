@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use komadai::Position;
 use komadai::bookgraph::frontier::Window;
-use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
 use komadai_console::state_json::state;
 use komadai_console::{grouped, interrupted, print_json, signed_score, stdout};
@@ -76,7 +75,8 @@ impl Summary<'_> {
         }
         let diff = self.options.eval_diff;
         text += &format!("(values in centipawns for Black; windows of {diff})\n\n");
-        let line = |line| Notation::Japanese.line(&Position::hirate(), line);
+        let notation = self.options.appearance.notation();
+        let line = |line| notation.line(&Position::hirate(), line);
         text += &format!("best line for both: {}\n", line(&after.best_line));
         for shape in after.frontiers.iter().filter(|shape| self.is_grown(shape)) {
             let whose =

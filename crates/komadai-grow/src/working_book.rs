@@ -15,7 +15,7 @@ use crate::options::GrowArgs;
 
 /// Opens the book, or creates a new one, and reads all named inputs into it.
 pub(crate) fn open(options: &GrowArgs) -> anyhow::Result<(Store, InputCounts)> {
-    let path = options.out.join("book.kbook");
+    let path = options.out().join("book.kbook");
     if options.fresh || !path.exists() {
         return create(options, &path);
     }
@@ -34,7 +34,7 @@ pub(crate) fn open(options: &GrowArgs) -> anyhow::Result<(Store, InputCounts)> {
 fn create(options: &GrowArgs, path: &Path) -> anyhow::Result<(Store, InputCounts)> {
     // No file is touched before all named inputs have been found.
     let files = inputs::find(options)?;
-    let out = &options.out;
+    let out = options.out();
     let is_new = !out.exists();
     create_folder(out)?;
     let unfinished = with_ending(path, ".new");

@@ -3,11 +3,14 @@
 use std::num::NonZero;
 
 use anyhow::{Context as _, anyhow};
-use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
+use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, Tolerance, parse_csa};
 use komadai_console::{bad_usage, note, tolerance};
 
 use super::options::AnalyseArgs;
 use crate::arguments::faults::{failure, print_faults};
+
+/// The bundled game.
+const DEMO: &str = include_str!("../../data/demo.csa");
 
 /// A game with its place.
 pub(super) struct GameFile {
@@ -27,7 +30,10 @@ impl GameFile {
             tolerance: tolerance(!arguments.lenient),
             ..RecordFilesOptions::default()
         };
-        let mut files = RecordFiles::open(&arguments.game_file, options);
+        if arguments.demo {
+            return Self::demo();
+        }
+        let mut files = RecordFiles::open(arguments.game_file(), options);
         let number = arguments.game.map_or(1, |number| number.get());
         let mut chosen = None;
         let mut count = 0;
@@ -62,11 +68,18 @@ impl GameFile {
         if count > number && arguments.game.is_none() {
             note!("the file has several games; --game N chooses one");
         }
-        let path = arguments.game_file.display();
+        let path = arguments.game_file().display();
         chosen.with_context(|| match count {
             0 => anyhow!("{path} has no game"),
             count => anyhow!("{path}: there is no game {number}, the last one is {count}"),
         })
+    }
+
+    /// Returns the bundled game.
+    fn demo() -> anyhow::Result<Self> {
+        let games = parse_csa(DEMO, Tolerance::Strict)?.records;
+        let record = games.into_iter().next().context("the bundled game is there")?;
+        Ok(Self { record, place: "demo.csa".to_owned(), number: 1, lost_moves: 0 })
     }
 
     /// Checks that the moves to analyse are some of the game.

@@ -28,7 +28,7 @@ pub(super) fn document(
     let last = analysis.plies.last();
     json!({
         "game": {
-            "file": arguments.game_file.display().to_string(),
+            "file": arguments.game_file().display().to_string(),
             "number": game.number,
             "black": header.player(Color::Black),
             "white": header.player(Color::White),

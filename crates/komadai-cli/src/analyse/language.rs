@@ -1,11 +1,10 @@
 //! The language of the output.
 
-use clap::ValueEnum;
 use komadai::core::{self, Color, Handicap, Setup};
-use komadai::kifu::{EndKind, Notation};
+use komadai::kifu::EndKind;
 
 /// The language of the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Language {
     /// Japanese.
     Ja,
@@ -13,22 +12,13 @@ pub(super) enum Language {
     En,
 }
 
+impl From<core::Language> for Language {
+    fn from(language: core::Language) -> Self {
+        language.choose(Self::En, Self::Ja)
+    }
+}
+
 impl Language {
-    /// Returns the language of the locale, English for all but Japanese.
-    pub(super) fn of_locale() -> Self {
-        let variables = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter();
-        let mut values = variables.filter_map(|name| std::env::var(name).ok());
-        match values.find(|value| !value.is_empty()) {
-            Some(locale) if locale.starts_with("ja") => Self::Ja,
-            _ => Self::En,
-        }
-    }
-
-    /// Returns the notation of moves.
-    pub(super) fn notation(self) -> Notation {
-        self.choose(Notation::Hodges, Notation::Japanese)
-    }
-
     /// Returns the language of names, graphs and pages.
     pub(super) fn of_texts(self) -> core::Language {
         self.choose(core::Language::English, core::Language::Japanese)

@@ -1,16 +1,17 @@
 //! The arguments of the command.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::{ArgAction, Args};
 use komadai::analysis::game_analysis::{Effort, GameAnalyst};
 use komadai::kifu::Notation;
-use komadai_console::threads;
+use komadai_console::{Appearance, threads};
 
 use super::language::Language;
+use crate::arguments::duration::seconds;
 use crate::arguments::engine::{Engine, read_option};
 
 /// Maximum time for an engine to start.
@@ -24,19 +25,27 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// loses: ?! from 5 points on, ? from 10, ?? from 20. Mates, threats of mate (詰めろ) and moves that
 /// parry one (受け) are proven by the mate solver.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    alias = "analyze",
+    after_help = "Examples:\n  \
+    komadai analyse --demo --html game.html\n  \
     komadai analyse game.kif --lang ja --record analysed.kif\n  \
     komadai analyse game.kif --html game.html --graph graph.svg\n  \
     komadai analyse game.kif --threats --html game.html\n  \
-    komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
+    komadai analyse game.csa --engine ./other --seconds 1 --explain\n  \
+    komadai analyse games/ --out pages\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz, .zip and .7z.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
-    Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage,\n\
-    130 stopped by Ctrl-C.")]
+    Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage, \
+    130 stopped by Ctrl-C."
+)]
 pub struct AnalyseArgs {
-    /// File with the game.
-    #[arg(value_name = "GAME")]
-    pub(super) game_file: PathBuf,
+    /// File with the game; with --out a file, an archive or a folder of games.
+    #[arg(value_name = "GAME", required_unless_present = "demo")]
+    game_file: Option<PathBuf>,
+    /// Analyse a bundled game in place of a file: a final of the World Computer Shogi Championship.
+    #[arg(long, conflicts_with_all = ["game_file", "game", "out"])]
+    pub(super) demo: bool,
     /// Number of the game, from 1, if the file has several.
     #[arg(long = "game", value_name = "N")]
     pub(super) game: Option<NonZero<usize>>,
@@ -55,7 +64,7 @@ pub struct AnalyseArgs {
     #[arg(long, default_value_t = GameAnalyst::DEFAULT_NODES, conflicts_with = "seconds")]
     pub(super) nodes: u64,
     /// Seconds for each position.
-    #[arg(long, value_parser = read_seconds)]
+    #[arg(long, value_parser = seconds)]
     seconds: Option<Duration>,
     /// Nodes of the mate solver for each of its two questions about a position; 0 for no mate
     /// solver.
@@ -89,6 +98,12 @@ pub struct AnalyseArgs {
     /// lines.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Write a page for each game of a file, an archive or a folder into this folder, and
+    /// `index.html` with the players, results and losses. Pages that exist are kept, so that the
+    /// same command continues where it was stopped.
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["game", "record", "graph", "html", "explain", "pv", "json"])]
+    pub(super) out: Option<PathBuf>,
     /// Replace files that exist.
     #[arg(long)]
     pub(super) force: bool,
@@ -107,24 +122,25 @@ pub struct AnalyseArgs {
     /// Print one JSON document instead of the table.
     #[arg(long)]
     pub(super) json: bool,
-    /// Language of the table; by default that of the locale.
-    #[arg(long, value_enum)]
-    lang: Option<Language>,
-    /// Notation of moves: usi, japanese, kif, hodges or hosking; by default that of the language.
-    #[arg(long)]
-    notation: Option<Notation>,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Print no progress.
     #[arg(long, short)]
     pub(super) quiet: bool,
 }
 
 impl AnalyseArgs {
+    /// Returns the file with the game; the bundled one is called `demo.csa`.
+    pub(super) fn game_file(&self) -> &Path {
+        self.game_file.as_deref().unwrap_or(Path::new("demo.csa"))
+    }
+
     pub(super) fn language(&self) -> Language {
-        self.lang.unwrap_or_else(Language::of_locale)
+        self.appearance.language().into()
     }
 
     pub(super) fn notation(&self) -> Notation {
-        self.notation.unwrap_or_else(|| self.language().notation())
+        self.appearance.notation()
     }
 
     pub(super) fn effort(&self) -> Effort {
@@ -158,11 +174,4 @@ impl AnalyseArgs {
         analyst.plies = self.from.get()..=last;
         Ok(analyst)
     }
-}
-
-/// Reads a number of seconds, with or without decimals.
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0);
-    let seconds = seconds.ok_or("expected seconds above 0 and up to a day")?;
-    Ok(Duration::from_secs_f64(seconds))
 }

@@ -36,20 +36,22 @@ impl Pictures {
             write(path, &graph.to_string())?;
         }
         if let Some(path) = &self.page {
-            let record = annotated(text, AnnotationForm::ShogiHome, OldAnalyses::Replace);
-            let (notation, points) = (Some(text.notation), Some(points(text)));
-            let sides = Some(Color::ALL.map(|side| {
-                let summary = text.analysis.summary(side);
-                SideFigures {
-                    average_loss_cp: summary.average_loss_cp(),
-                    agreement: summary.agreement(),
-                }
-            }));
-            let page = GamePage { language, notation, points, sides, ..GamePage::new(&record) };
-            write(path, &page.to_string())?;
+            write(path, &page(text))?;
         }
         Ok(())
     }
+}
+
+/// Returns the page of an analysed game.
+pub(super) fn page(text: &GameText<'_>) -> String {
+    let record = annotated(text, AnnotationForm::ShogiHome, OldAnalyses::Replace);
+    let (notation, points) = (Some(text.notation), Some(points(text)));
+    let language = text.language.of_texts();
+    let sides = Some(Color::ALL.map(|side| {
+        let summary = text.analysis.summary(side);
+        SideFigures { average_loss_cp: summary.average_loss_cp(), agreement: summary.agreement() }
+    }));
+    GamePage { language, notation, points, sides, ..GamePage::new(&record) }.to_string()
 }
 
 /// Returns the values after each move, with the names and marks of the moves.

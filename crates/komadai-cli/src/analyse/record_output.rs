@@ -32,7 +32,10 @@ impl RecordOutput {
     pub(super) fn new(arguments: &AnalyseArgs) -> anyhow::Result<Option<Self>> {
         let Some(path) = arguments.record.clone() else { return Ok(None) };
         check_is_new(&path, arguments.force)?;
-        let format = format_of(&path).or_else(|| input_format(&arguments.game_file));
+        let format = format_of(&path).or_else(|| match arguments.demo {
+            true => Some(KifuFormat::Csa),
+            false => input_format(arguments.game_file()),
+        });
         let format = format.with_context(|| {
             format!(
                 "{}: expected the ending .csa, .kif, .kifu, .ki2, .ki2u or .jkf",

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary};
+use komadai::kifu::End;
 use komadai::report::Sparkline;
 use komadai_base::text::printable;
 use komadai_console::{grouped, padded, width};
@@ -57,9 +58,14 @@ fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::
     if last != moves {
         return Ok(());
     }
-    let record = &text.record;
-    let words = text.language.end(&end.kind, record.side_at_end(), &record.setup);
+    let words = end_words(text, end);
     writeln!(out, "{:>1$}  {2}", last + 1, widths.ply, printable(&words))
+}
+
+/// Returns the end of the game in words.
+pub(super) fn end_words(text: &GameText<'_>, end: &End) -> String {
+    let record = text.record;
+    text.language.end(&end.kind, record.side_at_end(), &record.setup)
 }
 
 /// The engine and its effort.

@@ -1,64 +1,158 @@
 //! Positions on the command line.
 
+mod chosen;
+mod text;
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 use komadai::Position;
-use komadai::core::UsiPosition;
-use komadai::movegen::check_legality;
-use komadai_console::bad_usage;
+use komadai::kifu::{GameReader, Tolerance};
+use komadai_console::{bad_usage, note};
 
-/// The arguments that name a position.
-#[derive(Debug, Args)]
+use super::record::read_game;
+use text::{record_of, resembles_position};
+
+pub(crate) use chosen::Chosen;
+pub(crate) use text::position_of;
+
+/// Maximum number of bytes that are read from standard input.
+const MAX_INPUT: u64 = 1 << 26;
+
+/// The arguments that name a position, the same for all commands.
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PositionArgs {
-    /// Position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    /// by default the start position.
-    #[arg(long)]
+    /// Position: an SFEN, `startpos moves …`, `sfen … moves …`, a file with a game, or `-` for any
+    /// of these on standard input; by default the start position.
+    #[arg(value_name = "POSITION")]
+    words: Vec<String>,
+    /// Number of moves to make; by default all.
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Number of the game, from 1, if the file has several.
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Position as SFEN: the former way to give one.
+    #[arg(long, hide = true, conflicts_with = "words")]
     sfen: Option<String>,
-    /// Moves from there in USI, such as "7g7f 3c3d".
-    #[arg(long, default_value = "", hide_default_value = true)]
-    moves: String,
+    /// Moves from there in USI.
+    #[arg(long, hide = true, conflicts_with = "words")]
+    moves: Option<String>,
+}
+
+/// The source of a position.
+enum Source<'a> {
+    Text(String),
+    Stdin,
+    File(&'a Path),
 }
 
 impl PositionArgs {
-    /// Returns the position, with the moves as its history.
+    /// Returns the arguments that one word of the command line stands for.
+    pub(crate) fn of_word(word: &str) -> Self {
+        Self { words: vec![word.to_owned()], ..Self::default() }
+    }
+
+    /// Returns the position, with the moves that led to it as its history.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a file has no such position, or bad usage.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
-        let start = self.sfen.as_deref().map_or("startpos".to_owned(), |sfen| {
-            format!("sfen {}", without_escapes(sfen.trim()).trim_start_matches("sfen "))
-        });
-        let line = format!("{start} moves {}", self.moves);
-        position_of(line.trim()).map_err(bad_usage)
+        self.chosen()?.position()
     }
-}
 
-/// Returns the position of `startpos moves …` or `sfen … moves …`, with the moves as its history.
-pub(crate) fn position_of(line: &str) -> Result<Position, String> {
-    let usi = UsiPosition::from_usi(line).map_err(|error| error.to_string())?;
-    let mut position = Position::from_setup(&usi.setup).map_err(|error| error.to_string())?;
-    for (number, &m) in (1..).zip(&usi.moves) {
-        check_legality(&position, m)
-            .map_err(|reason| format!("move {number}, {m}, is illegal: {reason}"))?;
-        position.do_move(m);
-    }
-    Ok(position)
-}
-
-/// Returns an SFEN with the characters that addresses have in another form: `_` or `%20` for
-/// blanks, `%2F` for slashes. No part of an SFEN has these.
-pub(crate) fn without_escapes(sfen: &str) -> String {
-    sfen.replace("%20", " ").replace("%2F", "/").replace("%2f", "/").replace('_', " ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_from_an_address_is_one() {
-        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        for blank in [" ", "_", "%20"] {
-            let arguments =
-                PositionArgs { sfen: Some(sfen.replace(' ', blank)), moves: String::new() };
-            assert_eq!(arguments.position().unwrap(), Position::hirate(), "{blank}");
+    /// Returns the game and the place in it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a file has no game, or bad usage.
+    pub(crate) fn chosen(&self) -> anyhow::Result<Chosen> {
+        match self.source() {
+            Source::Text(text) => self.of_text(&text),
+            Source::Stdin => self.of_stdin(),
+            Source::File(path) => {
+                if let Err(error) = fs::metadata(path) {
+                    let expected = "expected a file, an SFEN, or `startpos moves …`";
+                    bail!("{}: {error}; {expected}", path.display());
+                }
+                let (record, lost_moves) = read_game(path, self.game)?;
+                let place = Some(path.display().to_string());
+                Ok(Chosen { record, ply: self.ply, place, lost_moves })
+            }
         }
-        assert_eq!(without_escapes(&sfen.replace('/', "%2F")), sfen);
+    }
+
+    /// Checks for a position that the words or options state themselves, and not a file.
+    pub(crate) fn is_text(&self) -> bool {
+        let is_text = |word: &String| resembles_position(word) && !Path::new(word).exists();
+        self.sfen.is_some() || self.words.first().is_some_and(is_text)
+    }
+
+    /// Checks for the choice of a moment of a game.
+    pub(crate) fn chooses_moment(&self) -> bool {
+        self.ply.is_some() || self.game.is_some()
+    }
+
+    /// Returns the words of the command line.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    fn source(&self) -> Source<'_> {
+        if self.sfen.is_some() || self.moves.is_some() {
+            return Source::Text(self.former_text());
+        }
+        match &self.words[..] {
+            [] => Source::Text("startpos".to_owned()),
+            [word] if word == "-" => Source::Stdin,
+            [word] if !self.is_text() => Source::File(Path::new(word)),
+            words => Source::Text(words.join(" ")),
+        }
+    }
+
+    /// Returns the text of the options `--sfen` and `--moves`.
+    fn former_text(&self) -> String {
+        let start = self.sfen.as_deref().unwrap_or("startpos").trim();
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let link = if start.contains(" moves") { "" } else { "moves " };
+        if moves.is_empty() { start.to_owned() } else { format!("{start} {link}{moves}") }
+    }
+
+    fn of_text(&self, text: &str) -> anyhow::Result<Chosen> {
+        if self.game.is_some() {
+            return Err(bad_usage("--game needs a file with games"));
+        }
+        let record = record_of(text).map_err(bad_usage)?;
+        Ok(Chosen { record, ply: self.ply, place: None, lost_moves: 0 })
+    }
+
+    /// Reads a position in words, or a game in any format.
+    fn of_stdin(&self) -> anyhow::Result<Chosen> {
+        const NAME: &str = "standard input";
+        let mut bytes = Vec::new();
+        io::stdin().lock().take(MAX_INPUT + 1).read_to_end(&mut bytes).context(NAME)?;
+        ensure!(bytes.len() as u64 <= MAX_INPUT, "{NAME}: more than {MAX_INPUT} bytes");
+        if let Ok(text) = std::str::from_utf8(&bytes)
+            && text.trim().lines().count() == 1
+            && resembles_position(text)
+        {
+            return self.of_text(text);
+        }
+        let mut games = GameReader::new(&bytes[..], Tolerance::Lenient).context(NAME)?;
+        let number = self.game.unwrap_or(1);
+        let record = number.checked_sub(1).and_then(|before| games.by_ref().nth(before));
+        let record = record.with_context(|| format!("{NAME}: there is no game {number}"))?;
+        let record = record.context(NAME)?;
+        if self.game.is_none() && games.by_ref().next().is_some() {
+            note!("{NAME}: the first of several games; --game N chooses another");
+        }
+        let skipped = games.into_skipped();
+        skipped.first().iter().for_each(|fault| note!("skipped: {NAME}: {fault}"));
+        let (place, lost_moves) = (Some(NAME.to_owned()), skipped.lost_moves());
+        Ok(Chosen { record, ply: self.ply, place, lost_moves })
     }
 }

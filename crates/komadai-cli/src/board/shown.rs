@@ -1,14 +1,12 @@
 //! The position to show.
 
-use std::path::Path;
-
-use anyhow::{Context as _, anyhow};
-use komadai::core::{Move, Position, Setup, UsiPosition};
+use anyhow::anyhow;
+use komadai::core::{Move, Position, Setup};
 use komadai::kifu::{Record, RecordMove, carry_out};
 use komadai::movegen::check_legality;
-use komadai_console::{bad_usage, note};
+use komadai_console::note;
 
-use crate::arguments::position::without_escapes;
+use crate::arguments::position::Chosen;
 
 /// A position, and the move that led to it.
 pub(super) struct Shown {
@@ -17,47 +15,25 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Returns the position that words of the command line describe, after `ply` of its moves or
-    /// after all.
-    pub(super) fn of_words(words: &[String], ply: Option<usize>) -> anyhow::Result<Self> {
-        let line = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
-        let line = without_escapes(&line);
-        let usi = UsiPosition::from_usi(line.trim()).map_err(|error| {
-            bad_usage(format_args!(
-                "{line:?}: {error}; expected a file, an SFEN, or `startpos moves …`"
-            ))
-        })?;
-        let mut record = Record::new(usi.setup);
-        record.moves = usi.moves.into_iter().map(RecordMove::new).collect();
-        let ply = ply.unwrap_or(record.moves.len());
-        // A foul among words is a slip of the pen, whereas games contain them.
-        if let Err(fault) = first_fault(&record, ply) {
-            return Err(bad_usage(fault));
-        }
-        Self::after(&record, ply).map_err(bad_usage)
-    }
-
-    /// Returns the position of a game after `ply` moves, or after all.
+    /// Returns the position that the command line names.
     ///
-    /// A foul that can be made on the board is shown and named. Without a number, a game with
-    /// another illegal move is shown before that move.
-    pub(super) fn of_game(
-        record: &Record,
-        ply: Option<usize>,
-        path: &Path,
-    ) -> anyhow::Result<Self> {
-        let last = ply.unwrap_or(record.moves.len());
-        if let Err(fault) = first_fault(record, last) {
-            note!("{}: {fault}", path.display());
+    /// A foul of a game that can be made on the board is shown and named, whereas one among words is
+    /// a slip of the pen. Without a number of moves, a game with another illegal move is shown
+    /// before that move.
+    pub(super) fn of(chosen: &Chosen) -> anyhow::Result<Self> {
+        let Chosen { record, ply, place, .. } = chosen;
+        if let Err(fault) = first_fault(record, chosen.moves()?) {
+            match place {
+                Some(place) => note!("{place}: {fault}"),
+                None => return Err(chosen.refusal(fault)),
+            }
         }
         let count = ply.unwrap_or_else(|| possible_moves(record));
-        Self::after(record, count).with_context(|| path.display().to_string())
+        Self::after(record, count).map_err(|fault| chosen.refusal(fault))
     }
 
     fn after(record: &Record, ply: usize) -> anyhow::Result<Self> {
-        let moves = record.moves.get(..ply).with_context(|| {
-            format!("there is no ply {ply}: the game has {} moves", record.moves.len())
-        })?;
+        let moves = &record.moves[..ply];
         // A start position that breaks a rule can be shown, too.
         let mut setup = record.setup.clone();
         for (number, played) in (1..).zip(moves) {
@@ -68,9 +44,8 @@ impl Shown {
     }
 }
 
-/// Finds an illegal move among the first ones.
-fn first_fault(record: &Record, ply: usize) -> anyhow::Result<()> {
-    let moves = record.moves.iter().take(ply);
+/// Finds an illegal move among these first ones.
+fn first_fault(record: &Record, moves: &[RecordMove]) -> anyhow::Result<()> {
     let Ok(mut position) = Position::from_setup_leniently(&record.setup) else { return Ok(()) };
     for (number, played) in (1..).zip(moves) {
         check_legality(&position, played.m)

@@ -10,9 +10,8 @@ use indicatif::ProgressBar;
 use komadai::Position;
 use komadai::book::{FileKind, WorkingBook};
 use komadai::core::UsiPosition;
-use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
-use komadai_console::{Side, WindowName, note, print_json, stdout, write_file_with};
+use komadai_console::{Appearance, Side, WindowName, note, print_json, stdout, write_file_with};
 
 use crate::book::files::source::{check_is_another, read_graph, read_store};
 use crate::book::frontier::selection::position_of;
@@ -41,9 +40,8 @@ pub(crate) struct Options {
     /// Maximum number of rows per table.
     #[arg(long, default_value_t = 12)]
     max_rows: usize,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
-    #[arg(long, default_value_t = Notation::Japanese)]
-    notation: Notation,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Root of the lines, as SFEN or `startpos moves …`; by default the start position.
     #[arg(long, value_parser = UsiPosition::from_usi)]
     root: Option<UsiPosition>,
@@ -68,7 +66,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     progress.step("writing the page");
-    write_file_with(&options.out, |out| write_report(out, &data, options.notation))?;
+    write_file_with(&options.out, |out| write_report(out, &data, options.appearance.notation()))?;
     progress.finish();
     writeln!(stdout(), "{} positions: {}", data.now.positions, options.out.display())?;
     Ok(())

@@ -2,6 +2,8 @@
 
 use komadai::core::{Color, Move, Position};
 use komadai::eval::{Classical, Explanation, ExplanationDifference};
+use komadai::networks::explain;
+use komadai::nnue::{Network, Nnue};
 
 /// Two positions with their explanations.
 pub(super) struct Comparison {
@@ -12,6 +14,8 @@ pub(super) struct Comparison {
     pub(super) before: Explanation,
     pub(super) after: Explanation,
     pub(super) difference: ExplanationDifference,
+    /// The values of the network for Black, before and after.
+    pub(super) networks: [i32; 2],
 }
 
 impl Comparison {
@@ -23,7 +27,9 @@ impl Comparison {
     ) -> Self {
         let [before, after] = [&first, &second].map(|position| classical.explain(position));
         let difference = ExplanationDifference::new(&before, &after);
-        Self { first, second, m, before, after, difference }
+        let nnue = Nnue::new(Network::bundled());
+        let networks = [&first, &second].map(|position| explain(&nnue, position).black);
+        Self { first, second, m, before, after, difference, networks }
     }
 
     /// Returns the side for which values are printed: the side to move in the first position.

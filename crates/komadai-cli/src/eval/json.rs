@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use super::comparison::Comparison;
 
 /// Returns the explanation of a position; values are for Black.
-pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Value {
+pub(super) fn explanation(position: &Position, explanation: &Explanation, network: i32) -> Value {
     json!({
         "sfen": position,
         "side": side_word(position.side()),
         "score": explanation.score().raw(),
         "black": rounded(explanation.sum()),
+        "network": network,
         "terms": explanation.largest().iter().map(term).collect::<Value>(),
     })
 }
@@ -21,20 +22,21 @@ pub(super) fn explanation(position: &Position, explanation: &Explanation) -> Val
 /// Returns the comparison of two positions; values are for Black.
 pub(super) fn comparison(comparison: &Comparison) -> Value {
     json!({
-        "before": position(&comparison.first, &comparison.before),
-        "after": position(&comparison.second, &comparison.after),
+        "before": position(&comparison.first, &comparison.before, comparison.networks[0]),
+        "after": position(&comparison.second, &comparison.after, comparison.networks[1]),
         "move": comparison.m,
         "change": rounded(comparison.difference.sum()),
         "changes": comparison.difference.changes().iter().map(change).collect::<Value>(),
     })
 }
 
-fn position(position: &Position, explanation: &Explanation) -> Value {
+fn position(position: &Position, explanation: &Explanation, network: i32) -> Value {
     json!({
         "sfen": position,
         "side": side_word(position.side()),
         "score": explanation.score().raw(),
         "black": rounded(explanation.sum()),
+        "network": network,
     })
 }
 

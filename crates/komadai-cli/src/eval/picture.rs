@@ -46,7 +46,7 @@ impl Style {
     /// Returns the picture of the second position of a comparison; values are the changes for the
     /// side to move in the first one.
     pub(super) fn comparison(&self, comparison: &Comparison) -> SvgBoard {
-        let Comparison { first, second, m, before, after, difference } = comparison;
+        let Comparison { first, second, m, before, after, difference, .. } = comparison;
         let sums = [before, after].map(Explanation::sum);
         self.changes([first, second], *m, sums, &difference.by_square())
     }

@@ -31,13 +31,20 @@ impl Layout {
         out: &mut impl Write,
         position: &Position,
         explanation: &Explanation,
+        network: i32,
     ) -> io::Result<()> {
         writeln!(out, "{position}")?;
         let black = rounded(explanation.sum());
         let side = self.side(position.side());
         match self.language {
-            Language::English => writeln!(out, "{black:+} for Black, {side} to move")?,
-            Language::Japanese => writeln!(out, "先手から見て {black:+}、{side}番")?,
+            Language::English => writeln!(
+                out,
+                "network {network:+}, classical {black:+} (explained below) for Black, {side} to move"
+            )?,
+            Language::Japanese => writeln!(
+                out,
+                "先手から見て ネットワーク {network:+}、古典的評価 {black:+}（以下はその内訳）、{side}番"
+            )?,
         }
         let headings = self.language.choose(["Black", "White", "sum"], ["先手", "後手", "計"]);
         let value = |group| {
@@ -61,7 +68,7 @@ impl Layout {
         out: &mut impl Write,
         comparison: &Comparison,
     ) -> io::Result<()> {
-        let Comparison { first, second, m, before, after, difference } = comparison;
+        let Comparison { first, second, m, before, after, difference, .. } = comparison;
         let for_view = |value| comparison.for_view(value);
         writeln!(out, "{first}")?;
         if let Some(m) = *m {
@@ -69,12 +76,19 @@ impl Layout {
         }
         writeln!(out, "{second}")?;
         let [old, new] = [before, after].map(|explanation| rounded(for_view(explanation.sum())));
+        let [from, to] = comparison.networks.map(|black| rounded(for_view(black as f32)));
         let (change, side) = (rounded(for_view(difference.sum())), self.side(comparison.view()));
         match self.language {
-            Language::English => writeln!(out, "{old:+} → {new:+} for {side}: {change:+}")?,
-            Language::Japanese => {
-                writeln!(out, "{side}から見て {old:+} → {new:+}：{change:+}")?;
-            }
+            Language::English => writeln!(
+                out,
+                "network {from:+} → {to:+}, classical {old:+} → {new:+} (explained below) for {side}: \
+                 {change:+}"
+            )?,
+            Language::Japanese => writeln!(
+                out,
+                "{side}から見て ネットワーク {from:+} → {to:+}、古典的評価 {old:+} → {new:+}（以下はその内訳）：\
+                 {change:+}"
+            )?,
         }
         let headings = self.language.choose(["before", "after", "change"], ["前", "後", "変化"]);
         let both = |explanation: &Explanation, group| {

@@ -26,7 +26,7 @@ use crate::kifu::stats::text::{name_of, usi};
                   komadai kifu stats games/ --plies 4\n  \
                   komadai kifu stats games/ --castles --player NAME\n\n\
                   Static rook, central rook … are classes by the file of each rook after 24 plies.\n\
-                  Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out,\n\
+                  Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out, \
                   2 bad usage.")]
 pub(super) struct Options {
     /// Files, archives and folders.

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use komadai::Position;
 use komadai::core::{Color, PieceKind, Square};
 use komadai::networks::{NetworkExplanation, PieceWorth, explain};
-use komadai_console::{bad_usage, print_json, state_json::side_word, stdout};
+use komadai_console::{print_json, state_json::side_word, stdout};
 use serde_json::json;
 
 use super::open::ReadArgs;
-use crate::arguments::position::without_escapes;
+use crate::arguments::position::PositionArgs;
 
 /// Show how much each piece counts for a network: the centipawns that its owner loses when it is
 /// taken out of the game.
@@ -25,8 +24,8 @@ use crate::arguments::position::without_escapes;
 pub(super) struct Options {
     /// File of a network, or `<bundled>`.
     file: PathBuf,
-    /// Position as SFEN, or `startpos`.
-    sfen: String,
+    #[command(flatten)]
+    position: PositionArgs,
     #[command(flatten)]
     read: ReadArgs,
     /// Print one JSON object, and nothing else, on standard output.
@@ -35,13 +34,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let text = without_escapes(options.sfen.trim());
-    let sfen = text.trim_start_matches("sfen ");
-    let position = match sfen {
-        "startpos" => Position::hirate(),
-        _ => Position::from_sfen(sfen)
-            .map_err(|error| bad_usage(format_args!("{sfen:?}: {error}")))?,
-    };
+    let position = options.position.position()?;
     let nnue = options.read.open(&options.file)?;
     let found = explain(&nnue, &position);
     if options.json {
@@ -57,7 +50,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// The width of a square in the board.
 const CELL: usize = 7;
 
-fn to_text(found: &NetworkExplanation) -> String {
+/// Returns the value and a board with the worth of each piece.
+pub(crate) fn to_text(found: &NetworkExplanation) -> String {
     let side = found.position.side();
     let mut text = format!(
         "{}\nvalue {:+} for {side:?}, who moves; for Black {:+}\n\n",

@@ -36,7 +36,7 @@ const RETRY: Duration = Duration::from_secs(20);
 #[command(
     after_help = "Examples:\n  komadai train generate data --positions 1000000 --nodes 500\n  \
                   komadai train generate --queue postgres://owner@localhost/books --run may --games 100000\n\n\
-                  Exit codes: 0 done, also by Ctrl-C without --positions, 1 failed, 2 bad usage,\n\
+                  Exit codes: 0 done, also by Ctrl-C without --positions, 1 failed, 2 bad usage, \
                   130 stopped by Ctrl-C before --positions."
 )]
 pub(super) struct Options {

@@ -198,7 +198,7 @@ fn judge<E: Evaluator>(
         found.best_loss,
         found.correlation,
     )?;
-    Ok(f64::from(found.best_loss))
+    Ok(found.best_loss)
 }
 
 /// Returns the losses in words. Losses with the best factors are compared: a factor changes no move.

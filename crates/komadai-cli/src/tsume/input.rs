@@ -76,13 +76,6 @@ impl Inputs {
         matches!(self.inputs.as_slice(), [Input::Position(_)])
     }
 
-    /// Returns a single position.
-    pub(super) fn of_sfen(sfen: &str, option: &str) -> anyhow::Result<Self> {
-        let position = list::position(sfen).map_err(anyhow::Error::msg);
-        let position = position.with_context(|| format!("{option}{sfen:?}"))?;
-        Self::of(vec![Input::Position(Box::new(position))])
-    }
-
     /// Returns these sources. Fails if a file does not exist.
     pub(super) fn of(inputs: Vec<Input>) -> anyhow::Result<Self> {
         let mut bytes = None;

@@ -1,52 +1,52 @@
 //! The arguments of `komadai tsume`.
 
+use std::io::{self, IsTerminal as _};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{ArgGroup, Args, ValueEnum};
 use komadai::Position;
+use komadai::core::Language;
+use komadai::kifu::{KifuFormat, Notation};
 use komadai::tsume::PnSearch;
-use komadai_console::bad_usage;
+use komadai_console::{Appearance, bad_usage};
 
 use super::input::{Input, Inputs, Problems};
+use crate::arguments::position::PositionArgs;
+use crate::arguments::record::format_of;
 
 /// Solve tsume problems.
 ///
-/// Prints one line per problem: `id<TAB>mate N moves…`, `id<TAB>nomate` or `id<TAB>unknown`, then
+/// Prints one line per problem, or a diagram and the numbered moves of one problem on a terminal: `id<TAB>mate N moves…`, `id<TAB>nomate` or `id<TAB>unknown`, then
 /// `nodes=` and `ms=`, then what else is proven.
 #[derive(Debug, Args)]
 #[command(
-    group = ArgGroup::new("input").required(true).multiple(false),
+    group = ArgGroup::new("input").args(["words", "sfen", "file"]).required(true).multiple(false),
+    mut_arg("words", |words| words.value_name("PROBLEM").help(PROBLEMS).long_help(PROBLEMS)),
+    mut_arg("ply", |ply| ply.help(MOMENT).long_help(MOMENT)),
     after_help = "Examples:\n  \
-        komadai tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
+        komadai tsume 4k4/9/4P4/9/9/9/9/9/9 b G 1\n  \
         -\tmate 1 G*5b\tnodes=1\tms=0\n  \
-        komadai tsume problem.kif --shortest --japanese --format text\n  \
+        komadai tsume problem.kif --shortest --lang ja --format text\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv --resume\n  \
         komadai tsume problem.kif --all --cooks --tree solutions --tree-format kif,svg --certificate proofs\n  \
         komadai tsume problem.kif --solver pn --hash-mib 1024\n  \
         zcat million.sfen.gz | komadai tsume - --nodes 100000 --format json\n\n\
         Lists of any length are read and solved in bounded memory; answers come in the order of the problems.\n\
-        With --shortest, N is the length of the shortest mate, or `not proven shortest` follows the moves, with\n\
-        the bounds at the end of the line: `no_mate_within=A` and `mate_within=B` plies. Without --shortest a\n\
-        shorter mate may exist. `mate within B` has no line: the limit ended the search while its moves were\n\
+        With --shortest, N is the length of the shortest mate, or `not proven shortest` follows the moves, with \
+        the bounds at the end of the line: `no_mate_within=A` and `mate_within=B` plies. Without --shortest a \
+        shorter mate may exist. `mate within B` has no line: the limit ended the search while its moves were \
         collected. `unknown` names the limit that ended the search.\n\
         --all, --cooks, --tree and --certificate have the limits of nodes and time once more each.\n\
         Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
 )]
 pub struct TsumeArgs {
-    /// Problems: an SFEN in quotes; `-` for standard input; or files and folders. A file is a list
-    /// with an SFEN on each line, a table (TSV: column 1 is the id, column 2 the SFEN, the rest is
-    /// ignored; a header may come first), or a record or an archive (KIF, KI2, CSA, JKF, USI, USEN,
-    /// a diagram (BOD); .gz, .zip, .7z), whose start positions are the problems.
-    #[arg(value_name = "PROBLEM", group = "input", num_args = 1..)]
-    problems: Vec<String>,
-    /// Position of one problem as SFEN; its id is printed as `-`.
-    #[arg(long, group = "input")]
-    sfen: Option<String>,
-    /// File or folder of problems, as above.
-    #[arg(long, group = "input")]
+    #[command(flatten)]
+    position: PositionArgs,
+    /// File or folder of problems: the former way to name one.
+    #[arg(long, hide = true)]
     file: Option<PathBuf>,
     /// Method of the search: `df-pn` with tables, or `pn`, proof-number search on a tree that keeps
     /// each path apart: slow, and independent of the first in all but the rules.
@@ -68,12 +68,14 @@ pub struct TsumeArgs {
     /// together.
     #[arg(long, default_value = "1")]
     pub(super) threads: NonZero<usize>,
-    /// Form of the answers.
-    #[arg(long, value_enum, default_value_t = Format::Lines)]
-    pub(super) format: Format,
-    /// Write moves in Japanese notation.
-    #[arg(long)]
-    pub(super) japanese: bool,
+    /// Form of the answers; by default text for one problem on a terminal, else lines.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    appearance: Appearance,
+    /// Japanese: the former name of `--lang ja`.
+    #[arg(long, hide = true)]
+    japanese: bool,
     /// File for the answers in place of standard output. An existing file is not overwritten.
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
@@ -121,6 +123,17 @@ pub struct TsumeArgs {
     pub(super) resume: bool,
 }
 
+/// The help text of the problems.
+const PROBLEMS: &str = "Problems: an SFEN or `startpos moves …`; `-` for standard input; or files \
+    and folders. A file is a list with an SFEN on each line, a table (TSV: column 1 is the id, \
+    column 2 the SFEN, the rest is ignored; a header may come first), or a record or an archive \
+    (KIF, KI2, CSA, JKF, USI, USEN, a diagram (BOD); .gz, .zip, .7z), whose start positions are \
+    the problems";
+
+/// The help text of the choice of a moment.
+const MOMENT: &str = "Solve the position of one game after N moves, in place of start positions; \
+    with --game alone, after all moves";
+
 /// The method of the search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Method {
@@ -163,7 +176,7 @@ impl TsumeArgs {
         if self.longer > 0 && !self.all && self.tree.is_none() {
             return Err(bad_usage("--longer needs --all or --tree"));
         }
-        if self.resume && self.format == Format::Text {
+        if self.resume && self.format() == Format::Text {
             return Err(bad_usage(
                 "--resume needs --format lines, csv or json, one line per problem",
             ));
@@ -172,6 +185,38 @@ impl TsumeArgs {
             self.check_pn()?;
         }
         Ok(())
+    }
+
+    /// Returns the form of the answers. One problem on a terminal is for a person.
+    pub(super) fn format(&self) -> Format {
+        let is_for_person =
+            || self.out.is_none() && self.is_one_problem() && io::stdout().is_terminal();
+        self.format.unwrap_or_else(|| if is_for_person() { Format::Text } else { Format::Lines })
+    }
+
+    fn is_one_problem(&self) -> bool {
+        let is_one = |word: &String| {
+            let format = format_of(Path::new(word));
+            format.is_some_and(|format| !matches!(format, KifuFormat::Csa | KifuFormat::Usi))
+        };
+        self.position.is_text()
+            || self.position.chooses_moment()
+            || matches!(self.position.words(), [word] if is_one(word))
+    }
+
+    /// Returns whether names and words are Japanese. Forms for programs do not follow the locale.
+    pub(super) fn is_japanese(&self) -> bool {
+        let language = match self.format() {
+            Format::Text => Some(self.appearance.language()),
+            _ => self.appearance.given_language(),
+        };
+        self.japanese || language == Some(Language::Japanese)
+    }
+
+    /// Returns the notation of moves, which is `usual` in English.
+    pub(super) fn notation(&self, usual: Notation) -> Notation {
+        let of_language = || if self.is_japanese() { Notation::Japanese } else { usual };
+        self.appearance.named_notation().unwrap_or_else(of_language)
     }
 
     /// Refuses what proof-number search on a tree does not offer.
@@ -199,22 +244,15 @@ impl TsumeArgs {
 
     /// Returns the sources of problems.
     pub(super) fn inputs(&self) -> anyhow::Result<Inputs> {
-        if let Some(sfen) = &self.sfen {
-            return Inputs::of_sfen(sfen, "--sfen ");
-        }
         if let Some(path) = &self.file {
             return Inputs::of(vec![Input::Path(path.clone())]);
         }
-        if let [word] = &self.problems[..] {
-            return inputs_of(word);
+        if self.position.is_text() || self.position.chooses_moment() {
+            let position = Box::new(self.position.position()?);
+            return Inputs::of(vec![Input::Position(position)]);
         }
-        Inputs::of(self.problems.iter().map(|word| input_of(word)).collect())
+        Inputs::of(self.position.words().iter().map(|word| input_of(word)).collect())
     }
-}
-
-/// Returns the source of problems that a word of the command line names.
-fn inputs_of(word: &str) -> anyhow::Result<Inputs> {
-    if is_sfen(word) { Inputs::of_sfen(word, "") } else { Inputs::of(vec![input_of(word)]) }
 }
 
 fn input_of(word: &str) -> Input {
@@ -230,14 +268,11 @@ fn input_of(word: &str) -> Input {
 ///
 /// The place and the reason why there is none.
 pub(crate) fn one_problem(word: &str) -> anyhow::Result<Position> {
-    let problem = Problems::new(inputs_of(word)?).next();
+    let argument = PositionArgs::of_word(word);
+    if argument.is_text() {
+        return argument.position();
+    }
+    let problem = Problems::new(Inputs::of(vec![input_of(word)])?).next();
     let problem = problem.with_context(|| format!("{word}: no problem"))?;
     problem.position().map_err(anyhow::Error::msg)
-}
-
-/// Checks for an SFEN among names of files.
-fn is_sfen(word: &str) -> bool {
-    let word = word.trim();
-    let word = word.strip_prefix("sfen ").unwrap_or(word);
-    word.contains(' ') && word.matches('/').count() == 8
 }

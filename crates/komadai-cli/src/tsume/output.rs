@@ -14,7 +14,7 @@ use solved::one_line;
 
 /// Returns the text of an answer, with line ends.
 pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
-    match arguments.format {
+    match arguments.format() {
         Format::Lines => lines::line(solved, arguments),
         Format::Csv => csv::row(solved, arguments),
         Format::Json => json::object(solved, arguments),

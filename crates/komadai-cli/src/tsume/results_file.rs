@@ -28,7 +28,7 @@ impl Results {
         problems: &mut impl Iterator<Item = Problem>,
         refused: &mut Refused,
     ) -> anyhow::Result<Self> {
-        let format = arguments.format;
+        let format = arguments.format();
         let Some(path) = &arguments.out else {
             let mut results = Self::Stdout(BufWriter::new(Output::json_if(format == Format::Json)));
             results.write(header(format))?;

@@ -6,7 +6,8 @@ use std::process::{Command, Output};
 
 use clap::CommandFactory as _;
 use komadai_cli::Komadai;
-use komadai_testdata::{games, openings};
+use komadai_console::width;
+use komadai_testdata::{games, kifu as games_of_files, openings};
 
 use crate::text;
 
@@ -66,14 +67,116 @@ fn the_readmes_name_every_subcommand() {
     assert!(table.contains(&format!("| {count} subcommands")), "`book` has {count} subcommands");
     for readme in ["../../README.md", "../../README.ja.md"] {
         let text = fs::read_to_string(package.join(readme)).expect(readme);
-        let text = text.replace('\n', " ");
-        for name in &expected {
-            // A table of commands has their names alone.
-            let forms = [format!("`komadai {name}"), format!("`{name}`")];
-            let is_named = forms.iter().any(|form| text.contains(form));
-            assert!(is_named, "{readme} does not name {name}");
+        let table = text.split_once("\n| `komadai …` |").expect("a table of the commands").1;
+        let rows = table.lines().skip(2).map_while(|line| line.strip_prefix("| "));
+        let names = rows.filter_map(|row| row.split_once(" |")).map(|(names, _)| names);
+        let names = names.flat_map(|names| names.split([',', '・', ' ']));
+        let mut found: Vec<&str> =
+            names.filter(|name| !name.is_empty()).map(|name| name.trim_matches('`')).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "the table of {readme} and the subcommands");
+    }
+}
+
+/// Returns a command with all commands below it.
+fn all_below(command: &clap::Command) -> Vec<clap::Command> {
+    let inner = command.get_subcommands().filter(|inner| inner.get_name() != "help");
+    [command.clone()].into_iter().chain(inner.flat_map(all_below)).collect()
+}
+
+/// Returns the lines of a help text that are broken by hand within a sentence: the next word had
+/// room on them.
+fn broken_lines(help: &str, columns: usize) -> Vec<String> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+    let pairs = lines.iter().zip(lines.iter().skip(1)).filter(|(line, next)| {
+        let word = next.split_whitespace().next().unwrap_or_default();
+        // Lists and examples have a line for each entry.
+        let is_entry = word.starts_with(['-', '[']) || (2..=8).contains(&indent(line));
+        let is_end = line.is_empty() || line.ends_with(['.', ':', ';']);
+        let has_room = width(line) + 1 + width(word) <= columns;
+        !word.is_empty() && !is_entry && !is_end && indent(line) == indent(next) && has_room
+    });
+    pairs.map(|(line, next)| format!("{line} / {next}")).collect()
+}
+
+#[test]
+fn help_texts_are_wrapped_once() {
+    assert_eq!(broken_lines("Broken by\nhand here.\n\n  one\n  two\n", 20).len(), 1);
+    let commands = all_below(&Komadai::command());
+    assert!(commands.len() > 80, "{}", commands.len());
+    for command in commands {
+        for columns in [80, 200] {
+            let help = command.clone().term_width(columns).render_long_help().to_string();
+            let broken = broken_lines(&help, columns);
+            assert!(broken.is_empty(), "{} at {columns}: {broken:#?}", command.get_name());
         }
     }
+}
+
+#[test]
+fn completions_are_installed_where_shells_look() {
+    let home = tempfile::tempdir().unwrap();
+    for (shell, path) in [
+        ("bash", ".local/share/bash-completion/completions/komadai"),
+        ("fish", ".config/fish/completions/komadai.fish"),
+        ("zsh", ".zfunc/_komadai"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_komadai"));
+        command.args(["completions", shell, "--install"]).env("HOME", home.path());
+        let output = command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let path = home.path().join(path);
+        assert_eq!(text(&output.stdout).trim_end(), path.display().to_string());
+        assert_eq!(fs::read_to_string(path).unwrap(), printed(&["completions", shell]));
+    }
+    assert_eq!(run(&["completions", "elvish", "--install"]).status.code(), Some(2));
+}
+
+#[test]
+fn the_language_is_that_of_the_locale() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = "#YANEURAOU-DB2016 1.00\n\
+        sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f 3c3d 30 18\n";
+    fs::write(folder.path().join("b.db"), db).unwrap();
+    fs::write(folder.path().join("g.usi"), "startpos moves 7g7f 3c3d\n").unwrap();
+    let mate = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+    for (arguments, english, japanese) in [
+        (&["eval"][..], "network ", "ネットワーク "),
+        (&["eval", "--after", "7g7f"], "P-7f", "▲７六歩"),
+        (&["page", "g.usi", "-"], "<html lang=\"en\">", "<html lang=\"ja\">"),
+        (&["tsume", mate, "--format", "text"], "mate in 1 plies", "1手詰"),
+        (&["search", mate, "--depth", "1"], "Black mates in 1", "先手勝ち"),
+        (
+            &["analyse", "g.usi", "--nodes", "50", "--mate-nodes", "0", "-q"],
+            "average loss",
+            "平均損失",
+        ),
+        (&["book", "probe", "b.db"], "P-7f", "▲７六歩"),
+    ] {
+        let of = |locale: &str, more: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_komadai"));
+            command.args(arguments).args(more).current_dir(folder.path());
+            let output = command.env("LC_ALL", locale).output().expect("it starts");
+            text(&output.stdout)
+        };
+        assert!(of("C", &[]).contains(english), "{arguments:?}: {}", of("C", &[]));
+        assert!(of("ja_JP.UTF-8", &[]).contains(japanese), "{arguments:?}");
+        assert!(of("C", &["--lang", "ja"]).contains(japanese), "{arguments:?}");
+        assert!(of("ja_JP.UTF-8", &["--lang", "en"]).contains(english), "{arguments:?}");
+    }
+    for (locale, expected) in [("C", "P-7f"), ("ja_JP.UTF-8", "▲７六歩")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_komadai"));
+        command.args(["book", "report", "b.db", "--out", "r.html"]).current_dir(folder.path());
+        assert!(command.env("LC_ALL", locale).output().unwrap().status.success());
+        let page = fs::read_to_string(folder.path().join("r.html")).unwrap();
+        assert!(page.contains(expected), "{locale}: no {expected}");
+    }
+    // What programs read follows no locale.
+    let mut lines = Command::new(env!("CARGO_BIN_EXE_komadai"));
+    let output = lines.args(["tsume", mate]).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    assert!(text(&output.stdout).starts_with("-\tmate 1 G*5b\t"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -123,8 +226,8 @@ fn programs_print_what_they_always_did() {
     );
     assert_eq!(run(&["perft", "--depth", "33"]).status.code(), Some(2));
     let refused = run(&["tsume", "--sfen", "nonsense"]);
-    assert_eq!(refused.status.code(), Some(1));
-    assert!(text(&refused.stderr).starts_with("error: --sfen \"nonsense\""));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("\"nonsense\": found"), "{}", text(&refused.stderr));
 }
 
 #[test]
@@ -151,6 +254,9 @@ fn every_documented_example_runs_its_program() {
     }
 }
 
+/// The game of `komadai analyse --demo`.
+const DEMO: &str = "skc__csa_WCSC32_F7_NBS_DLS.csa";
+
 #[test]
 fn bundled_data_is_that_of_the_known_answers() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -160,5 +266,8 @@ fn bundled_data_is_that_of_the_known_answers() {
     };
     let games = games::tournament().map(|game| game.moves).collect();
     assert_eq!(bundled("komadai-grow/data/tournament_games.usi"), lines(games));
+    let demo = games_of_files::samples().find(|sample| sample.name == DEMO).expect(DEMO);
+    let bytes = fs::read(crates.join("komadai-cli/data/demo.csa")).expect("the bundled game");
+    assert!(bytes == demo.bytes, "data/demo.csa is not {DEMO}");
     assert_eq!(bundled("komadai-cli/data/openings.usi"), lines(openings::move_lists().collect()));
 }

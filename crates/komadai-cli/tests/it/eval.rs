@@ -147,7 +147,7 @@ fn pictures_have_the_colours_and_numbers_of_their_squares() {
     let step = [&sfen[..], &["--after", "2h1i", "--parameters", &weights]].concat();
     let changed = drawn(&step);
     assert!(changed.contains(">-300</text>") && changed.contains("green: good for Black"));
-    assert!(changed.contains(">2h1i: +"), "{changed}");
+    assert!(changed.contains(">K-1i: +"), "{changed}");
     let japanese = drawn(&[&step[..], &["--notation", "japanese"]].concat());
     assert!(japanese.contains("緑：先手に有利") && japanese.contains(">▲１九玉: "));
 }
@@ -193,7 +193,7 @@ fn a_linear_evaluation_is_explained_by_its_terms() {
     assert!(row.starts_with("  -12.50  +12.50       0  +"), "{found}");
     assert!(row.ends_with("  Black K 5i: Black G 4i → 4h"), "{found}");
     let picture = fs::read_to_string(svg).unwrap();
-    assert!(picture.contains(">4i4h: +0 → -13 for Black"), "{picture}");
+    assert!(picture.contains(">G-4h: +0 → -13 for Black"), "{picture}");
     let japanese = printed(&[&step[..], &["--notation", "japanese"]].concat());
     assert!(japanese.contains("先手から見て 0 → -12.50：-12.50"), "{japanese}");
     assert!(japanese.ends_with("▲玉５九：▲金４九 → ４八\n"), "{japanese}");

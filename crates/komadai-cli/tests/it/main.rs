@@ -15,6 +15,7 @@ mod eval;
 #[cfg(target_os = "linux")]
 mod farm;
 mod faulty_records;
+mod folders;
 mod foreign_text;
 mod grow_book;
 #[cfg(unix)]
@@ -25,6 +26,8 @@ mod live_pages;
 mod match_engines;
 mod net;
 mod page;
+mod positions;
+mod search;
 mod record_sources;
 #[cfg(target_os = "linux")]
 mod special_files;

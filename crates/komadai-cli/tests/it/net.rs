@@ -167,7 +167,7 @@ fn pieces_are_explained() {
     let found = json(&["explain", "<bundled>", "startpos"]);
     assert_eq!(found["pieces"].as_array().unwrap().len(), 38);
     assert_eq!((&found["side"], &found["pieces"][0]["square"]), (&"black".into(), &"1a".into()));
-    assert_eq!(run(&["explain", "<bundled>", "no position"]).status.code(), Some(2));
+    assert_eq!(run(&["explain", "<bundled>", "9/9 b - 1"]).status.code(), Some(2));
     assert_eq!(run(&["explain", "no file", "startpos"]).status.code(), Some(1));
 }
 

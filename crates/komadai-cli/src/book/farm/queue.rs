@@ -10,6 +10,7 @@ use komadai::book::queue::{JobQueue, PlanChanges, QueueError, QueueOptions};
 use komadai::bookfile::position_key::shared_zobrist_key;
 use komadai_console::{bad_usage, stdout};
 
+use crate::arguments::position::position_of;
 use crate::book::farm::administration::{AddWorker, Init, Upgrade};
 use crate::book::farm::export::Export;
 use crate::book::farm::place::{Opened, Place, Server};
@@ -188,8 +189,6 @@ fn positions(sfens: &[String]) -> anyhow::Result<Option<Vec<Position>>> {
     if sfens.is_empty() {
         return Ok(None);
     }
-    let position = |sfen: &String| {
-        Position::from_sfen(sfen).map_err(|error| bad_usage(format_args!("{sfen:?}: {error}")))
-    };
+    let position = |sfen: &String| position_of(sfen).map_err(bad_usage);
     sfens.iter().map(position).collect::<anyhow::Result<_>>().map(Some)
 }

@@ -10,9 +10,8 @@ use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::{EngineShare, Store};
 use komadai::book::{BookCheck, FileKind, check_book};
 use komadai::bookfile::BookFormat;
-use komadai::kifu::Notation;
 use komadai_base::text::printable;
-use komadai_console::{bounded_score, print_json, stdout, waiting_jobs};
+use komadai_console::{Appearance, bounded_score, print_json, stdout, waiting_jobs};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::lookup::{Lookup, ShownRecord};
@@ -27,9 +26,8 @@ use crate::book::files::source::read_store;
 pub(crate) struct Options {
     /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
-    #[arg(long, default_value_t = Notation::Usi)]
-    notation: Notation,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
@@ -81,7 +79,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         None => writeln!(stdout(), "the start of the game is missing")?,
         Some(start) => {
             writeln!(stdout(), "start of the game: {}", shown_best(start))?;
-            print_moves(start, options.notation)?;
+            print_moves(start, options.appearance.notation())?;
         }
     }
     Ok(())
@@ -192,7 +190,7 @@ fn to_json(
         "start": start.map(|start| json!({
             "value": start.best().map(|(score, _)| score.raw()),
             "bound": start.best().map(|(_, bound)| bound),
-            "moves": moves_json(start, options.notation),
+            "moves": moves_json(start, options.appearance.notation_if(true)),
         })),
         "working_book": working.map(Working::to_json),
     })

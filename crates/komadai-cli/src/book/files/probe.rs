@@ -7,7 +7,7 @@ use clap::Args;
 use komadai::Position;
 use komadai::bookfile::{MoveMark, RecordMove};
 use komadai::kifu::Notation;
-use komadai_console::{bounded_score, print_json, stdout};
+use komadai_console::{Appearance, bounded_score, print_json, stdout};
 use serde_json::{Value, json};
 
 use crate::arguments::position::PositionArgs;
@@ -30,9 +30,8 @@ pub(crate) struct Options {
     /// Length of the best line in plies.
     #[arg(long, default_value_t = 8, value_name = "PLIES")]
     depth: usize,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
-    #[arg(long, default_value_t = Notation::Usi)]
-    notation: Notation,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Show propagated values instead of the stated ones.
     #[arg(long)]
     values: bool,
@@ -50,10 +49,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     };
     let shown = book.shown(&position)?;
     let line = book.best_line(&position, options.depth)?;
-    let line = options.notation.line(&position, &line);
+    let notation = options.appearance.notation_if(options.json);
+    let line = notation.line(&position, &line);
     if options.json {
         let record = shown.as_ref().map(|shown| &shown.record);
-        let moves = shown.as_ref().map(|shown| moves_json(shown, options.notation));
+        let moves = shown.as_ref().map(|shown| moves_json(shown, notation));
         print_json(&json!({
             "sfen": position,
             "found": record.is_some(),
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             for line in shown.record.comment.lines() {
                 writeln!(stdout(), "# {line}")?;
             }
-            print_moves(&shown, options.notation)?;
+            print_moves(&shown, notation)?;
             writeln!(stdout(), "best line: {line}")?;
         }
     }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use komadai::bookgraph::frontier::{ReachOptions, Trap, TrapOptions};
-use komadai::kifu::Notation;
 use komadai::report::book_page::write_traps;
 use komadai::{Position, Score};
-use komadai_console::{Output, Side, note, own_moves, signed_score, stdout, write_file_with};
+use komadai_console::{
+    Appearance, Output, Side, note, own_moves, signed_score, stdout, write_file_with,
+};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{check_is_another, read_graph};
@@ -53,9 +54,8 @@ pub(crate) struct Options {
     /// Write a page with boards.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Notation of moves on the page: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
-    #[arg(long, default_value_t = Notation::Japanese)]
-    notation: Notation,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
@@ -84,7 +84,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let row = |trap: &Trap| Row::new(&trap.position, &roots[trap.root].line, &trap.line);
     if let Some(path) = &options.html {
         let title = format!("Traps of {}", options.input.display());
-        write_file_with(path, |out| write_traps(out, &title, &found.traps, options.notation))?;
+        write_file_with(path, |out| {
+            write_traps(out, &title, &found.traps, options.appearance.notation())
+        })?;
         writeln!(stdout(), "{all} mistakes: {}", path.display())?;
     } else if options.json {
         let object = json!({

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::book::games::{BranchMove, BranchPoint, Branches, Mover};
-use komadai::kifu::Notation;
 use komadai::report::Diagram;
 use komadai::report::book_page::write_branches;
-use komadai_console::{bad_usage, note, print_json, stdout, write_file_with};
+use komadai_console::{Appearance, bad_usage, note, print_json, stdout, write_file_with};
 use serde_json::{Value, json};
 
 use crate::book::files::source::{check_is_another, read_store};
@@ -45,9 +44,8 @@ pub(crate) struct Options {
     /// Write a page with boards.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Notation of moves on the page: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
-    #[arg(long, default_value_t = Notation::Japanese)]
-    notation: Notation,
+    #[command(flatten)]
+    appearance: Appearance,
     /// Print JSON, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
@@ -80,7 +78,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     if let Some(path) = &options.html {
         let title = format!("Move {} of the games of {}", options.ply, options.store.display());
-        write_file_with(path, |out| write_branches(out, &title, &points, options.notation))?;
+        write_file_with(path, |out| {
+            write_branches(out, &title, &points, options.appearance.notation())
+        })?;
         writeln!(stdout(), "{all} positions: {}", path.display())?;
     } else if options.json {
         print_json(&points.iter().map(point_json).collect())?;

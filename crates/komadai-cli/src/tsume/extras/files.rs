@@ -61,7 +61,7 @@ fn write_pictures(
     arguments: &TsumeArgs,
     path: &Path,
 ) -> anyhow::Result<Vec<PathBuf>> {
-    let notation = if arguments.japanese { Notation::Japanese } else { Notation::Hodges };
+    let notation = arguments.notation(Notation::Hodges);
     let names = notation.names(start, line);
     let digits = line.len().to_string().len();
     let mut position = start.clone();

@@ -17,7 +17,7 @@ pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
     let report = solved.report;
     let line = solved.line();
     let number = |plies: Option<u32>| plies.map(|plies| plies.to_string()).unwrap_or_default();
-    let names = if arguments.japanese {
+    let names = if arguments.is_japanese() {
         Notation::Japanese.line(solved.position, line)
     } else {
         String::new()

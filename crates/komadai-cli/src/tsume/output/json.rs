@@ -35,7 +35,7 @@ fn value(solved: &Solved<'_>, arguments: &TsumeArgs) -> Value {
         "ms": u64::try_from(solved.elapsed.as_millis()).unwrap_or(u64::MAX),
         "memory_bytes": report.memory_bytes,
     });
-    if arguments.japanese {
+    if arguments.is_japanese() {
         let names = solved.names(line, Notation::Japanese);
         value["names"] = json!((!line.is_empty()).then_some(names));
     }

@@ -9,19 +9,19 @@ use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
 pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
-    let diagram = if arguments.japanese {
+    let is_japanese = arguments.is_japanese();
+    let diagram = if is_japanese {
         Diagram::kanji(solved.position)
     } else {
         Diagram::letters(solved.position)
     };
-    let verdict =
-        if arguments.japanese { japanese_verdict(solved) } else { english_verdict(solved) };
-    let notation = if arguments.japanese { Notation::Japanese } else { Notation::Hodges };
+    let verdict = if is_japanese { japanese_verdict(solved) } else { english_verdict(solved) };
+    let notation = arguments.notation(Notation::Hodges);
     let mut text = format!("{}\n{diagram}{verdict}\n", one_line(solved.id));
     for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
         text += &format!("{number:>3} {name}\n");
     }
-    add_extras(&mut text, solved, notation, arguments.japanese);
+    add_extras(&mut text, solved, notation, is_japanese);
     text.push('\n');
     text
 }

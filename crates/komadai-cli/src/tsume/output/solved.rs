@@ -83,5 +83,5 @@ pub(super) fn limit_word(limit: MateLimit) -> &'static str {
 
 /// Returns the notation of moves on one line.
 pub(super) fn notation(arguments: &TsumeArgs) -> Notation {
-    if arguments.japanese { Notation::Japanese } else { Notation::Usi }
+    arguments.notation(Notation::Usi)
 }
