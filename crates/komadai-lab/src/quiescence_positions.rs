@@ -52,7 +52,7 @@ fn thinned(positions: impl Iterator<Item = Position>, every: usize) -> Vec<Posit
     positions.filter(|position| !position.in_check()).step_by(every.max(1)).collect()
 }
 
-/// Returns a searcher of which only the quiescence search is used: plain alpha-beta.
+/// Returns the searcher that runs quiescence searches: plain alpha-beta.
 pub(crate) fn searcher(quiescence: Quiescence) -> AlphaBeta<Classical> {
     let techniques = Techniques::QUIESCENCE | Techniques::HISTORY;
     let options = SearchOptions { techniques, quiescence, hash_mib: 1, ..SearchOptions::default() };

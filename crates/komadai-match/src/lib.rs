@@ -22,6 +22,7 @@ mod time_control;
 mod cpu_time;
 mod fault;
 mod contestant;
+mod counted;
 mod ending;
 mod rules;
 mod opening;

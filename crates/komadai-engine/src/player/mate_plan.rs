@@ -53,7 +53,7 @@ impl MatePlan {
         }
     }
 
-    /// Remembers a mate from `position` of which only the first move is known.
+    /// Remembers a mate from `position` with its first move alone.
     pub(crate) fn add_first(&mut self, position: &Position, first: Move, within: u32) {
         self.push(position, first, None, within);
     }

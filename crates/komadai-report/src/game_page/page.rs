@@ -68,7 +68,7 @@ pub struct GamePage<'r> {
     /// The evaluations of the moves of the game, in place of those in its comments. Marks of the
     /// points are kept; moves are marked by [`mark_losses`] if no point has a mark.
     pub points: Option<Vec<GraphPoint>>,
-    /// What an analysis knows of the play of Black and White beyond the evaluations.
+    /// The figures of Black and White that an analysis knows beyond the evaluations.
     pub sides: Option<[SideFigures; 2]>,
 }
 

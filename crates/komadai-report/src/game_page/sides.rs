@@ -27,7 +27,7 @@ pub(super) struct Sides<'p> {
     pub(super) language: Language,
 }
 
-/// What the values tell of a side.
+/// The play of a side as the values tell it.
 #[derive(Default)]
 struct Play {
     /// The sum of the accuracies of the moves, each from 0 to 100, and their number.

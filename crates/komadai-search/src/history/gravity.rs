@@ -113,7 +113,7 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         const NUMBERS_PER_PAGE: usize = (4 << 10) / size_of::<AtomicI16>();
         for number in self.numbers.iter().step_by(NUMBERS_PER_PAGE) {
             let value = number.load(Ordering::Relaxed);
-            // Not an addition of zero, of which compilers make a read.
+            // Not an addition of zero, which compilers turn into a read.
             let _ = number.compare_exchange(value, value, Ordering::Relaxed, Ordering::Relaxed);
         }
     }

@@ -243,7 +243,7 @@ impl ByGain {
     fn tries_quiet_moves(&self, depth_left: u32) -> bool {
         let [exchange_loss, near, late, lead] =
             [1, 6, 8, 9].map(|index| self.weights[GainTerms::OF_DEED * DEEDS + index]);
-        // Otherwise these terms, of which the first is negative, only lower the sum.
+        // Otherwise these terms only lower the sum: the first is negative.
         let may_rise = exchange_loss < 0.0 || near > 0.0 || late > 0.0 || lead > 0.0;
         let constant = |deed: Deed| {
             let mut terms = [0.0; GainTerms::COUNT];

@@ -204,7 +204,7 @@ fn what_is_no_mate_or_comes_too_late_is_not_adopted() {
     let analysis = searcher.search(&Position::hirate(), &Budget::nodes(5_000), &mut |_| {});
     assert!(analysis.score().is_some_and(|score| !score.is_mate()));
 
-    // A mate in three, of which only two moves are left.
+    // A mate in three with two moves left.
     let position = Position::from_sfen("8k/9/7G1/9/9/9/9/9/4K4 b GR 1").unwrap();
     let (mut searcher, _) = with_solver();
     searcher.set_options(SearchOptions { max_moves: MaxMoves::new(2), ..options() });
