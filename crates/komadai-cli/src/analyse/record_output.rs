@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use komadai::analysis::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
 use komadai::core::Bound;
-use komadai::kifu::text::TextForm;
+use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{Comment, KifuFormat, Record};
 use komadai_base::file::open_regular;
 use komadai_console::{bad_usage, check_is_new, grouped, note, write_file};
@@ -14,7 +14,7 @@ use komadai_console::{bad_usage, check_is_new, grouped, note, write_file};
 use super::game_text::{GameText, MoveText};
 use super::language::Language;
 use super::options::AnalyseArgs;
-use crate::arguments::record::{encoding_of, format_of};
+use crate::arguments::record::format_of;
 
 /// Number of bytes from which the format of the input is found.
 const START: u64 = 1 << 16;
@@ -58,7 +58,7 @@ impl RecordOutput {
         let record = annotated(text, self.form, self.old);
         let place = || self.path.display().to_string();
         let written = record.to_text(self.format).with_context(place)?;
-        let form = TextForm::new(encoding_of(&self.path, self.format));
+        let form = TextForm::new(TextEncoding::of_path(&self.path, self.format));
         let bytes = form.encode(&written).with_context(place)?;
         write_file(&self.path, &bytes)?;
         note!("{}: written", self.path.display());

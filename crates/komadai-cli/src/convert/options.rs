@@ -9,7 +9,7 @@ use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{KifuFormat, RecordFilesOptions, Tolerance};
 use komadai_console::bad_usage;
 
-use crate::arguments::record::{encoding_of, format_of};
+use crate::arguments::record::format_of;
 
 /// Number of files with errors that are printed.
 pub(super) const LISTED_FILES: u64 = 20;
@@ -140,7 +140,7 @@ impl ConvertArgs {
             Some(EncodingName::Utf8) => TextEncoding::Utf8,
             Some(EncodingName::Utf8Bom) => TextEncoding::Utf8Bom,
             Some(EncodingName::ShiftJis) => TextEncoding::ShiftJis,
-            None => encoding_of(path, format),
+            None => TextEncoding::of_path(path, format),
         };
         TextForm { replacement: self.replace, ..TextForm::new(encoding) }
     }

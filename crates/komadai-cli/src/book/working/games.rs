@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use komadai::Color;
 use komadai::bookgraph::BookGame;
 use komadai::core::Bound;
-use komadai::kifu::text::TextForm;
+use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{Comment, End, EndKind, GameWriter, HeaderKey, Record, RecordMove};
 use komadai::matches::{Ending, Verdict};
 use komadai_base::atomic_file::AtomicFile;
@@ -19,7 +19,7 @@ use komadai_console::{Output, bad_usage, note};
 use serde_json::{Value, json};
 
 use crate::arguments::played_game::{end_kind, value_comment};
-use crate::arguments::record::{encoding_of, format_of};
+use crate::arguments::record::format_of;
 use crate::book::files::source::{check_is_another, read_store};
 
 /// List the games that `book match` has played with a working book, or write their records.
@@ -175,7 +175,8 @@ impl Records {
             )));
         };
         let file = AtomicFile::create(path).with_context(|| cannot_write(path))?;
-        let writer = GameWriter::new(file, format, TextForm::new(encoding_of(path, format)));
+        let writer =
+            GameWriter::new(file, format, TextForm::new(TextEncoding::of_path(path, format)));
         Ok(Self { writer, path: path.to_owned(), with_losses: 0 })
     }
 
