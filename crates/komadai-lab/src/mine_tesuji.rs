@@ -96,6 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let Counts { games, moves, .. } = state.counts;
         eprintln!("{}: {games} games with {moves} moves in all", file.display());
     }
+    ensure!(state.counts.moves > 0, "found no game with a move, expected at least one");
     let Arguments { most, reach, least_count, least_share, ref note, .. } = *arguments;
     let choice = Choice { most, reach, least_count, least_share, note };
     let table = table::of(&state.counts, &choice)?;

@@ -47,6 +47,8 @@ fn a_table_is_that_of_one_run_after_an_interruption() {
     let error = mine(&["--no-bundled", "--state", &state, "--out", &parts, &a]).unwrap_err();
     assert!(error.to_string().contains("as when it was counted"), "{error}");
     assert!(mine(&["--no-bundled", "--note", "a\nb"]).is_err());
+    let error = mine(&["--no-bundled"]).unwrap_err();
+    assert_eq!(error.to_string(), "found no game with a move, expected at least one");
     assert!(mine(&["--no-bundled", &path("missing.usi")]).is_err());
 }
 
