@@ -1,5 +1,6 @@
 //! Collections of game records.
 
+mod names;
 mod stats;
 
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ pub struct KifuArgs {
 
 subcommands! { ExitCode:
     Stats(stats::Options) => stats::run,
+    Names(names::Options) => names::run,
 }
 
 impl Program for KifuArgs {

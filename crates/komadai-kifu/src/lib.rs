@@ -18,6 +18,7 @@
 //! | [`KifuFormat`], [`parse_records`], [`Record::to_text`] | any format by its name, its content or the ending of a file |
 //! | [`Record::losses`], [`Loss`] | what a record lost when it was written in another format |
 //! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
+//! | module [`formation`] | names of castles and strategies (囲い, 戦法) in games |
 //! | module [`statistics`] | results, lengths, openings and players of many games |
 //! | module [`analysis`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
@@ -62,6 +63,7 @@ pub mod record_files;
 
 pub mod notation;
 pub mod analysis;
+pub mod formation;
 pub mod statistics;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of

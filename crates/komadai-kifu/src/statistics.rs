@@ -1,7 +1,6 @@
 //! Statistics of many games: results, ends, lengths, openings, players, ratings.
 
-mod castle;
-mod castle_results;
+mod formation_results;
 mod lengths;
 mod rook_file;
 
@@ -9,8 +8,7 @@ use std::collections::HashMap;
 
 use komadai_core::{Color, Move, Setup};
 
-pub use castle::Castle;
-pub use castle_results::{CastleResults, CastleStatistics};
+pub use formation_results::{FormationResults, FormationStatistics};
 pub use lengths::Lengths;
 pub use rook_file::RookFile;
 

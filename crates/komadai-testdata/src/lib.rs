@@ -20,6 +20,7 @@ pub mod kifu;
 pub mod notation;
 
 pub mod castles;
+pub mod formations;
 pub mod judged;
 
 pub mod games;

@@ -3,6 +3,7 @@
 use komadai::analysis::game_analysis::{GameAnalysis, PlyAnalysis};
 use komadai::core::{Bound, Color, Move, Position, Score};
 use komadai::eval::TesujiName;
+use komadai::kifu::formation::Formations;
 use komadai::kifu::{Notation, Record, carry_out};
 use komadai_base::text::printable;
 use komadai_console::{grouped, signed_score};
@@ -110,6 +111,11 @@ impl<'g> GameText<'g> {
             title += &format!("{}{}", language.choose(", ", "、"), printable(event.trim()));
         }
         title
+    }
+
+    /// Returns the strategies and castles of both sides, if they have names.
+    pub(super) fn formations(&self) -> Option<String> {
+        Formations::of(self.record).line(self.language.of_texts())
     }
 
     /// Returns the names of a line from the position before a move, separated by blanks.

@@ -4,6 +4,8 @@ use komadai::Color;
 use komadai::analysis::game_analysis::{Effort, SideSummary};
 use komadai::core::{Language, Score};
 use komadai::eval::TesujiName;
+use komadai::kifu::Record;
+use komadai::kifu::formation::Formations;
 use komadai_console::state_json::{score, side_word};
 use serde_json::{Value, json};
 
@@ -35,6 +37,7 @@ pub(super) fn document(
             "event": header.event(),
             "start": game.record.setup,
             "moves": game.record.moves.len(),
+            "formations": formations(&game.record),
         },
         "engine": {
             "name": analysis.analyst.name,
@@ -108,6 +111,19 @@ fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
 }
 
 /// Returns the names of a move as a tesuji.
+fn formations(record: &Record) -> Value {
+    let found = Formations::of(record);
+    let names = found.names().iter().map(|named| {
+        json!({
+            "side": side_word(named.side), "ply": named.ply,
+            "kind": named.formation.kind().to_string(),
+            "id": named.formation.id(), "english": named.formation.english(),
+            "japanese": named.formation.japanese(),
+        })
+    });
+    names.collect()
+}
+
 fn tesuji(names: &[TesujiName]) -> Value {
     let value = |name: &TesujiName| {
         json!({

@@ -21,6 +21,9 @@ pub(super) fn write(
 ) -> io::Result<()> {
     let language = text.language;
     writeln!(out, "{}", text.title())?;
+    if let Some(line) = text.formations() {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out, "{}\n", engine(arguments, text))?;
     let rows: Vec<Row> = text.moves.iter().map(|row| Row::new(text, row)).collect();
     let headings = Row {

@@ -1,6 +1,6 @@
 //! Statistics of the games in files, archives and folders.
 
-mod castles;
+mod formations;
 mod text;
 
 use std::io::Write as _;
@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::ensure;
-use clap::Args;
-use komadai::kifu::statistics::{CastleStatistics, RecordStatistics};
+use clap::{ArgGroup, Args};
+use komadai::kifu::formation::FormationKind;
+use komadai::kifu::statistics::{FormationStatistics, RecordStatistics};
 use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai_console::{Output, StatusLine};
 use serde_json::{Value, json};
@@ -22,6 +23,7 @@ use crate::kifu::stats::text::{name_of, usi};
 /// Games of all formats are read, also in archives (.gz, .zip, .7z) and folders, one by one in bounded
 /// memory. Faults are skipped and counted; the first are named.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("formations").args(["castles", "strategies"]))]
 #[command(after_help = "Examples:\n  \
                   komadai kifu stats games/ --plies 4\n  \
                   komadai kifu stats games/ --castles --player NAME\n\n\
@@ -42,12 +44,24 @@ pub(super) struct Options {
     /// has stood longest between the moves 20 and 80.
     #[arg(long)]
     castles: bool,
-    /// With --castles: count those of this player only, whose name is that in the records.
-    #[arg(long, value_name = "NAME", requires = "castles")]
+    /// Print the strategies (戦法) of the players with their results instead. A player can have
+    /// several in a game.
+    #[arg(long, conflicts_with = "castles")]
+    strategies: bool,
+    /// With --castles or --strategies: count those of this player only, whose name is that in the
+    /// records.
+    #[arg(long, value_name = "NAME", requires = "formations")]
     player: Option<String>,
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
+}
+
+impl Options {
+    fn kind(&self) -> Option<FormationKind> {
+        let castle = self.castles.then_some(FormationKind::Castle);
+        castle.or(self.strategies.then_some(FormationKind::Strategy))
+    }
 }
 
 /// Number of faults that are printed.
@@ -55,9 +69,9 @@ const LISTED_FAULTS: u64 = 10;
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let mut statistics = RecordStatistics::new(usize::from(options.plies));
-    let mut castles = options.castles.then(|| match &options.player {
-        Some(name) => CastleStatistics::of_player(name),
-        None => CastleStatistics::default(),
+    let mut formations = options.kind().map(|kind| {
+        let statistics = FormationStatistics::new(kind);
+        options.player.iter().fold(statistics, |statistics, name| statistics.of_player(name))
     });
     let status = StatusLine::new();
     let (mut sum, mut listed) = (FilesReport::default(), 0);
@@ -69,7 +83,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             match found.record {
                 Ok(record) => {
                     statistics.add(&record);
-                    castles.iter_mut().for_each(|castles| castles.add(&record));
+                    formations.iter_mut().for_each(|formations| formations.add(&record));
                 }
                 Err(error) if listed < LISTED_FAULTS => {
                     print_failure(&found.place, error);
@@ -88,16 +102,16 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     drop(status);
     ensure!(sum.games > 0, "no game was found in {} files", sum.files);
     let mut out = Output::json_if(options.json);
-    if let Some(castles) = &castles {
+    if let Some(found) = &formations {
         if let Some(name) = &options.player {
             let is_known = statistics.players().iter().any(|(known, _)| known == name);
             ensure!(is_known, "no game has the player {name:?}");
         }
         let games = statistics.results.games();
         let text = if options.json {
-            format!("{:#}\n", castles::value(castles, games, options.top))
+            format!("{:#}\n", formations::value(found, games, options.top))
         } else {
-            castles::text(castles, options.top)
+            formations::text(found, options.top)
         };
         write!(out, "{text}")?;
     } else if options.json {

@@ -78,9 +78,34 @@ fn castles_are_counted_with_their_results() {
     let row = printed.lines().find(|line| line.starts_with("mino ")).expect("a row");
     assert!(row.contains("美濃囲い") && row.contains(" 0.0  [0.0, "), "{printed}");
     assert!(printed.contains("mino – boat"), "{printed}");
+    let stats = ["stats", "games.usi", "--strategies", "--json"];
+    let output = komadai("kifu").args(stats).current_dir(folder.path()).output().unwrap();
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let [fourth] = &found["strategies"].as_array().unwrap()[..] else { panic!("{found}") };
+    assert_eq!(fourth["strategy"]["japanese"], "四間飛車");
+    assert_eq!((&fourth["losses"], &found["without"]), (&1.into(), &1.into()));
     let unknown = run(&["--player", "nobody"]);
     assert_eq!(unknown.status.code(), Some(1));
     assert!(text(&unknown.stderr).contains("no game has the player \"nobody\""));
     let alone = komadai("kifu").args(["stats", ".", "--player", "A"]).output().unwrap();
     assert_eq!(alone.status.code(), Some(2));
+}
+
+#[test]
+fn castles_and_strategies_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.usi"), format!("startpos moves {CASTLES} resign\n"))
+        .unwrap();
+    let run = |arguments: &[&str]| {
+        komadai("kifu").arg("names").args(arguments).current_dir(folder.path()).output().unwrap()
+    };
+    let found = text(&run(&["games.usi"]).stdout);
+    let line = found.lines().find(|line| line.contains("\tmino\t")).expect("a line");
+    let cells: Vec<&str> = line.split('\t').skip(1).collect();
+    assert_eq!(cells, ["black", "19", "castle", "mino", "mino", "美濃囲い"]);
+    assert!(found.contains("\tblack\t3\tstrategy\tshiken\t"), "{found}");
+    let list = text(&run(&["--list"]).stdout);
+    assert!(list.lines().count() > 200 && list.contains("\tK2h/3i S3h G4i G5h\tbioshogi"));
+    assert_eq!(run(&[]).status.code(), Some(2));
+    assert_eq!(run(&["missing"]).status.code(), Some(1));
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use komadai_core::{Color, Handicap, Language};
+use komadai_kifu::formation::Formations;
 use komadai_kifu::{HeaderKey, Record};
 
 use super::words::{end_words, key_words, result_words};
@@ -65,6 +66,9 @@ pub(super) fn write(
         write!(f, "{open}<bdi>{words}</bdi>{close}")?;
     }
     writeln!(f, "</p>")?;
+    if let Some(line) = Formations::of(record).line(language) {
+        writeln!(f, "<p class=\"formations\">{}</p>", Escaped(&line))?;
+    }
     let entries = record.header.iter().filter_map(|(key, value)| {
         Some((key_words(key, language)?, value)).filter(|_| !value.trim().is_empty())
     });

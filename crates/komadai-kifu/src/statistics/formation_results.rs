@@ -1,18 +1,18 @@
-//! The worth of castles by the results of games.
+//! The worth of castles and strategies by the results of games.
 
 use std::collections::BTreeMap;
 
 use komadai_core::Color;
 
-use super::castle::Castle;
 use crate::end::Outcome;
+use crate::formation::{Formation, FormationKind, Formations};
 use crate::header::HeaderKey;
 use crate::record::Record;
 
 /// The decided games of players with one castle, from their point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct CastleResults {
+pub struct FormationResults {
     /// Games won.
     pub wins: u64,
     /// Draws.
@@ -27,7 +27,7 @@ pub struct CastleResults {
     pub expected_points: f64,
 }
 
-impl CastleResults {
+impl FormationResults {
     /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
@@ -42,9 +42,9 @@ impl CastleResults {
     /// # Examples
     ///
     /// ```
-    /// use komadai_kifu::statistics::CastleResults;
+    /// use komadai_kifu::statistics::FormationResults;
     ///
-    /// let results = CastleResults { wins: 6, losses: 4, ..CastleResults::default() };
+    /// let results = FormationResults { wins: 6, losses: 4, ..FormationResults::default() };
     /// let [share, low, high] = results.share().expect("ten games");
     /// assert_eq!(share, 0.6);
     /// assert!((low - 0.3127).abs() < 1e-4 && (high - 0.8318).abs() < 1e-4);
@@ -83,41 +83,62 @@ impl CastleResults {
     }
 }
 
-/// The results of games by the castles of the players: a castle counts for each player who has it.
+/// The results of games by the castles or by the strategies of the players.
 ///
-/// Strong players may prefer some castles, so that a share is no measure of the castle alone;
-/// [`CastleResults::above_expectation`] takes the ratings into account.
+/// A castle counts for each player who has it, as [`Formations::castle`] states; of strategies each
+/// of [`Formations::strategies`] counts, so that a game can have several.
+///
+/// Strong players may prefer some of them, so that a share is no measure of a castle alone;
+/// [`FormationResults::above_expectation`] takes the ratings into account.
 ///
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::statistics::CastleStatistics;
+/// use komadai_kifu::formation::FormationKind;
+/// use komadai_kifu::statistics::FormationStatistics;
 /// use komadai_kifu::{Tolerance, parse_usi_games};
 ///
 /// let moves = "7g7f 8c8d 2h6h 8d8e 8h7g 6a5b 5i4h 5a4b 4h3h 4b3b 3h2h 1c1d 1g1f 7a6b 3i3h 3c3d \
 ///              4g4f 5c5d 6i5h 3a4b 9g9f 9c9d 7i7h 6c6d";
 /// let games = format!("startpos moves {moves} resign\n");
-/// let mut statistics = CastleStatistics::default();
+/// let mut castles = FormationStatistics::new(FormationKind::Castle);
+/// let mut strategies = FormationStatistics::new(FormationKind::Strategy);
 /// for game in parse_usi_games(&games, Tolerance::Strict)?.records {
-///     statistics.add(&game);
+///     castles.add(&game);
+///     strategies.add(&game);
 /// }
-/// let [(mino, lost), (boat, won)] = statistics.castles()[..] else { panic!("two castles") };
-/// assert_eq!((mino.name(), lost.losses), ("mino", 1));
-/// assert_eq!((boat.name(), won.wins), ("boat", 1));
+/// let [(mino, lost), (boat, won)] = castles.results()[..] else { panic!("two castles") };
+/// assert_eq!((mino.english(), lost.losses), ("mino", 1));
+/// assert_eq!((boat.english(), won.wins), ("boat", 1));
+/// let [(fourth, _)] = strategies.results()[..] else { panic!("one strategy") };
+/// assert_eq!((fourth.japanese(), strategies.without()), ("四間飛車", 1));
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
-#[derive(Debug, Clone, Default)]
-pub struct CastleStatistics {
+#[derive(Debug, Clone)]
+pub struct FormationStatistics {
+    kind: FormationKind,
     player: Option<String>,
-    castles: BTreeMap<Castle, CastleResults>,
-    pairs: BTreeMap<[Castle; 2], CastleResults>,
+    results: BTreeMap<Formation, FormationResults>,
+    pairs: BTreeMap<[Formation; 2], FormationResults>,
     without: u64,
 }
 
-impl CastleStatistics {
-    /// Creates statistics of the castles of one player, whose name is that in the records.
-    pub fn of_player(name: &str) -> Self {
-        Self { player: Some(name.to_owned()), ..Self::default() }
+impl FormationStatistics {
+    /// Creates statistics of castles or of strategies.
+    pub fn new(kind: FormationKind) -> Self {
+        let (results, pairs) = (BTreeMap::new(), BTreeMap::new());
+        Self { kind, player: None, results, pairs, without: 0 }
+    }
+
+    /// Returns whether castles or strategies are counted.
+    pub fn kind(&self) -> FormationKind {
+        self.kind
+    }
+
+    /// Counts those of one player only, whose name is that in the records.
+    #[must_use]
+    pub fn of_player(self, name: &str) -> Self {
+        Self { player: Some(name.to_owned()), ..self }
     }
 
     /// Adds a game. One without a result is not counted.
@@ -127,20 +148,27 @@ impl CastleStatistics {
             Outcome::Draw => None,
             Outcome::Unknown => return,
         };
-        let castles = Castle::of_game(record);
+        let found = Formations::of(record);
+        let of_side = |side| match self.kind {
+            FormationKind::Castle => found.castle(side).into_iter().collect(),
+            FormationKind::Strategy => found.strategies(side),
+        };
+        let formations = Color::ALL.map(of_side);
         for color in Color::ALL {
             if !self.counts(record, color) {
                 continue;
             }
-            let Some(own) = castles[color.index()] else {
+            let own = &formations[color.index()];
+            if own.is_empty() {
                 self.without += 1;
-                continue;
-            };
+            }
             let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == color)));
             let expected = expected_points(record, color);
-            self.castles.entry(own).or_default().add(points, expected);
-            if let Some(other) = castles[(!color).index()] {
-                self.pairs.entry([own, other]).or_default().add(points, expected);
+            for &formation in own {
+                self.results.entry(formation).or_default().add(points, expected);
+                for &other in &formations[(!color).index()] {
+                    self.pairs.entry([formation, other]).or_default().add(points, expected);
+                }
             }
         }
     }
@@ -150,20 +178,19 @@ impl CastleStatistics {
         self.player.as_ref().is_none_or(|player| name() == player)
     }
 
-    /// Returns the number of players, of games with a result, without a castle.
+    /// Returns the number of players, of games with a result, without a castle or strategy.
     pub fn without(&self) -> u64 {
         self.without
     }
 
-    /// Returns the castles with their results, those with the most games first.
-    pub fn castles(&self) -> Vec<(Castle, CastleResults)> {
-        by_games(self.castles.iter())
+    /// Returns the castles or strategies with their results, those with the most games first.
+    pub fn results(&self) -> Vec<(Formation, FormationResults)> {
+        by_games(self.results.iter())
     }
 
-    /// Returns the pairs of a castle and the opponent's with the results of the first, those with
-    /// the most games first. Without a player each pair of different castles stands there both
-    /// ways.
-    pub fn pairs(&self) -> Vec<([Castle; 2], CastleResults)> {
+    /// Returns the pairs of one and the opponent's with the results of the first, those with the
+    /// most games first. Without a player each pair of different ones stands there both ways.
+    pub fn pairs(&self) -> Vec<([Formation; 2], FormationResults)> {
         by_games(self.pairs.iter())
     }
 }
@@ -177,8 +204,8 @@ fn expected_points(record: &Record, color: Color) -> Option<f64> {
 }
 
 fn by_games<'a, K: Copy + Ord + 'a>(
-    results: impl Iterator<Item = (&'a K, &'a CastleResults)>,
-) -> Vec<(K, CastleResults)> {
+    results: impl Iterator<Item = (&'a K, &'a FormationResults)>,
+) -> Vec<(K, FormationResults)> {
     let mut results: Vec<_> = results.map(|(&key, &results)| (key, results)).collect();
     results.sort_by_key(|(key, results)| (std::cmp::Reverse(results.games()), *key));
     results
@@ -205,16 +232,17 @@ mod tests {
 
     #[test]
     fn points_are_those_above_the_ratings() {
-        let mut statistics = CastleStatistics::default();
-        let mut of_b = CastleStatistics::of_player("B");
+        let castles = || FormationStatistics::new(FormationKind::Castle);
+        let mut statistics = castles();
+        let mut of_b = castles().of_player("B");
         for end in ["%TORYO", "%TORYO", "%SENNICHITE", "%CHUDAN"] {
             let game = game("2000", "2400", end);
             statistics.add(&game);
             of_b.add(&game);
         }
-        let castles = statistics.castles();
-        let [(mino, black), (boat, white)] = castles[..] else { panic!("{castles:?}") };
-        assert_eq!((mino.name(), boat.name()), ("mino", "boat"));
+        let results = statistics.results();
+        let [(mino, black), (boat, white)] = results[..] else { panic!("{results:?}") };
+        assert_eq!((mino.english(), boat.english()), ("mino", "boat"));
         assert_eq!((black.wins, black.draws, black.losses), (0, 1, 2));
         assert_eq!((white.wins, white.draws, white.losses), (2, 1, 0));
         // Four hundred points less are one point in eleven.
@@ -222,11 +250,11 @@ mod tests {
         assert!((above - (0.5 / 3.0 - 1.0 / 11.0)).abs() < 1e-9, "{above}");
         assert!((above + white.above_expectation().unwrap()).abs() < 1e-9);
         let pairs: Vec<_> =
-            statistics.pairs().iter().map(|(pair, _)| pair.map(Castle::name)).collect();
+            statistics.pairs().iter().map(|(pair, _)| pair.map(Formation::english)).collect();
         assert_eq!(pairs, [["mino", "boat"], ["boat", "mino"]]);
-        assert_eq!(of_b.castles(), [(boat, white)]);
-        assert_eq!(CastleStatistics::of_player("C").castles(), []);
-        assert_eq!(CastleResults::default().above_expectation(), None);
-        assert_eq!(CastleResults::default().share(), None);
+        assert_eq!(of_b.results(), [(boat, white)]);
+        assert_eq!(castles().of_player("C").results(), []);
+        assert_eq!(FormationResults::default().above_expectation(), None);
+        assert_eq!(FormationResults::default().share(), None);
     }
 }

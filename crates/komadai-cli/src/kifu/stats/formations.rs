@@ -1,30 +1,32 @@
-//! Castles and their results, as text and JSON.
+//! Castles or strategies and their results, as text and JSON.
 
 use std::fmt::Write as _;
 
-use komadai::kifu::statistics::{Castle, CastleResults, CastleStatistics};
+use komadai::kifu::formation::{Formation, FormationKind};
+use komadai::kifu::statistics::{FormationResults, FormationStatistics};
 use komadai_console::{grouped, padded};
 use serde_json::{Value, json};
 
 /// The widths of the columns of names.
-const NAME_CELLS: usize = 24;
-const BOTH_CELLS: usize = 40;
+const NAME_CELLS: usize = 32;
+const BOTH_CELLS: usize = 56;
 
-/// Returns the castles, and the most frequent pairs of them.
-pub(super) fn text(found: &CastleStatistics, top: usize) -> String {
+/// Returns the castles or strategies, and the most frequent pairs of them.
+pub(super) fn text(found: &FormationStatistics, top: usize) -> String {
     let mut text = String::new();
-    head(&mut text, "castle", BOTH_CELLS);
-    for (castle, results) in found.castles() {
-        let name = format!("{}{}", padded(castle.name(), NAME_CELLS), castle.japanese());
+    let kind = found.kind();
+    head(&mut text, &kind.to_string(), BOTH_CELLS);
+    for (formation, results) in found.results() {
+        let name = format!("{}{}", padded(formation.english(), NAME_CELLS), formation.japanese());
         row(&mut text, &name, BOTH_CELLS, &results);
     }
-    _ = writeln!(text, "no castle known by name: {}", grouped(found.without()));
+    _ = writeln!(text, "no {kind} known by name: {}", grouped(found.without()));
     let pairs = found.pairs();
     if top > 0 && !pairs.is_empty() {
         text.push('\n');
-        head(&mut text, "castle against castle", BOTH_CELLS);
+        head(&mut text, &format!("{kind} against {kind}"), BOTH_CELLS);
         for ([own, other], results) in pairs.into_iter().take(top) {
-            let name = format!("{} – {}", own.name(), other.name());
+            let name = format!("{own} – {other}");
             row(&mut text, &name, BOTH_CELLS, &results);
         }
     }
@@ -41,8 +43,8 @@ fn head(text: &mut String, title: &str, cells: usize) {
     );
 }
 
-fn row(text: &mut String, name: &str, cells: usize, results: &CastleResults) {
-    let CastleResults { wins, draws, losses, rated, .. } = *results;
+fn row(text: &mut String, name: &str, cells: usize, results: &FormationResults) {
+    let FormationResults { wins, draws, losses, rated, .. } = *results;
     let [games, wins, draws, losses] = [results.games(), wins, draws, losses].map(grouped);
     let [share, low, high] = results.share().unwrap_or_default().map(|share| 100.0 * share);
     let interval = format!("[{low:.1}, {high:.1}]");
@@ -57,32 +59,38 @@ fn row(text: &mut String, name: &str, cells: usize, results: &CastleResults) {
 }
 
 /// Returns the same as a document.
-pub(super) fn value(found: &CastleStatistics, games: u64, top: usize) -> Value {
-    let castles = found.castles().into_iter();
-    let castles = castles.map(|(castle, results)| {
+pub(super) fn value(found: &FormationStatistics, games: u64, top: usize) -> Value {
+    let kind = found.kind().to_string();
+    let results = found.results().into_iter().map(|(formation, results)| {
         let mut value = results_value(&results);
-        value["castle"] = name(castle);
+        value[&kind] = name(formation);
         value
     });
     let pairs = found.pairs().into_iter().take(top);
     let pairs = pairs.map(|([own, other], results)| {
         let mut value = results_value(&results);
-        (value["castle"], value["opponent"]) = (name(own), name(other));
+        (value[&kind], value["opponent"]) = (name(own), name(other));
         value
     });
+    let all = match found.kind() {
+        FormationKind::Castle => "castles",
+        FormationKind::Strategy => "strategies",
+    };
     json!({
         "games": games,
-        "castles": castles.collect::<Value>(),
+        all: results.collect::<Value>(),
         "pairs": pairs.collect::<Value>(),
         "without": found.without(),
     })
 }
 
-fn name(castle: Castle) -> Value {
-    json!({ "english": castle.name(), "japanese": castle.japanese() })
+fn name(formation: Formation) -> Value {
+    json!({
+        "id": formation.id(), "english": formation.english(), "japanese": formation.japanese(),
+    })
 }
 
-fn results_value(results: &CastleResults) -> Value {
+fn results_value(results: &FormationResults) -> Value {
     json!({
         "games": results.games(), "wins": results.wins, "draws": results.draws,
         "losses": results.losses,
