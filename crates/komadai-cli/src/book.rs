@@ -51,7 +51,7 @@ pub(crate) mod growth {
     pub(crate) mod branches;
     pub(super) mod generation_progress;
     pub(super) mod generation_tables;
-    pub(super) mod generations;
+    pub(crate) mod generations;
     pub(super) mod grow;
     pub(super) mod growth_page;
     pub(super) mod growth_report;

@@ -30,6 +30,7 @@ use crate::net::NetArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
 use crate::search::SearchArgs;
+use crate::study::StudyArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
@@ -70,6 +71,7 @@ subcommands! { ExitCode:
     TsumeMake(TsumeMakeArgs) => TsumeMakeArgs::run,
     TsumeMend(TsumeMendArgs) => TsumeMendArgs::run,
     Perft(PerftArgs) => PerftArgs::run,
+    Study(StudyArgs) => StudyArgs::run,
     Train(TrainArgs) => TrainArgs::run,
     Net(NetArgs) => NetArgs::run,
     Completions(CompletionsArgs) => print_completions,

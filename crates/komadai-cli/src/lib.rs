@@ -20,6 +20,7 @@ pub mod net;
 pub mod page;
 pub mod perft;
 pub mod search;
+pub mod study;
 pub mod train;
 pub mod tsume;
 pub mod tsume_check;

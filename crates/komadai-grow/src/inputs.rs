@@ -90,4 +90,4 @@ fn ensure_not_empty(options: &GrowArgs, store: &Store, games: u64) -> anyhow::Re
 
 /// 77 games of public tournaments and servers between programs, or programs and people, as lines
 /// `startpos moves …`.
-const TOURNAMENT_GAMES: &str = include_str!("../data/tournament_games.usi");
+pub const TOURNAMENT_GAMES: &str = include_str!("../data/tournament_games.usi");

@@ -10,4 +10,5 @@ mod run;
 mod summary;
 mod working_book;
 
+pub use inputs::TOURNAMENT_GAMES;
 pub use options::GrowArgs;

@@ -10,24 +10,21 @@
 //! width, side and own moves; and the positions visited and the lines up to each move number. With
 //! `--svg` it draws both. Without `--book` it uses a bundled book of fifty positions.
 
-mod measure;
 mod picture;
 mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::io::{Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::io::Cursor;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::bookgraph::{BookGraph, GraphBuilder};
+use komadai::bookgraph::GraphBuilder;
 use komadai::kifu::Tolerance;
 use komadai_base::atomic_file::write_atomically;
-use komadai_base::file::open_regular;
+use komadai_study::frontier::Study;
 use komadai_testdata::books::synthetic;
-
-use crate::frontier_study::measure::Study;
 
 /// Count the positions of books that each frontier rule selects.
 #[derive(Debug, Args)]
@@ -64,20 +61,9 @@ fn studies(options: &Arguments) -> anyhow::Result<Vec<Study>> {
     if options.book.is_empty() {
         let fixture = synthetic::books().find(|book| book.name == "small50");
         let text = fixture.context("the book is bundled")?.input;
-        return Ok(vec![Study::of("small50", &graph_of(Cursor::new(text))?, options.eval_diff)]);
+        let mut builder = GraphBuilder::new();
+        builder.read_db(Cursor::new(text), Tolerance::Lenient)?;
+        return Ok(vec![Study::of("small50", &builder.finish()?, options.eval_diff)]);
     }
-    options.book.iter().map(|path| study_file(path, options.eval_diff)).collect()
-}
-
-fn study_file(path: &Path, eval_diff: i32) -> anyhow::Result<Study> {
-    let file = open_regular(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let graph = graph_of(file).with_context(|| format!("cannot read {}", path.display()))?;
-    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    Ok(Study::of(&name.unwrap_or_default(), &graph, eval_diff))
-}
-
-fn graph_of(source: impl Read) -> anyhow::Result<BookGraph> {
-    let mut builder = GraphBuilder::new();
-    builder.read_db(source, Tolerance::Lenient)?;
-    Ok(builder.finish()?)
+    options.book.iter().map(|path| Study::of_file(path, options.eval_diff)).collect()
 }

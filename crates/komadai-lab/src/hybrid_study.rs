@@ -13,18 +13,18 @@
 
 mod matches;
 mod positions;
-mod strata;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::journal::Journal;
+use komadai_study::Journal;
+use komadai_study::hybrid::Quotas;
+
 use crate::monte_carlo_study::player::Description;
 use matches::{BestChild, Games};
 use positions::Positions;
-use strata::Quotas;
 
 /// Compare the hybrid with alpha-beta, in positions and in games.
 #[derive(Debug, Args)]

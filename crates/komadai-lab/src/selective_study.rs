@@ -21,9 +21,9 @@ use komadai_testdata::games;
 use rayon::prelude::*;
 
 use crate::games::plies;
-use crate::journal::Journal;
-use crate::referee::Referee;
 use judged::{Judged, judge};
+use komadai_study::Journal;
+use komadai_study::referee::Referee;
 use outcome::Outcome;
 use row::Row;
 use speed::Speeds;

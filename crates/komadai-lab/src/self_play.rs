@@ -15,7 +15,7 @@ use komadai_console::{Pipeline, Progress, interrupted};
 use komadai_testdata::openings;
 
 use crate::games::plies;
-use crate::referee::evaluator;
+use komadai_study::referee::evaluator;
 
 /// The largest number of moves of a game.
 const MAX_PLIES: u32 = 320;

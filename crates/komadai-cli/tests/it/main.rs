@@ -31,6 +31,7 @@ mod search;
 mod record_sources;
 #[cfg(target_os = "linux")]
 mod special_files;
+mod study;
 mod train;
 #[cfg(target_os = "linux")]
 mod train_farm;

@@ -14,10 +14,10 @@ use komadai::search::{AlphaBeta, DepthPair, SearchOptions};
 use komadai_console::{Pipeline, Progress, create_folder, interrupted, stop_on_interrupt, threads};
 
 use super::line::{self, Valued, fit};
-use crate::line_file::LineFile;
-use crate::referee::evaluator;
 use crate::self_play::SelfPlay;
-use crate::study_positions::{CheckPositions, Choice, Positions, StudyPosition};
+use komadai_study::LineFile;
+use komadai_study::positions::{CheckPositions, Choice, Positions, StudyPosition};
+use komadai_study::referee::evaluator;
 
 /// Fit the values of searches with a full window by the default alpha-beta search and the bundled
 /// network, in games with even numbers; the others are for the errors.
@@ -123,7 +123,7 @@ fn measure(
         Ok(())
     })?;
     let mut progress =
-        Progress::new("positions", positions.len().saturating_sub(file.lines()), false);
+        Progress::new("positions", positions.count().saturating_sub(file.lines()), false);
     let flag = Arc::clone(&stop);
     let pipeline = Pipeline { threads: threads(arguments.threads).get(), stop };
     let jobs = positions.iter().skip(file.lines()).take_while(|_| !flag.load(Ordering::Relaxed));

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
 
-use crate::frontier_study::measure::{Count, EVAL_DIFFS, PlyCounts, Rule, RuleCounts, Study};
+use komadai_study::frontier::{Count, EVAL_DIFFS, PlyCounts, Rule, RuleCounts, Study};
 
 const PANEL: (u32, u32) = (470, 330);
 

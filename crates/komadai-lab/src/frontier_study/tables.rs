@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
 
-use crate::frontier_study::measure::{EVAL_DIFFS, Rule, Study};
+use komadai_study::frontier::{EVAL_DIFFS, Rule, Study};
 
 /// Returns the tables of a book.
 pub(crate) fn markdown(study: &Study) -> String {

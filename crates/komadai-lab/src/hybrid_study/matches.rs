@@ -14,9 +14,9 @@ use komadai::tsume::DfPn;
 use komadai_testdata::openings;
 
 use crate::arena::{elo, settings, threads};
-use crate::journal::Journal;
 use crate::monte_carlo_study::player::Description;
-use crate::referee::evaluator;
+use komadai_study::Journal;
+use komadai_study::referee::evaluator;
 
 /// Memory of each player in MiB.
 const HASH_MIB: usize = 64;

@@ -2,20 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::str::FromStr;
 
 use anyhow::Context as _;
 use komadai::prelude::*;
-use komadai::search::hybrid::{ChoiceRules, Hybrid};
-use komadai::search::monte_carlo::MonteCarloOptions;
-use komadai::search::{AlphaBeta, SearchOptions};
-use komadai::tsume::DfPn;
+use komadai::search::AlphaBeta;
 
-use super::strata::{Quotas, Stratum};
-use crate::journal::Journal;
 use crate::monte_carlo_study::player::Description;
-use crate::referee::{self, Referee};
-use crate::statistics::bootstrap;
+use komadai_study::Journal;
+use komadai_study::hybrid::{Compared, HybridSearchers, Quotas, Stratum, alpha_beta};
+use komadai_study::referee::Referee;
+use komadai_study::statistics::bootstrap;
 
 /// The experiment.
 #[derive(Debug)]
@@ -25,69 +21,6 @@ pub(super) struct Positions<'a> {
     /// The nodes of the referee, and the file of its values.
     pub(super) referee: (u64, Option<&'a Path>),
     pub(super) min_nodes: Option<u64>,
-}
-
-/// A position in which the two have been compared.
-#[derive(Debug, PartialEq)]
-struct Compared {
-    /// The move of the hybrid.
-    m: Move,
-    /// The rule that chose it, without blanks.
-    rule: String,
-    /// The results of the tree.
-    results: u64,
-    /// The nodes of alpha-beta that a mate of the tree has decided.
-    proofs: u64,
-    /// By how much the move is better than that of alpha-beta alone, in centipawns.
-    gain: i32,
-    differs: bool,
-}
-
-impl Compared {
-    fn to_text(&self) -> String {
-        let Self { m, rule, results, proofs, gain, differs } = self;
-        format!("{m} {rule} {results} {proofs} {gain} {differs}")
-    }
-}
-
-impl FromStr for Compared {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let parts: Vec<&str> = text.split(' ').collect();
-        let [m, rule, results, proofs, gain, differs] = parts[..] else {
-            anyhow::bail!("found {text:?}, expected move, rule, results, proofs, gain, differs")
-        };
-        Ok(Self {
-            m: m.parse()?,
-            rule: rule.to_owned(),
-            results: results.parse()?,
-            proofs: proofs.parse()?,
-            gain: gain.parse()?,
-            differs: differs.parse()?,
-        })
-    }
-}
-
-/// The searchers of one tree, with the tree's name.
-struct Searchers {
-    hybrid: Hybrid<komadai::nnue::Nnue>,
-    rules: ChoiceRules,
-}
-
-impl Searchers {
-    fn new(tree: MonteCarloOptions, min_nodes: Option<u64>) -> Self {
-        let mut hybrid = Hybrid::new(referee::evaluator(), options(1), tree);
-        hybrid.set_mate_solvers(|| Box::new(DfPn::default()));
-        let mut rules = ChoiceRules::default();
-        rules.min_nodes = min_nodes.unwrap_or(rules.min_nodes);
-        hybrid.set_rules(rules);
-        Self { hybrid, rules }
-    }
-}
-
-fn options(threads: usize) -> SearchOptions {
-    SearchOptions { hash_mib: 64, threads, ..SearchOptions::default() }
 }
 
 impl Positions<'_> {
@@ -107,9 +40,9 @@ impl Positions<'_> {
         );
         println!("| tree | positions | number | other move | mean gain of all, cp | results |");
         println!("|---|---|---|---|---|---|");
-        let mut alone = AlphaBeta::new(referee::evaluator(), options(2));
+        let mut alone = alpha_beta(2);
         for tree in trees {
-            let mut searchers = Searchers::new(tree.of_hybrid()?, self.min_nodes);
+            let mut searchers = HybridSearchers::new(tree.of_hybrid()?, self.min_nodes);
             let mut compared = Vec::new();
             for (position, stratum) in &sample {
                 let found = self.compare(
@@ -133,13 +66,13 @@ impl Positions<'_> {
         &self,
         name: &str,
         position: &Position,
-        searchers: &mut Searchers,
+        searchers: &mut HybridSearchers,
         alone: &mut AlphaBeta<komadai::nnue::Nnue>,
         referee: &Referee,
         journal: &Journal,
     ) -> anyhow::Result<Option<Compared>> {
         let nodes = self.nodes;
-        let bar = searchers.rules.min_nodes;
+        let bar = searchers.min_nodes();
         let key = format!("position\t{name}\t{nodes}\t{bar}\t{}\t{position}", referee.nodes());
         if let Some(known) = journal.get(&key)? {
             return known.parse().map(Some).context(key);
@@ -153,24 +86,9 @@ impl Positions<'_> {
             })?
             .parse()
             .ok();
-        let hybrid = &mut searchers.hybrid;
-        hybrid.new_game();
-        let found = hybrid.search(position, &Budget::nodes(nodes), &mut |_| {});
-        let moves = found.best_move().zip(other);
-        let (Some((m, other)), Some(choice)) = (moves, hybrid.last_choice()) else {
+        let Some(other) = other else { return Ok(None) };
+        let Some(compared) = searchers.compare(position, nodes, other, referee)? else {
             return Ok(None);
-        };
-        let gain = match m == other {
-            true => 0,
-            false => referee.value(position, m)? - referee.value(position, other)?,
-        };
-        let compared = Compared {
-            m,
-            rule: choice.rule.to_string().replace(' ', "-"),
-            results: hybrid.tree().playouts(),
-            proofs: hybrid.used_proofs(),
-            gain,
-            differs: m != other,
         };
         journal.add(key, compared.to_text())?;
         Ok(Some(compared))
@@ -205,24 +123,4 @@ fn print(tree: &str, compared: &[(Stratum, Compared)]) {
     }
     let used = compared.iter().filter(|(_, one)| one.proofs > 0).count();
     println!("| `{tree}` | alpha-beta used a mate of the tree | {used} | | | |");
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_comparison_survives_the_file() {
-        let compared = Compared {
-            m: "7g7f".parse().expect("a move"),
-            rule: "few-playouts".to_owned(),
-            results: 1_234,
-            proofs: 0,
-            gain: -56,
-            differs: true,
-        };
-        assert_eq!(compared.to_text().parse::<Compared>().expect("a comparison"), compared);
-        let error = "7g7f 1".parse::<Compared>().expect_err("cut off").to_string();
-        assert!(error.contains("found \"7g7f 1\""), "{error}");
-    }
 }

@@ -8,7 +8,7 @@ use komadai::eval::Evaluator as _;
 use crate::judge_evaluation::evaluators::{Evaluation, centipawns};
 use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::judged;
-use crate::statistics::{pearson, spearman};
+use komadai_study::statistics::{pearson, spearman};
 
 /// Smallest value of a judge whose sign counts, in centipawns.
 const DECIDED_CP: f64 = 100.0;

@@ -16,7 +16,7 @@ use komadai_base::file::open_regular;
 use rayon::prelude::*;
 
 use crate::judge_evaluation::evaluators::{AnyEvaluation, Loaded, centipawns};
-use crate::statistics::{median, pearson, spearman};
+use komadai_study::statistics::{median, pearson, spearman};
 
 /// Largest value in the book and in the search, in centipawns: decided positions would make every
 /// correlation high.

@@ -11,7 +11,7 @@ use komadai::prelude::*;
 use komadai_testdata::castles::{self, Template};
 
 use crate::logistic::{Centred, Fit};
-use crate::statistics::pearson;
+use komadai_study::statistics::pearson;
 
 /// Strength of the pull to zero, which makes the sum of all castles determined.
 const RIDGE: f64 = 0.01;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::judge_evaluation::evaluators::{Evaluation, centipawns};
 use crate::judge_evaluation::judged::{self, PARTS};
-use crate::statistics::median;
+use komadai_study::statistics::median;
 
 /// The depths that are compared.
 const DEPTHS: [u32; 5] = [8, 9, 10, 11, 12];

@@ -11,7 +11,7 @@ use crate::judge_evaluation::evaluators::{Evaluation, centipawns};
 use crate::judge_evaluation::judge::JudgeKind;
 use crate::judge_evaluation::judged::{self, PARTS};
 use crate::judge_evaluation::opinions::{Opinions, Questions};
-use crate::statistics::median;
+use komadai_study::statistics::median;
 
 /// Largest value that counts, in centipawns; larger ones are decided games.
 const MOST_CP: f64 = 1_500.0;

@@ -14,8 +14,8 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use crate::monte_carlo_study::player::Description;
-use crate::referee::Referee;
-use crate::statistics::bootstrap;
+use komadai_study::referee::Referee;
+use komadai_study::statistics::bootstrap;
 
 /// Options of `choices`.
 #[derive(Debug, Args)]

@@ -12,7 +12,7 @@ use komadai::search::{AlphaBeta, LogisticMoves, MoveProbability, SearchOptions};
 use komadai::tsume::DfPn;
 
 use crate::monte_carlo_study::settings::change;
-use crate::referee::evaluator;
+use komadai_study::referee::evaluator;
 
 /// A player's settings.
 #[derive(Debug, Clone)]

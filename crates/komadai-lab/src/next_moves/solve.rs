@@ -13,7 +13,7 @@ use komadai_testdata::next_moves;
 use rayon::prelude::*;
 
 use super::find::COLUMNS;
-use crate::statistics::sign_test;
+use komadai_study::statistics::sign_test;
 
 /// The methods of the table.
 const METHODS: [&str; 8] =

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outcome::{Method, Outcome, SETS};
-use crate::statistics::median;
+use komadai_study::statistics::median;
 
 /// Returns the answers, nodes and times of each method on each set.
 pub(super) fn by_set(outcomes: &[Outcome]) -> String {

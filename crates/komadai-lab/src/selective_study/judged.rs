@@ -5,8 +5,8 @@ use komadai::eval::Classical;
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions, Searcher};
 
-use crate::journal::Journal;
-use crate::referee::Referee;
+use komadai_study::Journal;
+use komadai_study::referee::Referee;
 
 /// Values beyond this, in centipawns, decide a game: one move is as good as another.
 const OPEN: i32 = 1_500;

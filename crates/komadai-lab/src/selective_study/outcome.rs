@@ -9,8 +9,8 @@ use komadai::prelude::*;
 
 use super::judged::Judged;
 use super::row::Row;
-use crate::journal::Journal;
-use crate::referee::Referee;
+use komadai_study::Journal;
+use komadai_study::referee::Referee;
 
 /// The result of one search of a row.
 #[derive(Debug, Clone, PartialEq)]

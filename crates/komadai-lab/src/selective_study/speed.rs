@@ -7,9 +7,9 @@ use komadai::prelude::*;
 
 use super::judged::Judged;
 use super::row::Row;
-use crate::journal::Journal;
-use crate::statistics::median;
 use crate::thread_clock;
+use komadai_study::Journal;
+use komadai_study::statistics::median;
 
 /// Number of positions of a measurement.
 const POSITIONS: usize = 16;

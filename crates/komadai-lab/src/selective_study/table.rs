@@ -6,7 +6,7 @@ use super::judged::Judged;
 use super::outcome::Outcome;
 use super::row::Row;
 use super::speed::{Speed, Speeds};
-use crate::statistics::bootstrap;
+use komadai_study::statistics::bootstrap;
 
 /// Prints the head of a table for searches of this many nodes.
 pub(super) fn print_head(nodes: u64, speeds: Option<&Speeds>) {

@@ -12,8 +12,8 @@ use komadai::eval::{Progress, ProgressMeasure};
 use komadai::prelude::Position;
 
 use crate::logistic;
-use crate::statistics::{Mean, bootstrap, pearson};
 use crate::tune_evaluation::fit::{GamePhase, Regression};
+use komadai_study::statistics::{Mean, bootstrap, pearson};
 
 /// Options of `progress`.
 #[derive(Debug, Args)]

@@ -3,9 +3,11 @@
 use std::io::Write as _;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
-use clap::Args;
+use clap::{Args, Parser};
 use komadai::analysis::BookArena;
 use komadai::book::WorkingBook;
 use komadai::book::arena::BookChoice;
@@ -119,7 +121,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 /// Returns the end of a run that Ctrl-C has ended in this generation, if it has.
-pub(super) fn ended(stopped: Option<u32>) -> anyhow::Result<()> {
+pub(crate) fn ended(stopped: Option<u32>) -> anyhow::Result<()> {
     match stopped {
         None => Ok(()),
         Some(number) => Err(interrupted(format_args!(
@@ -160,10 +162,34 @@ pub(super) fn grow(
         .players
         .players(openings.len(), defaults.nodes)
         .map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
-    without_empty_rest(store, || play(store, growth, &plan, &players, &openings))
+    without_empty_rest(store, || play_and_print(store, growth, &plan, &players, &openings))
 }
 
-fn play(
+/// The arguments about generations as a command line of their own, for studies.
+#[derive(Debug, Parser)]
+pub(crate) struct GrowthArguments {
+    #[command(flatten)]
+    growth: Growth,
+}
+
+/// Plays the generations that are missing without tables; returns the number of the one in which
+/// `stop` has ended that.
+pub(crate) fn grow_generations(
+    store: &Path,
+    arguments: &GrowthArguments,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<u32>> {
+    let growth = &arguments.growth;
+    let plan = growth.plan(&Defaults::OF_PLAY)?;
+    let openings = openings::bundled_short()?;
+    let players = growth.players.players(openings.len(), None)?;
+    without_empty_rest(store, || {
+        let mut book = WorkingBook::open_or_create(store)?;
+        play(&mut book, growth, &plan, (&players, &openings), stop, &mut |_, _| Ok(()))
+    })
+}
+
+fn play_and_print(
     store: &Path,
     growth: &Growth,
     plan: &GenerationOptions,
@@ -171,8 +197,32 @@ fn play(
     openings: &[Opening],
 ) -> anyhow::Result<Option<u32>> {
     let mut book = WorkingBook::open_or_create(store)?;
-    let mut stopped = None;
     let stop = stop_on_interrupt()?;
+    let stopped =
+        play(&mut book, growth, plan, (players, openings), &stop, &mut |book, number| {
+            if !growth.json {
+                write!(stdout(), "{}", Tables::of_generation(book, number)?)?;
+            }
+            Ok(())
+        })?;
+    let tables = Tables::of_all(&book)?;
+    if growth.json {
+        print_json(&tables.to_json())?;
+    } else {
+        write!(stdout(), "{tables}")?;
+    }
+    Ok(stopped)
+}
+
+/// Plays the generations that are missing. `each` gets the number of one that is complete.
+fn play(
+    book: &mut WorkingBook,
+    growth: &Growth,
+    plan: &GenerationOptions,
+    (players, openings): (&Players, &[Opening]),
+    stop: &Arc<AtomicBool>,
+    each: &mut dyn FnMut(&WorkingBook, u32) -> anyhow::Result<()>,
+) -> anyhow::Result<Option<u32>> {
     let mut analysts = Vec::new();
     while book.next_generation()? < growth.generations {
         if analysts.is_empty() && !growth.no_extend {
@@ -181,25 +231,16 @@ fn play(
         let mut arena = growth.arena(players, openings, book.next_generation()?);
         arena.stop = stop.clone();
         let mut progress = GenerationProgress::new(growth.games, growth.quiet);
-        let done = book.generation(&mut arena, &mut analysts, plan, &stop, &mut |event| {
+        let done = book.generation(&mut arena, &mut analysts, plan, stop, &mut |event| {
             progress.on_event(event);
         })?;
         progress.finish();
         if done.snapshot.is_none() {
-            stopped = Some(done.number);
-            break;
+            return Ok(Some(done.number));
         }
-        if !growth.json {
-            write!(stdout(), "{}", Tables::of_generation(&book, done.number)?)?;
-        }
+        each(book, done.number)?;
     }
-    let tables = Tables::of_all(&book)?;
-    if growth.json {
-        print_json(&tables.to_json())?;
-    } else {
-        write!(stdout(), "{tables}")?;
-    }
-    Ok(stopped)
+    Ok(None)
 }
 
 impl Growth {
