@@ -23,7 +23,7 @@ use crate::arguments::faults::{exit_code, print_failure, print_faults};
                   komadai kifu names game.kif\n  \
                   komadai kifu names games/ | grep 石田流\n  \
                   komadai kifu names --list\n\n\
-                  Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out,\n\
+                  Exit codes: 0 done, also if files were skipped, 1 no game was found or moves of games were left out, \
                   2 bad usage.")]
 pub(super) struct Options {
     /// Files, archives and folders.
