@@ -72,7 +72,7 @@ use crate::record::Record;
 pub struct Formations {
     names: Vec<Named>,
     castles: [Option<Formation>; 2],
-    /// Whether White gives a handicap, which changes the Japanese names of the sides.
+    /// True if White gives a handicap, which changes the Japanese names of the sides.
     is_handicap: bool,
 }
 

@@ -44,7 +44,7 @@ impl Formation {
 
     /// Returns the formation with this name: its id, or a name or alias in either language.
     ///
-    /// Of a castle and a strategy of one name (`右玉`), the strategy has it as its main name and is
+    /// A castle and a strategy may share a name (`右玉`): the strategy has it as its main name and is
     /// returned.
     pub fn by_name(name: &str) -> Option<Self> {
         let is_main = |formation: &Self| {

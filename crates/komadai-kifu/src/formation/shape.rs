@@ -44,7 +44,7 @@ struct Pieces {
     owner: Owner,
     kinds: Vec<PieceKind>,
     squares: Seen,
-    /// Whether dropped pieces count.
+    /// True if dropped pieces count.
     with_dropped: bool,
 }
 

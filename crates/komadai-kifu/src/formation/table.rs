@@ -25,7 +25,7 @@ pub(super) struct Entry {
     pub(super) english: &'static str,
     pub(super) aliases: &'static str,
     pub(super) parents: Vec<u16>,
-    /// Whether both sides get the name when one of them has the shape.
+    /// True if both sides get the name when one of them has the shape.
     pub(super) is_shared: bool,
     pub(super) definition: &'static str,
     pub(super) shape: Shape,

@@ -24,7 +24,7 @@ const BARE_KING: &str = "igyoku";
 pub(super) struct Walk {
     names: Vec<Named>,
     sides: [SideWalk; 2],
-    /// Whether the game has an opening: it starts from the even position or a handicap.
+    /// True if the game has an opening: it starts from the even position or a handicap.
     has_opening: bool,
 }
 
@@ -171,7 +171,7 @@ impl Walk {
     }
 }
 
-/// Whether a game starts here: from the even position, or from one without some of its pieces.
+/// Checks whether a game starts here: from the even position, or from one without some of its pieces.
 fn is_opening(setup: &Setup) -> bool {
     let even = Setup::hirate();
     let mut squares = setup.board.iter().zip(&even.board);
