@@ -26,6 +26,8 @@ fn run(page: &Path) -> (String, String) {
         let output = Command::new(&name)
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
             .args(["--window-size=1200,1000", "--virtual-time-budget=20000", "--dump-dom"])
+            // The check changes the address faster than people do, which the browser would slow down.
+            .arg("--disable-ipc-flooding-protection")
             .arg(format!("file://{}", page.display()))
             .output();
         if let Ok(output) = output {
