@@ -1,4 +1,4 @@
-//! A shogi engine for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match runners.
+//! A shogi engine for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI) and match runners.
 //!
 //! ```text
 //! cargo build --release --bin usi_engine     # then register target/release/usi_engine

@@ -24,7 +24,7 @@ pub struct Compared {
     pub proofs: u64,
     /// By how much the move is better than that of alpha-beta alone, in centipawns.
     pub gain: i32,
-    /// Whether that is another move.
+    /// True if that is another move.
     pub differs: bool,
 }
 
