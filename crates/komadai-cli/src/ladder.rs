@@ -21,7 +21,7 @@ use komadai_live::PageHandle;
 use serde_json::{Value, json};
 
 use crate::arguments::page::PageArgs;
-use crate::matches::{LoggedMatch, read_log};
+use crate::matches::{LoggedMatch, of_opponent, read_log};
 
 /// Rank players by all of their matches together.
 ///
@@ -101,7 +101,8 @@ pub(crate) struct Ladder {
     warnings: Vec<String>,
 }
 
-const PLAYER_COLUMNS: [&str; 5] = ["player", "Elo", "95 %", "games", "score"];
+const PLAYER_COLUMNS: [&str; 7] =
+    ["player", "Elo", "95 %", "games", "score", "as Black: won, drawn, lost", "as White"];
 const MATCH_COLUMNS: [&str; 5] = ["first", "second", "won, drawn, lost", "score", "expected"];
 
 /// A match.
@@ -243,11 +244,28 @@ impl Ladder {
         sum
     }
 
+    /// Returns the wins, draws and losses of a player as Black, and as White.
+    fn by_color(&self, player: usize) -> [[u64; 3]; 2] {
+        let mut sum = [[0; 3]; 2];
+        for Played { players: [first, second], tally } in &self.matches {
+            let results = tally.wins_draws_losses_by_color_in_pairs();
+            let own = [(*first, results), (*second, of_opponent(results))];
+            for (_, results) in own.iter().filter(|(own, _)| *own == player) {
+                for (sum, count) in sum.iter_mut().flatten().zip(results.iter().flatten()) {
+                    *sum += count;
+                }
+            }
+        }
+        sum
+    }
+
     /// Returns the cells of the table of players, the strongest first.
     fn player_rows(&self) -> Vec<Vec<String>> {
         let row = |player: usize| {
             let lead = self.lead(player);
             let (games, points) = self.points(player);
+            let [black, white] = self.by_color(player);
+            let results = |[wins, draws, losses]: [u64; 3]| format!("{wins}, {draws}, {losses}");
             let interval = if player == self.zero {
                 "zero".to_owned()
             } else {
@@ -262,6 +280,8 @@ impl Ladder {
                 interval,
                 games.to_string(),
                 format!("{score:.1} %"),
+                results(black),
+                results(white),
             ]
         };
         self.order().into_iter().map(row).collect()
@@ -342,6 +362,8 @@ impl Ladder {
                 "los": lead.los,
                 "games": games,
                 "points": points,
+                // As Black, and as White.
+                "wins_draws_losses_by_color": self.by_color(player),
             })
         });
         let matches = self.matches.iter().map(|Played { players: [first, second], tally }| {

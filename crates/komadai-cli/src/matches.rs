@@ -31,8 +31,8 @@ use crate::arguments::engine::Started;
 pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
 use self::plan::Plan;
-pub(crate) use self::standing::MatchEnd;
 use self::standing::Standing;
+pub(crate) use self::standing::{MatchEnd, of_opponent};
 use komadai_console::{Program, bad_usage, describe, interrupted, note, stop_on_interrupt};
 
 impl Program for MatchArgs {

@@ -22,13 +22,12 @@ use crate::schedule::MatchGame;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Numbers of games that the first player lost, drew and won.
-    results: [u64; 3],
-    /// Numbers of games that White won, that were drawn and that Black won.
-    by_color: [u64; 3],
+    /// Numbers of games that the first player lost, drew and won as Black, and as White.
+    results: [[u64; 3]; 2],
     pairs: Pentanomial,
-    /// Half points of the games whose partner is not finished, by pair.
-    open_pairs: HashMap<usize, usize>,
+    /// The colour of the first player and its half points in the games whose partner is not
+    /// finished, by pair.
+    open_pairs: HashMap<usize, (Color, usize)>,
     endings: BTreeMap<(Ending, Option<usize>), u64>,
     usage: [Usage; 2],
 }
@@ -78,17 +77,12 @@ impl Tally {
     /// Adds a game.
     pub fn add(&mut self, played: &MatchGame) {
         let half_points = played.half_points();
-        self.results[half_points] += 1;
+        self.results[played.first.index()][half_points] += 1;
         let winner = played.game.verdict.winner;
-        self.by_color[match winner {
-            Some(Color::White) => 0,
-            None => 1,
-            Some(Color::Black) => 2,
-        }] += 1;
         match self.open_pairs.remove(&(played.number / 2)) {
-            Some(other) => self.pairs.add(half_points + other),
+            Some((_, other)) => self.pairs.add(half_points + other),
             None => {
-                self.open_pairs.insert(played.number / 2, half_points);
+                self.open_pairs.insert(played.number / 2, (played.first, half_points));
             }
         }
         let loser = winner.map(|winner| usize::from(winner == played.first));
@@ -127,19 +121,35 @@ impl Tally {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.results.iter().sum()
+        self.results.iter().flatten().sum()
     }
 
     /// Returns the numbers of wins, draws and losses of the first player.
     pub fn wins_draws_losses(&self) -> [u64; 3] {
-        let [losses, draws, wins] = self.results;
-        [wins, draws, losses]
+        sum(self.wins_draws_losses_by_color())
+    }
+
+    /// Returns the numbers of wins, draws and losses of the first player as Black, and as White.
+    /// Those of the second player as White are the first ones in reverse order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_match::Tally;
+    ///
+    /// let [as_black, as_white] = Tally::default().wins_draws_losses_by_color();
+    /// assert_eq!((as_black, as_white), ([0; 3], [0; 3]));
+    /// ```
+    #[doc(alias("先後別", "先手勝率"))]
+    pub fn wins_draws_losses_by_color(&self) -> [[u64; 3]; 2] {
+        wins_first(self.results)
     }
 
     /// Returns the numbers of games that Black won, that were drawn and that White won.
     pub fn black_draw_white(&self) -> [u64; 3] {
-        let [white, draws, black] = self.by_color;
-        [black, draws, white]
+        let [black, mut white] = self.wins_draws_losses_by_color();
+        white.reverse();
+        sum([black, white])
     }
 
     /// The results of the pairs whose games are both over.
@@ -150,12 +160,19 @@ impl Tally {
     /// Returns the numbers of wins, draws and losses of the first player in the games of
     /// [`pairs`](Self::pairs), without those whose partner is not over.
     pub fn wins_draws_losses_in_pairs(&self) -> [u64; 3] {
+        sum(self.wins_draws_losses_by_color_in_pairs())
+    }
+
+    /// Returns the numbers of
+    /// [`wins_draws_losses_by_color`](Self::wins_draws_losses_by_color) in the games of
+    /// [`pairs`](Self::pairs) alone.
+    pub fn wins_draws_losses_by_color_in_pairs(&self) -> [[u64; 3]; 2] {
         let mut results = self.results;
-        for &half_points in self.open_pairs.values() {
-            results[half_points] = results[half_points].saturating_sub(1);
+        for &(color, half_points) in self.open_pairs.values() {
+            let count = &mut results[color.index()][half_points];
+            *count = count.saturating_sub(1);
         }
-        let [losses, draws, wins] = results;
-        [wins, draws, losses]
+        wins_first(results)
     }
 
     /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None`
@@ -202,6 +219,16 @@ impl Usage {
     }
 }
 
+/// Returns losses, draws and wins of each colour in the opposite order.
+fn wins_first(mut results: [[u64; 3]; 2]) -> [[u64; 3]; 2] {
+    results.iter_mut().for_each(|results| results.reverse());
+    results
+}
+
+fn sum([black, white]: [[u64; 3]; 2]) -> [u64; 3] {
+    [0, 1, 2].map(|index| black[index] + white[index])
+}
+
 fn mean(sum: Duration, count: u64) -> Duration {
     sum.div_f64(count.max(1) as f64)
 }
@@ -226,9 +253,10 @@ impl serde::Serialize for Tally {
             .endings()
             .map(|(ending, loser, games)| EndingCount { ending, loser, games })
             .collect();
-        let mut tally = serializer.serialize_struct("Tally", 6)?;
+        let mut tally = serializer.serialize_struct("Tally", 7)?;
         tally.serialize_field("games", &self.games())?;
         tally.serialize_field("wins_draws_losses", &self.wins_draws_losses())?;
+        tally.serialize_field("wins_draws_losses_by_color", &self.wins_draws_losses_by_color())?;
         tally.serialize_field("black_draw_white", &self.black_draw_white())?;
         tally.serialize_field("pairs", self.pairs())?;
         tally.serialize_field("endings", &endings)?;

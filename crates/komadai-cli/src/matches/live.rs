@@ -14,7 +14,7 @@ use komadai::usi::{BestMove, GameResult};
 use komadai_base::text::grouped;
 use komadai_live::{LiveServer, PageHandle};
 
-use super::standing::{Standing, usage_text};
+use super::standing::{Standing, by_color, by_color_text, usage_text};
 
 /// Number of boards on the page; of more games at the same time those that began first.
 const MOST_BOARDS: usize = 4;
@@ -81,8 +81,10 @@ impl MatchPage {
         let players = LiveTable {
             title: "Players".to_owned(),
             columns: Vec::new(),
-            rows: (self.names.iter().zip(tally.usage()))
-                .map(|(name, usage)| vec![name.clone(), usage_text(usage)])
+            rows: (self.names.iter().zip(tally.usage()).zip(by_color(tally)))
+                .map(|((name, usage), by_color)| {
+                    vec![name.clone(), by_color_text(by_color), usage_text(usage)]
+                })
                 .collect(),
         };
         let [wins, draws, losses] = tally.wins_draws_losses();

@@ -161,6 +161,9 @@ impl Standing<'_> {
         text += &format!(
             "  pairs 0-2: {ll} {ld} {dd} {wd} {ww}; Black/draw/White: {black}/{draws}/{white}\n"
         );
+        for (name, by_color) in names.iter().zip(by_color(tally)) {
+            text += &format!("  {name}: {}\n", by_color_text(by_color));
+        }
         let mut endings: Vec<_> = tally.endings().collect();
         endings.sort_by_key(|&(_, _, count)| Reverse(count));
         let endings: Vec<String> = endings
@@ -207,6 +210,8 @@ impl Standing<'_> {
             "wins_draws_losses": tally.wins_draws_losses(),
             "wins_draws_losses_in_pairs": tally.wins_draws_losses_in_pairs(),
             "black_draw_white": tally.black_draw_white(),
+            // For each player as Black, and as White.
+            "wins_draws_losses_by_color": by_color(tally),
             "pairs": tally.pairs().counts(),
             // Infinite values, which JSON does not have, become null.
             "elo": elo,
@@ -221,6 +226,25 @@ impl Standing<'_> {
             "settings": self.plan.settings,
         })
     }
+}
+
+/// Returns the wins, draws and losses of each player as Black, and as White.
+pub(super) fn by_color(tally: &Tally) -> [[[u64; 3]; 2]; 2] {
+    let first = tally.wins_draws_losses_by_color();
+    [first, of_opponent(first)]
+}
+
+/// Returns the results of the other player of the same games.
+pub(crate) fn of_opponent([mut black, mut white]: [[u64; 3]; 2]) -> [[u64; 3]; 2] {
+    black.reverse();
+    white.reverse();
+    [white, black]
+}
+
+/// Returns results as `as Black +3 =1 -2, as White +2 =0 -4`.
+pub(super) fn by_color_text([black, white]: [[u64; 3]; 2]) -> String {
+    let text = |[wins, draws, losses]: [u64; 3]| format!("+{wins} ={draws} -{losses}");
+    format!("as Black {}, as White {}", text(black), text(white))
 }
 
 fn millis(time: Duration) -> f64 {

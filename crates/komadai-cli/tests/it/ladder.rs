@@ -39,6 +39,12 @@ fn players_of_several_matches_are_ranked() {
     for player in ladder["players"].as_array().expect("players") {
         assert_eq!(player["games"], if player["name"] == "some" { 12 } else { 6 });
         assert!(player["name"] != "one" || player["elo"] == 0.0, "{player}");
+        // Half of the games with each colour.
+        for results in player["wins_draws_losses_by_color"].as_array().expect("two colours") {
+            let counts: Vec<u64> =
+                results.as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+            assert_eq!(counts.iter().sum::<u64>() * 2, player["games"], "{player}");
+        }
     }
 
     // A log in place of its folder, and another player at zero.

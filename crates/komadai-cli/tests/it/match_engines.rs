@@ -235,7 +235,17 @@ fn a_match_is_played_saved_and_reported() {
 
     let output = run(&mut match_engines(&[&SMALL[..], &["--games", "2"]].concat()));
     let printed = text(&output.stdout);
-    for words in ["2 games", "Elo", "LOS", "pairs 0-2:", "endings:", "ms/move", "nodes/move"] {
+    for words in [
+        "2 games",
+        "Elo",
+        "LOS",
+        "pairs 0-2:",
+        ": as Black +",
+        ", as White +",
+        "endings:",
+        "ms/move",
+        "nodes/move",
+    ] {
         assert!(printed.contains(words), "no {words} in {printed}");
     }
 }
@@ -341,6 +351,8 @@ fn faults_lose_games_and_are_counted() {
             "{printed}"
         );
         assert_eq!(result["wins_draws_losses"], serde_json::json!([0, 0, 2]));
+        let by_color = serde_json::json!([[[0, 0, 1], [0, 0, 1]], [[1, 0, 0], [1, 0, 0]]]);
+        assert_eq!(result["wins_draws_losses_by_color"], by_color);
     }
 }
 

@@ -97,6 +97,31 @@ fn a_tally_shows_its_sums() {
 }
 
 #[test]
+fn results_are_counted_by_color() {
+    let mut tally = Tally::default();
+    let (win, loss) = (Some(Color::Black), Some(Color::White));
+    for (number, first, winner) in [
+        (0, Color::Black, win),
+        (1, Color::White, win),
+        (2, Color::Black, None),
+        (3, Color::White, loss),
+        // The partner of this one is missing.
+        (4, Color::Black, loss),
+    ] {
+        let mut played = MatchGame { number, first, ..game() };
+        played.game.verdict.winner = winner;
+        tally.add(&played);
+    }
+    assert_eq!(tally.wins_draws_losses(), [2, 1, 2]);
+    assert_eq!(tally.wins_draws_losses_by_color(), [[1, 1, 1], [1, 0, 1]]);
+    assert_eq!(tally.black_draw_white(), [2, 1, 2]);
+    assert_eq!(tally.wins_draws_losses_by_color_in_pairs(), [[1, 1, 0], [1, 0, 1]]);
+    assert_eq!(tally.wins_draws_losses_in_pairs(), [2, 1, 1]);
+    let json = to_value(&tally).unwrap();
+    assert_eq!(json["wins_draws_losses_by_color"], json!([[1, 1, 1], [1, 0, 1]]));
+}
+
+#[test]
 fn impossible_values_are_refused() {
     for bad in [
         r#"{"elo0":5,"elo1":0}"#,
