@@ -29,6 +29,7 @@ use crate::matches::MatchArgs;
 use crate::net::NetArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
+use crate::play::PlayArgs;
 use crate::search::SearchArgs;
 use crate::study::StudyArgs;
 use crate::train::TrainArgs;
@@ -37,8 +38,8 @@ use crate::tsume_check::TsumeCheckArgs;
 use crate::tsume_make::TsumeMakeArgs;
 use crate::tsume_mend::TsumeMendArgs;
 
-/// Grow opening books, analyse, convert and show games, play matches, explain evaluations, solve
-/// tsume problems, train, run a USI engine.
+/// Play shogi, grow opening books, analyse, convert and show games, play matches, explain
+/// evaluations, solve tsume problems, train, run a USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -54,6 +55,7 @@ pub struct Komadai {
 subcommands! { ExitCode:
     Grow(GrowArgs) => GrowArgs::run,
     Book(BookArgs) => BookArgs::run,
+    Play(Box<PlayArgs>) => PlayArgs::run,
     Search(Box<SearchArgs>) => SearchArgs::run,
     Analyse(Box<AnalyseArgs>) => AnalyseArgs::run,
     Convert(ConvertArgs) => ConvertArgs::run,

@@ -19,6 +19,7 @@ pub mod matches;
 pub mod net;
 pub mod page;
 pub mod perft;
+pub mod play;
 pub mod search;
 pub mod study;
 pub mod train;
@@ -28,5 +29,6 @@ pub mod tsume_make;
 pub mod tsume_mend;
 
 mod arguments;
+mod dialogue;
 
 pub use command::{Komadai, run};

@@ -18,6 +18,7 @@ use komadai_console::{
 use engine::SearchEngine;
 pub use options::SearchArgs;
 use output::Report;
+pub(crate) use value::value;
 
 impl Program for SearchArgs {
     const SUBCOMMAND: &'static str = "search";

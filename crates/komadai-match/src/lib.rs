@@ -7,7 +7,7 @@
 //! | [`Contestant`], [`Turn`], [`Reply`], [`ContestantFault`], [`CpuClock`] | the seam to a player: a request, its answer, the ways in which it can fail |
 //! | [`UsiContestant`] | an engine process as a player |
 //! | [`VariedContestant`] | a player with random node limits, so that a deterministic player does not repeat its games |
-//! | [`TimeControl`], [`GameClock`] | the limits of one side and its running clock |
+//! | [`TimeControl`], [`GameClock`], [`go_limits`] | the limits of one side, its running clock, and what an engine is told of both |
 //! | [`Rules`], [`Ending`], [`Verdict`] | the end of a game and its winner |
 //! | [`Opening`], [`play_game`], [`PlayedGame`] | one game |
 //! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
@@ -53,8 +53,8 @@ pub use schedule::Match;
 pub use schedule::{ContestantFactory, MatchError, MatchGame, ScopedContestantFactory};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Tally, Usage};
-pub use time_control::GameClock;
 #[doc(alias("持ち時間", "秒読み", "byoyomi"))]
 pub use time_control::TimeControl;
+pub use time_control::{GameClock, go_limits};
 pub use usi_contestant::UsiContestant;
 pub use varied::VariedContestant;

@@ -119,9 +119,25 @@ impl GameClock {
     }
 }
 
-/// Returns the limits in `go` for `side`, whose turn it is. A side without a clock receives none.
-/// If only the opponent has no clock, its main time is stated as that of `side`.
-pub(crate) fn go_limits(clocks: [&GameClock; 2], side: Color) -> GoLimits {
+/// Returns the limits in `go` for `side`, whose turn it is; Black's clock comes first. A side without
+/// a clock receives none. If only the opponent has no clock, its main time is stated as that of
+/// `side`.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_core::Color;
+/// use komadai_match::{GameClock, TimeControl, go_limits};
+///
+/// let black = GameClock::new(TimeControl::byoyomi(Duration::from_secs(10)));
+/// let white = GameClock::new(TimeControl::nodes(5_000));
+/// let limits = |side| go_limits([&black, &white], side).to_string();
+/// assert_eq!(limits(Color::Black), "btime 0 wtime 0 byoyomi 10000");
+/// assert_eq!(limits(Color::White), "nodes 5000");
+/// ```
+pub fn go_limits(clocks: [&GameClock; 2], side: Color) -> GoLimits {
     let own = clocks[side as usize];
     let shown = clocks.map(|clock| if clock.control.has_clock() { clock } else { own });
     GoLimits {

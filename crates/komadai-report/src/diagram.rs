@@ -22,6 +22,7 @@ pub(crate) const RANK_KANJI: [char; 9] = ['一', '二', '三', '四', '五', '�
 pub struct Diagram {
     setup: Setup,
     script: Script,
+    bottom: Color,
 }
 
 /// The characters that stand for the pieces.
@@ -66,7 +67,7 @@ impl Diagram {
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     pub fn kanji(setup: impl Into<Setup>) -> Self {
-        Self { setup: setup.into(), script: Script::Kanji }
+        Self { setup: setup.into(), script: Script::Kanji, bottom: Color::Black }
     }
 
     /// A diagram in the letters of SFEN, for terminals without Japanese fonts.
@@ -101,30 +102,57 @@ impl Diagram {
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     pub fn letters(setup: impl Into<Setup>) -> Self {
-        Self { setup: setup.into(), script: Script::Letters }
+        Self { setup: setup.into(), script: Script::Letters, bottom: Color::Black }
+    }
+
+    /// The same diagram with this side at the bottom. In kanji a `v` marks the pieces of the side at
+    /// the top, so that a diagram with White at the bottom is none of a record.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Color, Position};
+    /// use komadai_report::Diagram;
+    ///
+    /// let diagram = Diagram::kanji(&Position::hirate()).seen_by(Color::White).to_string();
+    /// assert!(diagram.contains("１ ２ ３") && diagram.contains("|v香v桂v銀v金v玉v金v銀v桂v香|九"));
+    /// ```
+    pub fn seen_by(self, side: Color) -> Self {
+        Self { bottom: side, ..self }
     }
 }
 
 impl fmt::Display for Diagram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.script {
-            Script::Kanji => write_kanji(&self.setup, f),
-            Script::Letters => write_letters(&self.setup, f),
+            Script::Kanji => write_kanji(&self.setup, self.bottom, f),
+            Script::Letters => write_letters(&self.setup, self.bottom, f),
         }
     }
 }
 
-fn write_kanji(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    writeln!(f, "後手の持駒：{}", KanjiHand(setup.hands[Color::White]))?;
-    writeln!(f, "  ９ ８ ７ ６ ５ ４ ３ ２ １")?;
+fn write_kanji(setup: &Setup, bottom: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let hand = |side: Color, f: &mut fmt::Formatter<'_>| {
+        let name = ["先手", "後手"][side.index()];
+        writeln!(f, "{name}の持駒：{}", KanjiHand(setup.hands[side]))
+    };
+    hand(!bottom, f)?;
+    writeln!(
+        f,
+        "{}",
+        match bottom {
+            Color::Black => "  ９ ８ ７ ６ ５ ４ ３ ２ １",
+            Color::White => "  １ ２ ３ ４ ５ ６ ７ ８ ９",
+        }
+    )?;
     writeln!(f, "+---------------------------+")?;
-    for rank in Rank::ALL {
+    for rank in ranks(bottom) {
         f.write_str("|")?;
-        for square in squares_of(rank) {
+        for square in squares_of(rank, bottom) {
             match setup.board[square] {
                 None => f.write_str(" ・")?,
                 Some(piece) => {
-                    let side = if piece.color() == Color::Black { ' ' } else { 'v' };
+                    let side = if piece.color() == bottom { ' ' } else { 'v' };
                     write!(f, "{side}{}", piece.kind().to_kanji())?;
                 }
             }
@@ -132,7 +160,7 @@ fn write_kanji(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "|{}", RANK_KANJI[rank.index()])?;
     }
     writeln!(f, "+---------------------------+")?;
-    writeln!(f, "先手の持駒：{}", KanjiHand(setup.hands[Color::Black]))?;
+    hand(bottom, f)?;
     // KIF counts the moves played, SFEN the next move.
     if setup.ply > 1 {
         writeln!(f, "手数＝{}", setup.ply - 1)?;
@@ -168,13 +196,23 @@ impl fmt::Display for KanjiHand {
     }
 }
 
-fn write_letters(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    writeln!(f, "White in hand: {}", LetterHand(Color::White, setup.hands[Color::White]))?;
-    writeln!(f, "  9  8  7  6  5  4  3  2  1")?;
+fn write_letters(setup: &Setup, bottom: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let hand = |side: Color, f: &mut fmt::Formatter<'_>| {
+        writeln!(f, "{side:?} in hand: {}", LetterHand(side, setup.hands[side]))
+    };
+    hand(!bottom, f)?;
+    writeln!(
+        f,
+        "{}",
+        match bottom {
+            Color::Black => "  9  8  7  6  5  4  3  2  1",
+            Color::White => "  1  2  3  4  5  6  7  8  9",
+        }
+    )?;
     writeln!(f, "+---------------------------+")?;
-    for rank in Rank::ALL {
+    for rank in ranks(bottom) {
         f.write_str("|")?;
-        for square in squares_of(rank) {
+        for square in squares_of(rank, bottom) {
             match setup.board[square] {
                 None => f.write_str(" . ")?,
                 Some(piece) if piece.kind().is_promoted() => write!(f, "{piece} ")?,
@@ -184,7 +222,7 @@ fn write_letters(setup: &Setup, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "| {}", (b'a' + rank as u8) as char)?;
     }
     writeln!(f, "+---------------------------+")?;
-    writeln!(f, "Black in hand: {}", LetterHand(Color::Black, setup.hands[Color::Black]))?;
+    hand(bottom, f)?;
     writeln!(f, "{:?} to move, move {}", setup.side, setup.ply)
 }
 
@@ -208,9 +246,22 @@ impl fmt::Display for LetterHand {
     }
 }
 
-/// The squares of a rank from left to right, file 9 first.
-fn squares_of(rank: Rank) -> impl Iterator<Item = Square> {
-    File::ALL.into_iter().rev().map(move |file| Square::new(file, rank))
+/// The ranks from top to bottom.
+fn ranks(bottom: Color) -> [Rank; 9] {
+    let mut ranks = Rank::ALL;
+    if bottom == Color::White {
+        ranks.reverse();
+    }
+    ranks
+}
+
+/// The squares of a rank from left to right; for Black file 9 is the first.
+fn squares_of(rank: Rank, bottom: Color) -> impl Iterator<Item = Square> {
+    let mut files = File::ALL;
+    if bottom == Color::Black {
+        files.reverse();
+    }
+    files.into_iter().map(move |file| Square::new(file, rank))
 }
 
 #[cfg(test)]
@@ -228,6 +279,25 @@ mod tests {
         let hand = Hand::EMPTY.with(PieceKind::Pawn, 3).with(PieceKind::Rook, 1);
         assert_eq!(KanjiHand(hand).to_string(), "飛　歩三");
         assert_eq!(LetterHand(Color::White, hand).to_string(), "r 3p");
+    }
+
+    #[test]
+    fn white_sees_its_own_pieces_below() {
+        let setup = Setup::from_sfen("4k3l/9/4P4/9/9/9/9/9/4K4 b 2Gp 1").unwrap();
+        let kanji = Diagram::kanji(&setup).seen_by(Color::White).to_string();
+        let lines: Vec<&str> = kanji.lines().collect();
+        assert_eq!(lines[0], "先手の持駒：金二");
+        assert_eq!(lines[1], "  １ ２ ３ ４ ５ ６ ７ ８ ９");
+        assert_eq!(lines[3], "| ・ ・ ・ ・v玉 ・ ・ ・ ・|九");
+        assert_eq!(lines[11], "| 香 ・ ・ ・ 玉 ・ ・ ・ ・|一");
+        assert_eq!(lines[13], "後手の持駒：歩");
+        let letters = Diagram::letters(&setup).seen_by(Color::White).to_string();
+        let lines: Vec<&str> = letters.lines().collect();
+        assert_eq!(lines[0], "Black in hand: 2G");
+        assert_eq!(lines[11], "| l  .  .  .  k  .  .  .  . | a");
+        assert_eq!(lines[13], "White in hand: p");
+        let both = Diagram::letters(&setup);
+        assert_eq!(both.clone().seen_by(Color::Black), both);
     }
 
     #[test]

@@ -19,6 +19,13 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(seconds))
 }
 
+/// Reads a number of minutes, with or without decimals.
+pub(crate) fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse::<f64>().ok().filter(|minutes| *minutes > 0.0 && *minutes <= 1_440.0);
+    let minutes = minutes.ok_or("expected minutes above 0 and up to a day")?;
+    Ok(Duration::from_secs_f64(minutes * 60.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

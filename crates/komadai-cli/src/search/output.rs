@@ -3,7 +3,6 @@
 use std::io::{self, Write};
 
 use komadai::core::{Analysis, Color, Language, Line, Move, Position};
-use komadai::kifu::Notation;
 use komadai::movegen::MoveGen as _;
 use komadai::report::Diagram;
 use komadai_console::state_json::{score, side_word};
@@ -14,6 +13,7 @@ use super::engine::SearchEngine;
 use super::options::SearchArgs;
 use super::value::value;
 use crate::board::Style;
+use crate::dialogue::named_after;
 
 /// The result of a search with the position and the engine.
 pub(super) struct Report<'a> {
@@ -84,7 +84,7 @@ impl Report<'_> {
     /// Returns the names of the moves of a line.
     fn names(&self, line: &[Move]) -> Vec<String> {
         let notation = self.arguments.appearance.notation();
-        names_after(notation, self.position, line)
+        named_after(notation, self.position, line)
     }
 
     /// Returns the JSON object.
@@ -117,19 +117,6 @@ impl Report<'_> {
             "best": self.analysis.best_move(),
             "lines": lines.collect::<Value>(),
         })
-    }
-}
-
-/// Returns the names of the moves of a line. That of the first one depends on the target of the
-/// move before.
-fn names_after(notation: Notation, position: &Position, line: &[Move]) -> Vec<String> {
-    let mut before = position.clone();
-    match position.moves().last().flatten() {
-        Some(last) if before.undo_move().is_some() => {
-            let all: Vec<Move> = [last].into_iter().chain(line.iter().copied()).collect();
-            notation.names(&before, &all).split_off(1)
-        }
-        _ => notation.names(position, line),
     }
 }
 

@@ -4,7 +4,7 @@ use komadai::core::{Color, Language, Line, Position};
 use komadai_console::signed_score;
 
 /// Returns the value of a line for Black in words: `+35`, `≥+66`, `Black mates in 5`.
-pub(super) fn value(line: &Line, position: &Position, language: Language) -> String {
+pub(crate) fn value(line: &Line, position: &Position, language: Language) -> String {
     let is_black = position.side() == Color::Black;
     let (value, bound) =
         if is_black { (line.score, line.bound) } else { (-line.score, !line.bound) };

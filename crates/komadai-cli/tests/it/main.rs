@@ -26,6 +26,7 @@ mod live_pages;
 mod match_engines;
 mod net;
 mod page;
+mod play;
 mod positions;
 mod search;
 mod record_sources;
