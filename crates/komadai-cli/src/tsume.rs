@@ -5,6 +5,7 @@ mod extras;
 mod input;
 mod options;
 mod output;
+mod play;
 mod results_file;
 mod status;
 
@@ -29,7 +30,7 @@ impl Program for TsumeArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         self.check()?;
-        solve_all(self)
+        if self.play { play::play(self) } else { solve_all(self) }
     }
 }
 

@@ -28,6 +28,7 @@ use crate::arguments::record::format_of;
     after_help = "Examples:\n  \
         komadai tsume 4k4/9/4P4/9/9/9/9/9/9 b G 1\n  \
         -\tmate 1 G*5b\tnodes=1\tms=0\n  \
+        komadai tsume problem.kif --play\n  \
         komadai tsume problem.kif --shortest --lang ja --format text\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv\n  \
         komadai tsume problems/ --threads 4 --out answers.csv --format csv --resume\n  \
@@ -114,6 +115,12 @@ pub struct TsumeArgs {
     /// others.
     #[arg(long, value_enum)]
     pub(super) count: Option<Count>,
+    /// Play the problem in the terminal: you give the checks, the solver defends as long as it can,
+    /// and refutes a check after which there is no mate. Moves are typed in any notation; hint,
+    /// undo and solution help. Code 0 if it was solved, else 1.
+    #[arg(long, conflicts_with_all = ["out", "format", "all", "longer", "cooks", "tree", "certificate",
+          "count", "resume", "time_ms"])]
+    pub(super) play: bool,
     /// Maximum number of positions in a tree or a proof.
     #[arg(long, value_name = "N", default_value = "100000")]
     pub(super) max_positions: usize,
@@ -213,6 +220,22 @@ impl TsumeArgs {
         self.japanese || language == Some(Language::Japanese)
     }
 
+    /// Returns the language of texts for people.
+    pub(super) fn language(&self) -> Language {
+        if self.japanese { Language::Japanese } else { self.appearance.language() }
+    }
+
+    /// Returns the notation of moves for people of this language.
+    pub(super) fn notation_in(&self, language: Language) -> Notation {
+        let of_language = || language.choose(Notation::Hodges, Notation::Japanese);
+        self.appearance.named_notation().unwrap_or_else(of_language)
+    }
+
+    /// Returns whether the problems are on standard input.
+    pub(super) fn reads_stdin(&self) -> bool {
+        self.position.words().iter().any(|word| word == "-")
+    }
+
     /// Returns the notation of moves, which is `usual` in English.
     pub(super) fn notation(&self, usual: Notation) -> Notation {
         let of_language = || if self.is_japanese() { Notation::Japanese } else { usual };
@@ -230,6 +253,7 @@ impl TsumeArgs {
         }
         // The additions ask df-pn again and again, in its tables.
         let refused = [
+            ("--play", self.play),
             ("--shortest", self.shortest),
             ("--all", self.all),
             ("--cooks", self.cooks),

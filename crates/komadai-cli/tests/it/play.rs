@@ -266,3 +266,59 @@ fn ctrl_c_keeps_the_game() {
     assert_eq!(game.moves.len(), 2);
     assert_eq!(game.end.map(|end| end.kind), Some(EndKind::Interrupt));
 }
+
+/// Two problems with one solution, of 3 and of 7 plies, from the bundled ones.
+const SHORT: &str = "+B2g5/2k6/1p1p5/9/9/9/9/9/9 b S2rb3g3s4n4l16p 1";
+const LONG: &str = "2+R3G2/4S1G1k/6ppp/9/9/9/9/9/9 b r2b2g3s4n4l15p 1";
+
+#[test]
+fn wrong_checks_are_refuted_and_the_mate_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = "9a8a\n9a9b\n9a9z\nhint\nhint\nsolution\nS*8a\nundo\nS*7c\nundo\n７三銀\n9a8b\n";
+    let output = converse(folder.path(), "tsume", &[SHORT, "--play"], lines);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_all(
+        &text(&output.stdout),
+        &[
+            "Mate in 3. Give check",
+            "No mate any more after +B-8a: the defender escapes by K-6b. Try again.",
+            "+B-9b gives no check, and every move of the attacker has to.",
+            "9a9z: neither a move",
+            "The mate in 3 begins with a Silver in hand.\nS*7c\nS*7c K-7a +B-8b\n",
+            "No mate any more after S*8a: the defender escapes by K-6b.",
+            "You have made no move yet.",
+            "S*7c K-7a\n",
+            "+B-8b mates: solved in 3 plies, 2 mistakes.\nS*7c K-7a +B-8b\n",
+        ],
+    );
+    let lines = "22金\n21金\n11金\n21龍\n";
+    let output = converse(folder.path(), "tsume", &[LONG, "--play", "--lang", "ja"], lines);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert_all(
+        &printed,
+        &[
+            "7手詰。王手をかけてください",
+            "まで7手詰。正解です（間違い0回）\n▲２二金 △同玉 ▲２一金 △１二玉 ▲１一金 △２二玉 ▲２一龍",
+        ],
+    );
+}
+
+#[test]
+fn problems_that_cannot_be_played_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = "4k4/9/9/9/9/9/9/9/9 b G 1";
+    for (arguments, code, expected) in [
+        (&[SHORT, "--play"][..], 1, "Not solved."),
+        (&[none, "--play"], 1, "There is no mate."),
+        (&[LONG, "--play", "--nodes", "2"], 1, "no answer within --nodes"),
+        (&["-", "--play"], 2, "standard input has the moves"),
+        (&[SHORT, "--play", "--all"], 2, "cannot be used with"),
+        (&[SHORT, "--play", "--solver", "pn"], 2, "--play needs --solver df-pn"),
+    ] {
+        let output = converse(folder.path(), "tsume", arguments, "");
+        let printed = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");
+        assert!(printed.contains(expected), "{arguments:?}: {printed}");
+    }
+}
