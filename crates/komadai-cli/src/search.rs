@@ -1,6 +1,7 @@
 //! The best moves of a position, by the embedded engine or another one.
 
 mod engine;
+mod mate;
 mod options;
 mod output;
 mod value;
@@ -16,6 +17,7 @@ use komadai_console::{
 };
 
 use engine::SearchEngine;
+use mate::find_mate;
 pub use options::SearchArgs;
 use output::Report;
 pub(crate) use value::value;
@@ -31,8 +33,10 @@ impl Program for SearchArgs {
         let mut engine = SearchEngine::start(self)?;
         let stop = stop_on_interrupt()?;
         let budget = Budget { stop: Some(stop.clone()), ..self.budget() };
+        let mate = find_mate(&position, self.mate_nodes, &stop);
         let analysis = engine.search(&position, &budget, self)?;
-        let report = Report { arguments: self, position: &position, analysis, engine: &engine };
+        let report =
+            Report { arguments: self, position: &position, analysis, mate, engine: &engine };
         if let Some(path) = &self.svg {
             write_file_or_stdout(path, &self.picture(&report).to_string())?;
         }

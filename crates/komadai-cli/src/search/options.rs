@@ -47,6 +47,10 @@ pub struct SearchArgs {
     /// Number of lines.
     #[arg(long, alias = "multi-pv", value_name = "K", default_value = "3")]
     pub(super) lines: NonZero<u16>,
+    /// Nodes of the mate solver, which looks for a mate of the side to move before the search; a mate
+    /// that it proves is printed as such. 0 for no mate solver.
+    #[arg(long, value_name = "NODES", default_value_t = 20_000)]
+    pub(super) mate_nodes: u64,
     /// Kind of search of the embedded engine.
     #[arg(long, value_enum, conflicts_with = "engine")]
     pub(super) mode: Option<Mode>,

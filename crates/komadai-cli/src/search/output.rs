@@ -10,6 +10,7 @@ use komadai_console::{grouped, padded, width};
 use serde_json::{Value, json};
 
 use super::engine::SearchEngine;
+use super::mate::ProvenMate;
 use super::options::SearchArgs;
 use super::value::value;
 use crate::board::Style;
@@ -20,6 +21,7 @@ pub(super) struct Report<'a> {
     pub(super) arguments: &'a SearchArgs,
     pub(super) position: &'a Position,
     pub(super) analysis: Analysis,
+    pub(super) mate: Option<ProvenMate>,
     pub(super) engine: &'a SearchEngine,
 }
 
@@ -36,6 +38,9 @@ impl Report<'_> {
             return writeln!(out, "{}", no_move(self.position, language));
         }
         writeln!(out, "{}\n", self.effort(language))?;
+        if let Some(mate) = &self.mate {
+            writeln!(out, "{}\n", self.proof(mate, language))?;
+        }
         let heads = language.choose(
             ["", "value for Black", "depth", "line"],
             ["", "評価値（先手）", "深さ", "読み筋"],
@@ -81,6 +86,25 @@ impl Report<'_> {
         }
     }
 
+    /// The mate that the solver has proven.
+    fn proof(&self, mate: &ProvenMate, language: Language) -> String {
+        let (plies, names) = (mate.line.len(), self.names(&mate.line).join(" "));
+        let nodes = grouped(mate.nodes);
+        match language {
+            Language::English => {
+                let shortest = if mate.is_shortest { ", the shortest" } else { "" };
+                let side = self.position.side();
+                format!(
+                    "proven by the mate solver ({nodes} nodes): {side:?} mates in {plies}{shortest}\n  {names}"
+                )
+            }
+            Language::Japanese => {
+                let shortest = if mate.is_shortest { "（最短）" } else { "" };
+                format!("詰将棋解図による証明（{nodes}ノード）：{plies}手詰{shortest}\n  {names}")
+            }
+        }
+    }
+
     /// Returns the names of the moves of a line.
     fn names(&self, line: &[Move]) -> Vec<String> {
         let notation = self.arguments.appearance.notation();
@@ -116,6 +140,13 @@ impl Report<'_> {
             "completed": self.analysis.completed,
             "best": self.analysis.best_move(),
             "lines": lines.collect::<Value>(),
+            "mate": self.mate.as_ref().map(|mate| json!({
+                "plies": mate.line.len(),
+                "is_shortest": mate.is_shortest,
+                "nodes": mate.nodes,
+                "pv": mate.line[..],
+                "pv_names": self.names(&mate.line),
+            })),
         })
     }
 }

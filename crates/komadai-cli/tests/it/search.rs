@@ -65,6 +65,25 @@ fn a_position_is_searched_into_a_table_json_and_a_picture() {
 }
 
 #[test]
+fn a_mate_that_the_solver_proves_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    // The bundled problem of 7 plies needs more depth than the search gets.
+    let problem = "2+R3G2/4S1G1k/6ppp/9/9/9/9/9/8K b r2b2g3s4n4l15p 1";
+    let with = |more: &[&'static str]| [&[problem, "--depth", "1", "--lines", "1"], more].concat();
+    let found = json(&folder, &with(&[]));
+    assert_eq!((&found["mate"]["plies"], &found["mate"]["is_shortest"]), (&7.into(), &true.into()));
+    assert_eq!(found["mate"]["pv"][0], "3b2b");
+    assert_eq!(found["mate"]["pv_names"].as_array().unwrap().len(), 7);
+    assert!(json(&folder, &with(&["--mate-nodes", "0"]))["mate"].is_null());
+    let table = printed(&folder, &with(&[]));
+    let proven = "nodes): Black mates in 7, the shortest\n  G-2b Kx2b G-2a";
+    assert!(table.contains("proven by the mate solver (") && table.contains(proven), "{table}");
+    let japanese = printed(&folder, &with(&["--lang", "ja"]));
+    assert!(japanese.contains("ノード）：7手詰（最短）\n  ▲２二金 △同玉"), "{japanese}");
+    assert!(json(&folder, &["startpos", "--depth", "1"])["mate"].is_null());
+}
+
+#[test]
 fn mates_are_words_and_a_lost_side_has_no_line() {
     let folder = tempfile::tempdir().unwrap();
     let by_depth = |more: &[&'static str]| {
