@@ -220,8 +220,8 @@ impl TsumeArgs {
         self.japanese || language == Some(Language::Japanese)
     }
 
-    /// Returns the language of texts for people.
-    pub(super) fn language(&self) -> Language {
+    /// Returns the language of a problem in play, which is for people in any case.
+    pub(super) fn language_of_play(&self) -> Language {
         if self.japanese { Language::Japanese } else { self.appearance.language() }
     }
 

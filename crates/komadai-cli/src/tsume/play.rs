@@ -63,7 +63,7 @@ impl Session {
             ..DfPnOptions::default()
         };
         let budget = Budget { stop: Some(Arc::clone(&stop)), ..Budget::nodes(arguments.nodes) };
-        let language = arguments.language();
+        let language = arguments.language_of_play();
         Self {
             problem: PlayOut::new(position, DfPn::new(options), budget),
             language,
