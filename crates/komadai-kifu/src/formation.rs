@@ -12,7 +12,7 @@
 //! | `!S7g` | no such piece there; `!` negates most words |
 //! | `.7g/7h` | empty squares |
 //! | `@R2f` | a piece of the kind has stood there before, or stands there |
-//! | `hand:B`, `hand:b` | a piece in the side's hand, in the opponent's |
+//! | `hand:B`, `hand:2p` | a piece in the side's hand, at least two pawns in the opponent's |
 //! | `static`, `ranging` | no rook of the side on the files 5 to 9; one there on its last four ranks |
 //! | `vs-static`, `vs-ranging` | the same of the opponent |
 //! | `ply<=30`, `ply>=14`, `ply=2` | the number of moves since the start of the record |
@@ -20,12 +20,16 @@
 //! | `after:kakugawari` | the side was given that name before |
 //! | a bar | separates alternative shapes |
 //!
+//! [`BoardPattern`] reads the same words, and `turn:b` or `turn:w` for the side to move, for a search of
+//! positions.
+//!
 //! A piece that was dropped fills no place of a shape, unless it is a pawn or a bishop: silver and
 //! gold dropped beside a king are a defence, not a castle.
 
 mod formation_set;
 mod kind;
 mod past;
+mod pattern;
 mod shape;
 mod triggers;
 mod table;
@@ -36,6 +40,7 @@ use komadai_core::{Color, Handicap, Language};
 
 pub use kind::FormationKind;
 pub use name::{Formation, Named};
+pub use pattern::{BoardPattern, PatternError};
 
 use crate::formation::walk::Walk;
 use crate::record::Record;

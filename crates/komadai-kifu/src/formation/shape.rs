@@ -32,9 +32,13 @@ enum Test {
     Stood(Pieces),
     /// All of the squares are empty.
     Empty(Seen),
-    Hand(Owner, PieceKind),
+    /// At least so many pieces of a kind in a hand.
+    Hand(Owner, PieceKind, u32),
     /// The side made the first move.
     First,
+    /// This side is to move. Only patterns of positions have it, because a move that reads no square
+    /// of a shape would change it.
+    Turn(Owner),
     /// The side has the name with this index.
     After(u16),
 }
@@ -85,6 +89,13 @@ pub(super) struct Moment<'a> {
     pub(super) has: &'a FormationSet,
 }
 
+/// A word that is not understood, with its place in bytes.
+#[derive(Debug)]
+pub(super) struct WordError {
+    pub(super) word: String,
+    pub(super) at: usize,
+}
+
 /// Something that a shape depends on, as Black sees it.
 #[derive(Debug)]
 pub(super) enum Read<'s> {
@@ -99,17 +110,19 @@ pub(super) enum Read<'s> {
 }
 
 impl Shape {
-    /// Reads a shape. `index` gives the index of a formation by its id. The error is the word that
-    /// is not understood.
-    pub(super) fn read(text: &str, index: &dyn Fn(&str) -> Option<u16>) -> Result<Self, String> {
+    /// Reads a shape. `index` gives the index of a formation by its id.
+    pub(super) fn read(text: &str, index: &dyn Fn(&str) -> Option<u16>) -> Result<Self, WordError> {
+        let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
         let alternatives = text.split(" | ").map(|words| {
             let mut conditions = Conditions { plies: (0, usize::MAX), all: Vec::new() };
             for word in words.split_whitespace() {
-                conditions.read(word, index).ok_or_else(|| word.to_owned())?;
+                conditions
+                    .read(word, index)
+                    .ok_or_else(|| WordError { word: word.to_owned(), at: place(word) })?;
             }
             Ok(conditions)
         });
-        Ok(Self { alternatives: alternatives.collect::<Result<_, String>>()? })
+        Ok(Self { alternatives: alternatives.collect::<Result<_, WordError>>()? })
     }
 
     /// The last ply at which the shape can fit.
@@ -160,10 +173,14 @@ impl Conditions {
                 }
                 let test = if let Some(id) = rest.strip_prefix("after:") {
                     Test::After(index(id)?)
-                } else if let Some(letter) = rest.strip_prefix("hand:") {
-                    let letter = letter.chars().next()?;
-                    let kind = PieceKind::from_sfen_letter(letter.to_ascii_uppercase())?;
-                    Test::Hand(owner(letter), kind)
+                } else if let Some(held) = rest.strip_prefix("hand:") {
+                    held_pieces(held)?
+                } else if let Some(color) = rest.strip_prefix("turn:") {
+                    match color {
+                        "b" => Test::Turn(Owner::Side),
+                        "w" => Test::Turn(Owner::Opponent),
+                        _ => return None,
+                    }
                 } else if let Some(list) = rest.strip_prefix('.') {
                     Test::Empty(Seen::new(squares(list)?))
                 } else if let Some(stood) = rest.strip_prefix('@') {
@@ -191,7 +208,7 @@ impl Test {
             }
             Self::Empty(squares) => Read::Empty(squares.by(Color::Black)),
             Self::Hand(..) => Read::Hands,
-            Self::First => return None,
+            Self::First | Self::Turn(_) => return None,
             Self::After(index) => Read::After(*index),
         })
     }
@@ -212,8 +229,11 @@ impl Test {
                 kinds.iter().any(|&kind| !past.stood(color, kind).is_disjoint(squares))
             }
             Self::Empty(squares) => position.occupied().is_disjoint(squares.by(side)),
-            Self::Hand(owner, kind) => position.hand(owner.color(side)).has(*kind),
+            Self::Hand(owner, kind, count) => {
+                position.hand(owner.color(side)).count(*kind) >= *count
+            }
             Self::First => past.first == side,
+            Self::Turn(owner) => position.side() == owner.color(side),
             Self::After(index) => moment.has.contains(usize::from(*index)),
         }
     }
@@ -231,6 +251,16 @@ fn owner(letter: char) -> Owner {
 
 fn own_rook(word: &str) -> Option<Pieces> {
     Some(Pieces { with_dropped: true, ..pieces(word)? })
+}
+
+/// Pieces in hand: `B`, or at least two pawns `2P`.
+fn held_pieces(text: &str) -> Option<Test> {
+    let letter = text.chars().next_back()?;
+    let kind = PieceKind::from_sfen_letter(letter.to_ascii_uppercase())?;
+    let number = &text[..text.len() - letter.len_utf8()];
+    let count = if number.is_empty() { 1 } else { number.parse().ok()? };
+    let is_possible = kind.is_hand_kind() && (1..=PieceKind::TOTALS[kind.index()]).contains(&count);
+    is_possible.then(|| Test::Hand(owner(letter), kind, count))
 }
 
 /// Kinds and squares: `GS7h/8h`.

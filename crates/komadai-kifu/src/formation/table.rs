@@ -62,7 +62,8 @@ pub(super) fn read() -> Result<Table, String> {
         };
         let parent = |name: &str| index(name).ok_or_else(|| format!("{id}: no parent {name}"));
         let parents = parents.split(',').filter(|name| !name.is_empty()).map(parent);
-        let shape = Shape::read(definition, &index).map_err(|word| format!("{id}: {word}"))?;
+        let shape =
+            Shape::read(definition, &index).map_err(|error| format!("{id}: {}", error.word))?;
         entries.push(Entry {
             kind: *kind,
             id,
