@@ -169,6 +169,14 @@ pub mod eval {
     pub use komadai_eval::*;
 }
 
+/// Collections of games: searches by position and players, an index, an opening explorer. The crate
+/// `komadai-games`.
+#[cfg(feature = "games")]
+#[doc(alias("棋譜検索", "局面検索", "棋譜データベース"))]
+pub mod games {
+    pub use komadai_games::*;
+}
+
 /// Game records (棋譜). The crate `komadai-kifu`.
 #[doc(alias("棋譜", "符号"))]
 pub mod kifu {

@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("kifu", &["core", "movegen"]),
     ("usi", &["core", "movegen"]),
     ("csa", &["core", "movegen", "kifu"]),
+    ("games", &["core", "movegen", "kifu"]),
     ("eval", &["core", "movegen"]),
     ("weights", &[]),
     ("nnue", &["core", "movegen", "eval", "weights"]),
