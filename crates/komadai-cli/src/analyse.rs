@@ -6,6 +6,7 @@ mod game_file;
 mod game_text;
 mod json;
 mod language;
+mod memory;
 mod one_game;
 mod options;
 mod pictures;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use self::explanations::explain;
 use self::game_file::GameFile;
 use self::game_text::GameText;
+use self::memory::Memory;
 use crate::arguments::faults::exit_code;
 
 pub use self::options::AnalyseArgs;
@@ -40,10 +42,12 @@ impl Program for AnalyseArgs {
         let output = RecordOutput::new(self)?;
         let pictures = Pictures::new(self)?;
         let stop = stop_on_interrupt()?;
-        let mut analyst = self.analyst()?;
+        let (memory, mut analyst) = Memory::open(self, self.analyst()?)?;
         analyst.stop = Arc::clone(&stop);
         let analysis =
-            one_game::analyse(&mut analyst, &game.record, &game.place, "analyse", self.quiet)?;
+            one_game::analyse(&mut analyst, &game.record, &game.place, "analyse", self.quiet);
+        let lost = memory.finish(self);
+        let analysis = analysis?;
         one_game::warn(&game.record, &analysis);
         let mut text = GameText::new(&game.record, &analysis, self.notation(), self.language());
         text.has_threats = self.threats;
@@ -74,6 +78,6 @@ impl Program for AnalyseArgs {
                 None => "stopped",
             }));
         }
-        Ok(exit_code(game.lost_moves))
+        Ok(exit_code(game.lost_moves + lost))
     }
 }

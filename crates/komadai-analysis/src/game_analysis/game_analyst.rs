@@ -17,6 +17,7 @@ use komadai_usi::EngineConfig;
 use super::game_result::GameAnalysis;
 use super::ply_analysis::PlyAnalysis;
 use super::workers::{Positions, Work};
+use crate::analysis_memory::{AnalysisMemory, RememberingAnalyst};
 use crate::search_analyst::{Memory, SearchAnalyst};
 use crate::usi_analyst::UsiAnalyst;
 
@@ -157,6 +158,17 @@ impl GameAnalyst {
             Box::new(worker) as Box<dyn Analyst>
         });
         Ok(Self::new(boxed.collect()))
+    }
+
+    /// Returns the analyst with a memory: positions that it has analysed deeply enough are taken from
+    /// there, and others are added.
+    #[must_use]
+    pub fn with_memory(self, memory: &Arc<AnalysisMemory>) -> Self {
+        let remembering = |analyst| {
+            let memory = Arc::clone(memory);
+            Box::new(RememberingAnalyst { analyst, memory }) as Box<dyn Analyst>
+        };
+        Self { workers: self.workers.into_iter().map(remembering).collect(), ..self }
     }
 
     /// Returns the analyst with this number of nodes for each position.

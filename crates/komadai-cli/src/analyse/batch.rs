@@ -19,6 +19,7 @@ use komadai_console::{
 use serde::{Deserialize, Serialize};
 
 use super::game_text::GameText;
+use super::memory::Memory;
 use super::options::AnalyseArgs;
 use super::{one_game, pictures, table};
 use crate::arguments::faults::{exit_code, failure, print_faults};
@@ -67,7 +68,7 @@ pub(super) fn analyse(arguments: &AnalyseArgs, folder: &Path) -> anyhow::Result<
     let mut run =
         Run { arguments, folder, list: List::read(folder)?, last_written: Instant::now() };
     let stop = stop_on_interrupt()?;
-    let mut analyst = arguments.analyst()?;
+    let (memory, mut analyst) = Memory::open(arguments, arguments.analyst()?)?;
     analyst.stop = Arc::clone(&stop);
     let options = RecordFilesOptions {
         tolerance: tolerance(!arguments.lenient),
@@ -120,12 +121,13 @@ pub(super) fn analyse(arguments: &AnalyseArgs, folder: &Path) -> anyhow::Result<
     }
     run.write_list()?;
     print_faults(&skipped);
+    failed += memory.finish(arguments);
     note!("{written} pages written, {kept} kept: {}", folder.join("index.html").display());
     if stop.load(Ordering::Relaxed) {
         return Err(interrupted("stopped; the same command continues"));
     }
     if failed > 0 {
-        note!("{failed} games or files could not be analysed");
+        note!("{failed} games or files could not be analysed or kept");
     }
     Ok(exit_code(skipped.lost_moves() + failed))
 }

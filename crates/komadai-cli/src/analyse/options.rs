@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
     komadai analyse game.kif --html game.html --graph graph.svg\n  \
     komadai analyse game.kif --threats --html game.html\n  \
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n  \
-    komadai analyse games/ --out pages\n\n\
+    komadai analyse games/ --out pages --memory analyses.kbook\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz, .zip and .7z.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
     Exit codes: 0 analysed, 1 failed or moves of the game were left out, 2 bad usage, \
@@ -85,6 +85,12 @@ pub struct AnalyseArgs {
     /// USI option of that engine.
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option, requires = "engine")]
     engine_option: Vec<(String, String)>,
+
+    /// Working book (.kbook) as the memory of all analyses: positions that this engine has analysed with
+    /// as many nodes are taken from it, others are added, each when it is finished. It is created if
+    /// it does not exist.
+    #[arg(long, value_name = "BOOK")]
+    pub(super) memory: Option<PathBuf>,
 
     /// Write the record with the values and best lines as comments: floodgate's in CSA, ShogiHome's
     /// in KIF, KI2 and JKF. The ending decides the format; any other ending stands for the format

@@ -393,3 +393,42 @@ fn a_closed_pipe_ends_the_program_quietly_after_its_files() {
         assert!(folder.path().join("out.csa").exists());
     }
 }
+
+#[test]
+fn a_memory_keeps_the_analyses_for_the_next_run() {
+    let folder =
+        folder_with(&[("a.usi", LOST_ROOK.as_bytes()), ("damaged.kbook", b"this is no book")]);
+    fs::create_dir(folder.path().join("games")).unwrap();
+    fs::write(folder.path().join("games/b.usi"), LOST_ROOK).unwrap();
+    let values = |document: &Value| {
+        let moves = document["moves"].as_array().unwrap().iter();
+        moves.map(|one| (one["score"].clone(), one["best"].clone())).collect::<Vec<_>>()
+    };
+    let run = |nodes: &str, expected: &str| {
+        let arguments =
+            ["a.usi", "--nodes", nodes, "--mate-nodes", "0", "--memory", "m.kbook", "--json"];
+        let (code, out, messages) = analyse(&folder, &arguments);
+        assert_eq!(code, Some(0), "{messages}");
+        assert!(messages.contains(expected), "{messages}");
+        values(&serde_json::from_str(&out).unwrap())
+    };
+    let first = run("400", "m.kbook: 0 analyses taken, 13 added");
+    assert_eq!(run("400", "m.kbook: 13 analyses taken, 0 added"), first);
+    assert_eq!(run("100", "13 analyses taken"), first, "deeper ones serve as well");
+    run("4000", "0 analyses taken, 13 added");
+    // Another game with the same positions, a page each.
+    let pages = ["games", "--out", "pages", "--nodes", "400", "--memory", "m.kbook"];
+    let (code, _, messages) = analyse(&folder, &pages);
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.contains("13 analyses taken, 0 added"), "{messages}");
+    for (book, expected) in [("damaged.kbook", "damaged.kbook"), ("none/m.kbook", "none/m.kbook")] {
+        let (code, _, messages) = analyse(&folder, &["a.usi", "--memory", book]);
+        assert_eq!(code, Some(1), "{messages}");
+        assert!(messages.contains(expected), "{messages}");
+    }
+    let open = komadai::book::store::Store::open(folder.path().join("m.kbook")).unwrap();
+    let (code, _, messages) = analyse(&folder, &["a.usi", "--memory", "m.kbook"]);
+    assert_eq!(code, Some(1), "{messages}");
+    assert!(messages.contains("someone else has the store open"), "{messages}");
+    drop(open);
+}
