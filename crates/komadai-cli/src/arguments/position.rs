@@ -56,6 +56,11 @@ impl PositionArgs {
         Self { words: vec![word.to_owned()], ..Self::default() }
     }
 
+    /// Returns the arguments of a command whose position is an option.
+    pub(crate) fn of_words(words: &[String], ply: Option<usize>, game: Option<usize>) -> Self {
+        Self { words: words.to_vec(), ply, game, ..Self::default() }
+    }
+
     /// Returns the position, with the moves that led to it as its history.
     ///
     /// # Errors

@@ -20,6 +20,7 @@ mod foreign_text;
 mod grow_book;
 #[cfg(unix)]
 mod interrupts;
+mod kifu_search;
 mod kifu_stats;
 mod ladder;
 mod live_pages;
