@@ -15,10 +15,11 @@ use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
 use crate::text::Escaped;
 
 const STYLE: &str = include_str!("style.css");
-pub(super) const SCRIPT: &str = include_str!("script.js");
+pub(crate) const SCRIPT: &str =
+    concat!(include_str!("../web/live_board.js"), include_str!("script.js"));
 
 /// The SHA-256 of the script in base 64, which the content security policy names.
-pub(super) const SCRIPT_HASH: &str = "dBoXDpcI49dBMHZSNHCloUMBslHmcIV4r8/SSvi8ezc=";
+pub(crate) const SCRIPT_HASH: &str = "T0wjRzFq0EHat0x7pqRFw/JNl6wcIpXWljGjAW3raJc=";
 
 /// An HTML page about one game, written by `Display`: one file without network, fonts or images of
 /// its own.
