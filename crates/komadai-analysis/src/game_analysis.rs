@@ -31,6 +31,7 @@ mod side_summary;
 mod annotation;
 mod move_explanation;
 mod game_analyst;
+mod next_move_quiz;
 
 pub use annotation::{AnnotationForm, OldAnalyses};
 pub use game_analyst::{Effort, GameAnalyst, GameProgress};
@@ -39,6 +40,7 @@ pub use game_result::GameAnalysis;
 pub use judgement::Judgement;
 pub use judgement::{bounded_cp, win_probability};
 pub use move_explanation::{GroupChange, MoveExplanation};
+pub use next_move_quiz::{NextMoveQuiz, QuizReason};
 #[doc(alias("詰めろ", "詰み逃し"))]
 pub use ply_analysis::PlyAnalysis;
 #[doc(alias("一致率", "平均損失"))]

@@ -89,7 +89,7 @@ pub struct GameProgress<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct GameAnalyst {
-    workers: Vec<Box<dyn Analyst>>,
+    pub(super) workers: Vec<Box<dyn Analyst>>,
     /// The effort for each position.
     pub effort: Effort,
     /// Number of nodes of the mate solver for each question: mate, and threat of mate. 0 for no
@@ -228,7 +228,7 @@ impl GameAnalyst {
     }
 
     /// Returns the work on each position.
-    fn work(&self) -> Work {
+    pub(super) fn work(&self) -> Work {
         let budget = Budget { stop: Some(Arc::clone(&self.stop)), ..Budget::unlimited() };
         let (budget, time) = match self.effort {
             Effort::Nodes(nodes) => {
@@ -268,6 +268,10 @@ impl Analyst for EmbeddedAnalyst {
 
     fn scale(&self) -> f64 {
         self.0.scale()
+    }
+
+    fn set_lines(&mut self, lines: Option<NonZero<u16>>) -> Result<(), AnalystError> {
+        self.0.set_lines(lines)
     }
 
     fn forget(&mut self) {

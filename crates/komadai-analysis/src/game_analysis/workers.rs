@@ -32,6 +32,17 @@ pub(super) struct Work {
     pub(super) two_move_nodes: u64,
 }
 
+impl Work {
+    /// Returns the budget of an analysis that begins now.
+    pub(super) fn budget_now(&self) -> Budget {
+        let mut budget = self.budget.clone();
+        if let Some(time) = self.time {
+            budget.deadline = Budget::time(time).deadline;
+        }
+        budget
+    }
+}
+
 impl Positions<'_> {
     /// Returns the numbers of moves before the positions of a block; `None` after the last block.
     fn block(&self, number: usize) -> Option<Range<usize>> {
@@ -97,10 +108,7 @@ impl Positions<'_> {
         analyst.forget();
         let mut position = self.position(block.end - 1);
         for moves in block.rev() {
-            let mut budget = work.budget.clone();
-            if let Some(time) = work.time {
-                budget.deadline = Budget::time(time).deadline;
-            }
+            let budget = work.budget_now();
             let played = self.moves.get(moves).copied();
             let found = AnalysedPosition::new(analyst, mates, &position, played, &budget);
             if budget.is_stopped() || sender.send((moves, found)).is_err() {
