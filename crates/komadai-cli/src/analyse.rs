@@ -10,6 +10,7 @@ mod memory;
 mod one_game;
 mod options;
 mod pictures;
+mod quiz;
 mod record_output;
 mod table;
 mod threats;
@@ -58,6 +59,12 @@ impl Program for AnalyseArgs {
             _ => Ok(()),
         };
         let written = written.and(pictures.write(&text));
+        let written = match &self.quiz {
+            Some(path) if !analysis.is_stopped => {
+                written.and(quiz::write(path, &mut analyst, &text, self.quiet))
+            }
+            _ => written,
+        };
         let mut out = BufWriter::new(Output::json_if(self.json));
         if self.json {
             writeln!(out, "{}", json::document(self, &game, &text, &explanations))?;

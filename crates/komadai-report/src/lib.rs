@@ -10,6 +10,7 @@
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
 //! | [`GamePage`], [`game_points`] | an HTML page in which a game can be replayed, and the evaluations in the comments of a game |
 //! | [`LivePage`], [`LiveBoard`], [`LiveProgress`], [`LiveTable`] | the content of a page about work in progress, and its parts |
+//! | [`QuizPage`], [`QuizQuestion`], [`QuizChoice`], [`QuizPrompt`] | an HTML page with positions in which the reader has to find the move |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
@@ -29,6 +30,7 @@ mod svg;
 mod graph;
 mod game_page;
 mod games_page;
+mod quiz_page;
 mod live_page;
 #[cfg(any(feature = "book", feature = "data"))]
 mod charts;
@@ -49,6 +51,9 @@ pub use games_page::{GamesPage, ListedGame, ListedSide};
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, SecondSeries, Sparkline, mark_losses};
 pub use live_page::{LiveBoard, LivePage, LiveProgress, LiveTable};
+#[doc(alias = "次の一手")]
+pub use quiz_page::QuizPage;
+pub use quiz_page::{QuizChoice, QuizPrompt, QuizQuestion};
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
 pub use svg::{SquareValues, SvgArrow, SvgPieces};

@@ -32,6 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
     komadai analyse game.kif --lang ja --record analysed.kif\n  \
     komadai analyse game.kif --html game.html --graph graph.svg\n  \
     komadai analyse game.kif --threats --html game.html\n  \
+    komadai analyse game.kif --quiz quiz.html\n  \
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n  \
     komadai analyse games/ --out pages --memory analyses.kbook\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz, .zip and .7z.\n\
@@ -104,11 +105,16 @@ pub struct AnalyseArgs {
     /// lines.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Write an HTML page of next-move quizzes (次の一手) from the game: at most 12 positions in which
+    /// one move is clearly better than the second, where the player made a mistake or found the
+    /// only move. They are searched again for three lines.
+    #[arg(long, value_name = "FILE")]
+    pub(super) quiz: Option<PathBuf>,
     /// Write a page for each game of a file, an archive or a folder into this folder, and
     /// `index.html` with the players, results and losses. Pages that exist are kept, so that the
     /// same command continues where it was stopped.
     #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["game", "record", "graph", "html", "explain", "pv", "json"])]
+          conflicts_with_all = ["game", "record", "graph", "html", "quiz", "explain", "pv", "json"])]
     pub(super) out: Option<PathBuf>,
     /// Replace files that exist.
     #[arg(long)]

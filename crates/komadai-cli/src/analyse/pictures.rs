@@ -21,7 +21,8 @@ impl Pictures {
     /// Returns the pictures that the arguments ask for.
     pub(super) fn new(arguments: &AnalyseArgs) -> anyhow::Result<Self> {
         let pictures = Self { graph: arguments.graph.clone(), page: arguments.html.clone() };
-        for path in [&pictures.graph, &pictures.page].into_iter().flatten() {
+        let all = [&pictures.graph, &pictures.page, &arguments.quiz];
+        for path in all.into_iter().flatten() {
             check_is_new(path, arguments.force)?;
         }
         Ok(pictures)

@@ -432,3 +432,43 @@ fn a_memory_keeps_the_analyses_for_the_next_run() {
     assert!(messages.contains("someone else has the store open"), "{messages}");
     drop(open);
 }
+
+#[test]
+fn quizzes_are_made_of_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    // Black does not take the bishop that White has given away.
+    let game = "startpos moves 7g7f 3c3d 6g6f 2b6f 9g9f 6f8h+";
+    fs::write(folder.path().join("game.usi"), game).unwrap();
+    let quiz = |more: &[&str]| {
+        let all = [&["game.usi", "--nodes", "3000", "--mate-nodes", "0"], more].concat();
+        analyse(&folder, &all)
+    };
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (code, _, messages) = quiz(&["--threads", "1", "--quiz", "one.html"]);
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.contains("one.html: written, "), "{messages}");
+    let page = read("one.html");
+    for part in [
+        "Black to move (move 5)",
+        "data-best=\"8h6f\"",
+        "The player missed the move that is clearly best.",
+        "<button type=\"button\" data-m=\"9g9f\">P-9f</button>",
+        "<em>played</em>",
+    ] {
+        assert!(page.contains(part), "no {part} in {page}");
+    }
+    // The number of threads changes nothing.
+    assert_eq!(quiz(&["--threads", "2", "--quiz", "two.html"]).0, Some(0));
+    assert_eq!(read("two.html"), page);
+    assert_eq!(quiz(&["--lang", "ja", "--quiz", "ja.html"]).0, Some(0));
+    assert!(read("ja.html").contains("第1問　5手目、先手番"), "{}", read("ja.html"));
+    // An existing page is replaced only on request, and a game without a question has none.
+    let (code, _, messages) = quiz(&["--quiz", "one.html"]);
+    assert_eq!(code, Some(1));
+    assert!(messages.contains("one.html exists; --force replaces it"), "{messages}");
+    fs::write(folder.path().join("game.usi"), "startpos moves 7g7f 3c3d").unwrap();
+    let (code, _, messages) = quiz(&["--quiz", "none.html"]);
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.contains("none.html: not written: no position"), "{messages}");
+    assert!(!folder.path().join("none.html").exists());
+}

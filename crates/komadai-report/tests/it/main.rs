@@ -2,6 +2,8 @@
 
 #[cfg(feature = "book")]
 mod book_page;
+mod chromium;
 mod drawing;
 mod game_page;
 mod markup;
+mod quiz_page;

@@ -1,0 +1,7 @@
+//! An HTML page with positions in which the reader has to find the move (次の一手).
+
+mod page;
+mod question;
+
+pub use page::QuizPage;
+pub use question::{QuizChoice, QuizPrompt, QuizQuestion};

@@ -1,0 +1,4 @@
+//! The page of next-move quizzes.
+
+mod browser;
+mod page;
