@@ -13,6 +13,7 @@
 //! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | sums of results, endings and time spent |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | the difference in strength that follows from the results of pairs |
+//! | [`Spsa`], [`SpsaParameter`], [`SpsaStep`] | tuning of the numbers of a player by its games |
 //! | [`Ratings`], [`Pairing`], [`RatingsError`] | the strengths of several players that follow from all of their matches |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -34,6 +35,7 @@ mod varied;
 mod pentanomial;
 mod ratings;
 mod sprt;
+mod spsa;
 mod schedule;
 mod tally;
 
@@ -52,6 +54,7 @@ pub use rules::{Adjudication, Rules};
 pub use schedule::Match;
 pub use schedule::{ContestantFactory, MatchError, MatchGame, ScopedContestantFactory};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
+pub use spsa::{Spsa, SpsaError, SpsaParameter, SpsaStep};
 pub use tally::{Tally, Usage};
 #[doc(alias("持ち時間", "秒読み", "byoyomi"))]
 pub use time_control::TimeControl;

@@ -63,6 +63,21 @@ impl UsiContestant {
         self
     }
 
+    /// Sets options before the next game, and again after a restart.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`EngineProcess::set_option`], or of a start if the engine is not running.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), ClientError> {
+        let process = match &mut self.process {
+            Some(process) => process,
+            gone => gone.insert(EngineProcess::launch(self.config.clone())?),
+        };
+        process.set_option(name, Some(value))?;
+        self.config.options.clone_from(&process.config().options);
+        Ok(())
+    }
+
     /// The process, if it is running.
     pub fn process(&self) -> Option<&EngineProcess> {
         self.process.as_ref()

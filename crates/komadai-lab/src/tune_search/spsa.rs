@@ -1,21 +1,20 @@
-//! Simultaneous perturbation (SPSA): each step moves all parameters a little, each up in one player
-//! and down in the other, lets both play, and moves the parameters towards the winner.
-//!
-//! Source of the method: J. Spall, "Multivariate stochastic approximation using a simultaneous
-//! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The
-//! schedule is that of Fishtest: perturbations and steps shrink with the number of steps.
+//! Tuning of the parameters of the search by simultaneous perturbation (SPSA).
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::core::SplitMix64;
+use komadai::matches::{Spsa as Tuning, SpsaParameter, SpsaStep};
+use komadai::search::{Parameter, Parameters};
+use komadai_base::atomic_file;
+use komadai_base::file::read_text;
 
 use crate::arena::{settings, threads};
 use crate::tune_search::terms::Terms;
-use crate::tune_search::tuned::{self, Tuned};
+
+/// Seed for which parameters move up in a step.
+const SEED: u64 = 0x5350_5341;
 
 /// Options of `spsa`.
 #[derive(Debug, Args)]
@@ -41,84 +40,70 @@ pub(crate) struct Spsa {
     terms: Terms,
 }
 
-/// The state that the workers share: the parameters, the next step, and the number of steps that
-/// are done.
-///
-/// Steps that are being played when the program is stopped are lost; others take their numbers
-/// later, so that the schedule and the number of games are kept.
-#[derive(Debug)]
-struct Progress {
-    tuned: Vec<Tuned>,
-    next: u32,
-    done: u32,
-}
-
 impl Spsa {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         ensure!(self.games >= 2 && self.games.is_multiple_of(2), "games are played in pairs");
-        let (tuned, done) = tuned::start(&self.parameters, &self.state)?;
-        let progress = Mutex::new(Progress { tuned, next: done, done });
-        // Each thread plays whole steps, so that none waits for the games of another.
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads(self.terms.concurrency).get())
-                .map(|_| scope.spawn(|| self.work(&progress)))
-                .collect();
-            workers.into_iter().try_for_each(|worker| worker.join().expect("no worker panics"))
+        let chosen = self.chosen()?;
+        let parameters = chosen.iter().map(|parameter| self.parameter(parameter)).collect();
+        let mut tuning = Tuning::new(parameters, self.steps, SEED)?;
+        if self.state.exists() {
+            let text = read_text(&self.state, u64::MAX)?;
+            tuning.resume(&text).with_context(|| self.state.display().to_string())?;
+        }
+        let worker = || Ok(|step: &SpsaStep| self.play(&chosen, step).map(Some));
+        let threads = threads(self.terms.concurrency);
+        tuning.run(threads, &AtomicBool::new(false), &worker, &mut |tuning, _| {
+            let (done, steps) = tuning.progress();
+            if done.is_multiple_of(10) || done == steps {
+                atomic_file::write(&self.state, tuning.to_text())?;
+                println!("step {done}: saved");
+            }
+            Ok::<(), anyhow::Error>(())
         })?;
-        print!("{}", tuned::text(&lock(&progress).tuned));
+        for (parameter, value) in chosen.iter().zip(tuning.values()) {
+            let Parameter { name, default, .. } = *parameter;
+            let value = value.round() as i32;
+            println!("{name}: {value} (was {default}, {:+})", value - default);
+        }
         Ok(())
     }
 
-    /// Plays one step after another until all are done.
-    fn work(&self, progress: &Mutex<Progress>) -> anyhow::Result<()> {
-        loop {
-            let (tuned, step) = {
-                let mut progress = lock(progress);
-                if progress.next >= self.steps {
-                    return Ok(());
-                }
-                progress.next += 1;
-                (progress.tuned.clone(), progress.next - 1)
-            };
-            let changes = self.step(&tuned, step)?;
-            let mut progress = lock(progress);
-            for (tuned, change) in progress.tuned.iter_mut().zip(changes) {
-                tuned.place = (tuned.place + change).clamp(0.0, 1.0);
-            }
-            progress.done += 1;
-            if progress.done.is_multiple_of(10) || progress.done == self.steps {
-                tuned::save(&self.state, &progress.tuned, progress.done)?;
-                println!("step {}: saved", progress.done);
-            }
+    /// Returns the named parameters, or all.
+    fn chosen(&self) -> anyhow::Result<Vec<Parameter>> {
+        for name in &self.parameters {
+            ensure!(Parameters::default().get(name).is_some(), "there is no parameter {name}");
+        }
+        let is_chosen = |parameter: &&Parameter| {
+            self.parameters.is_empty() || self.parameters.iter().any(|name| name == parameter.name)
+        };
+        Ok(Parameters::ALL.iter().filter(is_chosen).copied().collect())
+    }
+
+    /// Returns a parameter as it is tuned. The rate is that of a step, whose games count together.
+    fn parameter(&self, parameter: &Parameter) -> SpsaParameter {
+        let Parameter { name, default, min, max } = *parameter;
+        SpsaParameter {
+            name: name.to_owned(),
+            start: default.into(),
+            min: min.into(),
+            max: max.into(),
+            c_end: self.perturbation * f64::from(max - min),
+            r_end: self.rate / self.games as f64,
         }
     }
 
-    /// Plays one step and returns the changes of the parameters by its result.
-    fn step(&self, tuned: &[Tuned], step: u32) -> anyhow::Result<Vec<f64>> {
-        let mut random = SplitMix64::new(0x5350_5341 + u64::from(step));
-        let progress = f64::from(step + 1) / f64::from(self.steps);
-        // The exponents 0.101 and 0.602 are Spall's; the offset of a tenth bounds the early rates.
-        let perturbation = self.perturbation / progress.powf(0.101);
-        let rate = self.rate / (0.1 + 0.9 * progress).powf(0.602);
-        let signs: Vec<f64> =
-            tuned.iter().map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 }).collect();
-        let moved = |by: f64| {
+    /// Plays one step, one game after another, and returns the lead of the first player.
+    fn play(&self, chosen: &[Parameter], step: &SpsaStep) -> anyhow::Result<f64> {
+        let moved = |values: &[f64]| {
             let mut settings = settings(16);
-            for (tuned, sign) in tuned.iter().zip(&signs) {
-                let value = tuned.value(tuned.place + by * sign * perturbation);
-                settings.parameters.set(tuned.parameter.name, value);
+            for (parameter, value) in chosen.iter().zip(values) {
+                settings.parameters.set(parameter.name, value.round() as i32);
             }
             settings
         };
-        let (up, down) = (moved(1.0), moved(-1.0));
+        let (up, down) = (moved(&step.up), moved(&step.down));
         let alone = Terms { concurrency: 1, ..self.terms.clone() };
-        let pairs = alone.play([&up, &down], self.games, u64::from(step))?;
-        // From −1, all lost, to 1, all won.
-        let lead = 2.0 * pairs.mean() - 1.0;
-        Ok(signs.iter().map(|sign| rate * perturbation * lead * sign).collect())
+        let pairs = alone.play([&up, &down], self.games, u64::from(step.number))?;
+        Ok(self.games as f64 * (2.0 * pairs.mean() - 1.0))
     }
-}
-
-fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
-    progress.lock().unwrap_or_else(PoisonError::into_inner)
 }
