@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use komadai_base::file::read_text;
+
 /// The configuration of an engine process: program, options and timeouts.
 ///
 /// # Examples
@@ -187,3 +190,43 @@ pub(crate) fn kill_group(leader: &Child) {
 /// Does nothing: there are no groups.
 #[cfg(not(unix))]
 pub(crate) fn kill_group(_: &Child) {}
+
+/// Returns whether a process has exited, without reading its exit status.
+#[cfg(target_os = "linux")]
+pub(crate) fn has_exited(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+    let id = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    id.is_none_or(|id| !matches!(waitid(WaitId::Pid(id), options), Ok(None)))
+}
+
+/// Returns whether a process has exited.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn has_exited(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// The number of running processes in the group of this leader, without the leader.
+#[cfg(target_os = "linux")]
+pub(crate) fn others_of_group(leader: &Child) -> Option<usize> {
+    /// Maximum size of the state of a process in bytes.
+    const MOST_BYTES: u64 = 1 << 12;
+    let group = leader.id();
+    let is_other = |id: u32| {
+        let Ok(state) = read_text(format!("/proc/{id}/stat"), MOST_BYTES) else { return false };
+        // The name of the program comes first, in parentheses, and may contain any character.
+        let mut fields = state.rsplit(')').next().unwrap_or_default().split_ascii_whitespace();
+        let is_running = fields.next().is_some_and(|state| state != "Z" && state != "X");
+        is_running && fields.nth(1).is_some_and(|found| found == group.to_string())
+    };
+    let entries = std::fs::read_dir("/proc").ok()?;
+    let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
+    Some(ids.filter(|&id| id != group && is_other(id)).count())
+}
+
+/// Returns nothing: the system does not tell.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn others_of_group(_: &Child) -> Option<usize> {
+    None
+}

@@ -9,6 +9,7 @@
 //! | [`OptionSpec`], [`OptionValue`] | options of the engine |
 //! | [`Handler`], [`Event`], [`Session`], [`serve`], [`serve_stdio`] | the engine's end |
 //! | [`EngineConfig`], [`EngineProcess`], [`Answer`], [`AnalysisBuilder`] | the GUI's end |
+//! | [`conformance`] | a report whether an engine keeps the rules |
 //! | [`CommandError`], [`MessageError`], [`OptionError`], [`ClientError`], [`ClientFault`] | errors |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -34,6 +35,7 @@ mod client_error;
 mod link;
 mod analysis_builder;
 mod process;
+pub mod conformance;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
 // its module.

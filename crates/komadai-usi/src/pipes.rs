@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::launch::kill_group;
+use crate::launch::{has_exited, kill_group, others_of_group};
 use crate::line_queue::{LineQueue, Taken};
 use crate::line_reader::{RawLine, read_line};
 use crate::transcript::{Direction, Transcript};
@@ -25,7 +25,8 @@ const EXIT_DELAY: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct Pipes {
     child: Child,
-    input: SyncSender<String>,
+    /// `None` after its end.
+    input: Option<SyncSender<String>>,
     lines: LineQueue,
     /// The thread that reads the standard error.
     stderr: Option<JoinHandle<()>>,
@@ -40,7 +41,7 @@ impl Pipes {
         let (input, to_write) = sync_channel(LINES_UNREAD);
         let mut pipes = Self {
             child,
-            input,
+            input: Some(input),
             lines: LineQueue::default(),
             stderr: None,
             transcript: Transcript::default(),
@@ -74,7 +75,26 @@ impl Pipes {
     /// read its input, a broken one to a process that has closed it.
     pub(crate) fn send(&self, line: String) -> Result<(), TrySendError<String>> {
         self.transcript.add(Direction::ToEngine, &line);
-        self.input.try_send(line)
+        match &self.input {
+            Some(input) => input.try_send(line),
+            None => Err(TrySendError::Disconnected(line)),
+        }
+    }
+
+    /// Closes the input of the process, after the lines that it has not read.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Returns whether the process has exited. It is not reaped, so that the processes that it has
+    /// left behind can be found.
+    pub(crate) fn has_exited(&mut self) -> bool {
+        self.is_reaped || has_exited(&mut self.child)
+    }
+
+    /// The number of running processes that the process has started, where the system tells it.
+    pub(crate) fn others(&self) -> Option<usize> {
+        others_of_group(&self.child)
     }
 
     /// Waits for the next line for at most `timeout`, or until the process can no longer be
