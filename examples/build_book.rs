@@ -6,8 +6,8 @@
 //! ```
 
 use komadai::analysis::{Memory, SearchAnalyst};
-use komadai::book::{LoggedAnalysis, SeedOptions, Seeder};
-use komadai::bookgraph::{BookGraph, DbOptions, GraphChange};
+use komadai::book::seed_book;
+use komadai::bookgraph::DbOptions;
 use komadai::kifu::{Tolerance, parse_usi_games};
 use komadai::prelude::*;
 use komadai::search::SearchOptions;
@@ -17,25 +17,11 @@ const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d\n\
                      startpos moves 2g2f 8c8d 2f2e 8d8e\n";
 
 fn main() -> anyhow::Result<()> {
-    // The default takes the first 24 moves of each game.
-    let mut seeder = Seeder::new(SeedOptions::default());
-    for game in parse_usi_games(GAMES, Tolerance::Strict)?.records {
-        seeder.add(&game)?;
-    }
-    let mut book = BookGraph::from_records(seeder.records())?;
-
     // Each move of the games gets the value of the position after it. `Memory::Fresh` makes every
     // analysis independent of the others, so that the book is the same on every machine.
     let mut analyst = SearchAnalyst::standard(SearchOptions::default(), Memory::Fresh);
-    let identity = analyst.identity();
-    for record in seeder.records() {
-        for listed in &record.moves {
-            let found = analyst.analyse(&record.position.after(listed.m), &Budget::nodes(500))?;
-            let position = record.position.clone();
-            let logged = LoggedAnalysis::of_successor(position, listed.m, &found, identity.clone());
-            book.apply(&[GraphChange::Add(logged.to_record())])?;
-        }
-    }
+    let games = parse_usi_games(GAMES, Tolerance::Strict)?.records;
+    let book = seed_book(games, &mut analyst, &Budget::nodes(500))?;
 
     // Values follow from the whole book: at the start stands what best play of both sides leads to.
     let start = Position::hirate();

@@ -41,6 +41,7 @@ pub mod queue;
 
 mod list_error;
 mod seed;
+mod seed_book;
 pub mod game_list;
 mod start_positions;
 mod run_error;
@@ -82,6 +83,7 @@ pub use merge::{Input, Merged};
 pub use open_book::open_book;
 pub use run_error::RunError;
 pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};
+pub use seed_book::{SeedBookError, seed_book};
 pub use start_positions::StartPosition;
 pub use stored_record::{StoredRecord, StoredValue};
 #[doc(alias("定跡", "joseki", "定跡生成"))]

@@ -15,6 +15,8 @@ mod generate;
 #[cfg(feature = "tools")]
 mod dataset;
 #[cfg(feature = "tools")]
+mod generated;
+#[cfg(feature = "tools")]
 mod range;
 #[cfg(feature = "tools")]
 pub mod tools;

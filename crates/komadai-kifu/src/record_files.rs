@@ -154,10 +154,21 @@ struct Current {
 
 impl RecordFiles {
     /// Creates a reader of the records of a file, an archive or a folder. Errors come from the
-    /// iterator.
-    pub fn open(path: impl AsRef<Path>, options: RecordFilesOptions) -> Self {
+    /// iterator. A [`Tolerance`](crate::Tolerance) alone will do for the options.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{RecordFiles, Tolerance};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// std::fs::write(folder.path().join("games.usi"), "startpos moves 7g7f\nstartpos moves 2g2f\n")?;
+    /// assert_eq!(RecordFiles::open(folder.path(), Tolerance::Strict).count(), 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn open(path: impl AsRef<Path>, options: impl Into<RecordFilesOptions>) -> Self {
         Self {
-            options,
+            options: options.into(),
             files: FolderFiles::open(path, FolderFiles::is_record),
             archive: None,
             current: None,

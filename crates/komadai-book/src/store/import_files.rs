@@ -296,14 +296,11 @@ impl Import<'_> {
 
     #[cfg(feature = "archives")]
     fn read_archive(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
-        use komadai_kifu::{RecordFiles, RecordFilesOptions};
+        use komadai_kifu::RecordFiles;
 
         let tolerance = self.options.tolerance;
         let mut import = self.start_games();
-        let mut files = RecordFiles::open(
-            path,
-            RecordFilesOptions { tolerance, ..RecordFilesOptions::default() },
-        );
+        let mut files = RecordFiles::open(path, tolerance);
         for found in files.by_ref() {
             match found.record {
                 Ok(record) => self.add(&record, u32::MAX, path, &mut import)?,

@@ -50,6 +50,30 @@ pub struct FrontierPosition {
     pub probability: Option<f64>,
 }
 
+impl FrontierPosition {
+    /// The number of moves from the root to the position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::{BookRecord, RecordMove};
+    /// use komadai_bookgraph::BookGraph;
+    /// use komadai_bookgraph::frontier::{FrontierOptions, Window};
+    /// use komadai_core::{Color, Position, Score};
+    ///
+    /// let start = Position::hirate();
+    /// let first = RecordMove { score: Some(Score::ZERO), ..RecordMove::new("7g7f".parse()?) };
+    /// let moves = vec![first];
+    /// let book = BookGraph::from_records([BookRecord { moves, ..BookRecord::new(start.clone()) }])?;
+    /// let frontier = book.frontier(&FrontierOptions::new(start, Color::Black, Window::Best));
+    /// assert!(!frontier.is_empty() && frontier.iter().all(|found| found.ply() == 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ply(&self) -> usize {
+        self.line.len()
+    }
+}
+
 impl Frontier {
     /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay
     /// in the order in which they were found.

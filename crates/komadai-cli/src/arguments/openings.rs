@@ -3,16 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{Record, RecordFiles, Tolerance};
 use komadai::matches::Opening;
 
 /// Reads the openings of a file: USI, one a line, with comments and with the settings that BookMiner
 /// writes after a comma (`, book_extend_ply=20`); or the moves of records of any other format, also
 /// in archives and folders.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
-    let options =
-        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
-    let openings = RecordFiles::open(path, options)
+    let openings = RecordFiles::open(path, Tolerance::Strict)
         .map(|found| {
             let place = || found.place.to_string();
             opening_of(&found.record.with_context(place)?).with_context(place)

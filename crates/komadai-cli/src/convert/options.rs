@@ -147,6 +147,6 @@ impl ConvertArgs {
 
     pub(super) fn options(&self) -> RecordFilesOptions {
         let tolerance = if self.strict { Tolerance::Strict } else { Tolerance::Lenient };
-        RecordFilesOptions { tolerance, ..RecordFilesOptions::default() }
+        tolerance.into()
     }
 }

@@ -8,7 +8,7 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::Color;
 use komadai::kifu::formation::{Formation, Formations, Named};
-use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{FilesReport, RecordFiles, Tolerance};
 use komadai_base::text::printable;
 use komadai_console::Output;
 
@@ -45,9 +45,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     }
     let mut sum = FilesReport::default();
     for path in &options.paths {
-        let reading =
-            RecordFilesOptions { tolerance: Tolerance::Lenient, ..RecordFilesOptions::default() };
-        let mut files = RecordFiles::open(path, reading);
+        let mut files = RecordFiles::open(path, Tolerance::Lenient);
         for found in &mut files {
             match found.record {
                 Ok(record) => {

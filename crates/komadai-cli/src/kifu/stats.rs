@@ -11,7 +11,7 @@ use anyhow::ensure;
 use clap::{ArgGroup, Args};
 use komadai::kifu::formation::FormationKind;
 use komadai::kifu::statistics::{FormationStatistics, RecordStatistics};
-use komadai::kifu::{FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{FilesReport, RecordFiles, Tolerance};
 use komadai_console::{Output, StatusLine};
 use serde_json::{Value, json};
 
@@ -76,9 +76,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let status = StatusLine::new();
     let (mut sum, mut listed) = (FilesReport::default(), 0);
     for path in &options.paths {
-        let reading =
-            RecordFilesOptions { tolerance: Tolerance::Lenient, ..RecordFilesOptions::default() };
-        let mut files = RecordFiles::open(path, reading);
+        let mut files = RecordFiles::open(path, Tolerance::Lenient);
         for found in &mut files {
             match found.record {
                 Ok(record) => {

@@ -12,7 +12,7 @@ use komadai::data::file_sha256;
 use komadai::data::records::TrainingFormat;
 use komadai::data::tools::{Filter, GameDate, GameFilter, GameImport, ImportOptions, InputOrigin};
 use komadai::kifu::record_files::is_archive;
-use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{RecordFiles, Tolerance};
 use komadai_base::file::open_regular;
 use komadai_console::{bad_usage, interrupted, note, stop_on_interrupt};
 
@@ -109,8 +109,7 @@ pub(super) fn import(
     let (mut inputs, mut failed) = (Vec::new(), 0_u64);
     let tolerance = if sources.skip_damaged() { Tolerance::Lenient } else { Tolerance::Strict };
     for (index, path) in sources.paths().iter().enumerate() {
-        let options = RecordFilesOptions { tolerance, ..RecordFilesOptions::default() };
-        let mut files = RecordFiles::open(path, options);
+        let mut files = RecordFiles::open(path, tolerance);
         for found in &mut files {
             if stop.load(Ordering::Relaxed) {
                 return Err(interrupted(STOPPED));

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
-use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{RecordFiles, Tolerance};
 use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
@@ -97,9 +97,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
 /// Returns the positions of game records, with the moves that were played.
 fn read_games(path: &Path) -> anyhow::Result<Vec<Choice>> {
     let mut set = MoveSet::new();
-    let options =
-        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
-    for found in RecordFiles::open(path, options) {
+    for found in RecordFiles::open(path, Tolerance::Strict) {
         let name = || found.place.to_string();
         let game = found.record.with_context(name)?;
         let start = Position::from_setup(&game.setup).with_context(name)?;

@@ -13,7 +13,7 @@ use std::{fs, vec};
 
 use anyhow::Context as _;
 use komadai::kifu::record_files::folder::FolderFiles;
-use komadai::kifu::{GameReader, Record, RecordFiles, RecordFilesOptions, Tolerance};
+use komadai::kifu::{GameReader, Record, RecordFiles, Tolerance};
 use komadai::{Move, Position};
 use komadai_base::file::open_regular;
 use komadai_console::describe;
@@ -184,11 +184,7 @@ impl Problems {
             }
             // Faults are refused: a guessed board would be another problem.
             FileKind::Records | FileKind::Archive => {
-                let options = RecordFilesOptions {
-                    tolerance: Tolerance::Strict,
-                    ..RecordFilesOptions::default()
-                };
-                Open::Records(Box::new(RecordFiles::open(path, options)))
+                Open::Records(Box::new(RecordFiles::open(path, Tolerance::Strict)))
             }
         };
         Ok(())

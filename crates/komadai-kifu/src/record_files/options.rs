@@ -24,3 +24,10 @@ impl Default for RecordFilesOptions {
         }
     }
 }
+
+/// The usual limits with this tolerance.
+impl From<Tolerance> for RecordFilesOptions {
+    fn from(tolerance: Tolerance) -> Self {
+        Self { tolerance, ..Self::default() }
+    }
+}

@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Instant;
 
 use komadai_core::SplitMix64;
-use komadai_kifu::{RecordFiles, RecordFilesOptions, Tolerance};
+use komadai_kifu::{RecordFiles, Tolerance};
 use komadai_testdata::kifu::{Sample, jkf_samples, ki2_samples, kif_samples, samples};
 
 const FILES: usize = 100_000;
@@ -49,8 +49,7 @@ fn a_folder_of_a_hundred_thousand_files_ends_with_a_report_in_bounded_memory() {
     let before = peak_kib();
     for tolerance in [Tolerance::Lenient, Tolerance::Strict] {
         let begun = Instant::now();
-        let options = RecordFilesOptions { tolerance, ..RecordFilesOptions::default() };
-        let mut files = RecordFiles::open(folder.path(), options);
+        let mut files = RecordFiles::open(folder.path(), tolerance);
         let (mut moves, mut errors) = (0, 0);
         for found in files.by_ref() {
             match found.record {

@@ -136,8 +136,7 @@ fn strict_reading_ends_a_file_and_lenient_reading_counts_faults() {
     assert_eq!(files.by_ref().filter(|found| found.record.is_ok()).count(), 2);
     let fault = files.skipped().first()[0].to_string();
     assert!(fault.contains("a.csa: line 3, column 1: found \"hello\""), "{fault}");
-    let strict =
-        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
+    let strict = RecordFilesOptions::from(Tolerance::Strict);
     let (found, report) = read(folder.path(), strict);
     assert_eq!((report.games, report.failed), (1, 1));
     assert!(found[0].contains("found \"hello\""), "{found:?}");
@@ -157,8 +156,7 @@ fn a_cut_file_keeps_the_games_before_its_end() {
         assert_eq!((report.games, report.failed), (2, 1), "{cut}: {found:?}");
         assert_eq!(found[0], ", game 1 startpos moves 2g2f resign");
         assert_eq!(found[1], ", game 2 startpos moves 7g7f 3c3d");
-        let strict =
-            RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
+        let strict = RecordFilesOptions::from(Tolerance::Strict);
         assert_eq!(read(&path, strict).1.failed, 1);
     }
 }
@@ -287,8 +285,7 @@ fn records_of_every_format_are_read_from_archives_as_they_were_written() {
         entries.push((name, CompressionMethod::Deflated, bytes));
     }
     fs::write(folder.path().join("z.zip"), zip(&entries)).unwrap();
-    let strict =
-        RecordFilesOptions { tolerance: Tolerance::Strict, ..RecordFilesOptions::default() };
+    let strict = RecordFilesOptions::from(Tolerance::Strict);
     let read: Vec<FileRecord> = RecordFiles::open(folder.path(), strict).collect();
     assert_eq!(read.len(), 2 * texts.len());
     for found in read {

@@ -37,6 +37,7 @@ use super::options::{CompositionError, CompositionOptions, Convention};
 /// let report = composition::analyse(&position, &CompositionOptions::default())?;
 /// assert_eq!(report.line.len(), 15);
 /// assert!(report.is_complete() && report.leftover.is_empty());
+/// assert!(report.is_sound(), "another last move is tolerated: {:?}", report.cooks);
 /// println!("{report}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -1,8 +1,10 @@
 //! The positions of a training.
 
+use std::path::Path;
+
 use komadai_core::SplitMix64;
 use komadai_data::records::PackedSfenValue;
-use komadai_data::tools::{Damage, Sources, ToolError, Watch};
+use komadai_data::tools::{Damage, OnDamage, Sources, ToolError, Watch};
 
 use super::sample::Sample;
 
@@ -38,6 +40,35 @@ impl TrainingSet {
     /// Returns a set without positions.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Returns the quiet positions of a folder of training data, or of a file of records. Damaged
+    /// data are an error.
+    ///
+    /// [`read`](Self::read) takes several sources, tolerates damage and shows its progress.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Sources::find`] and [`Sources::read`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_data::Dataset;
+    /// use komadai_eval::Material;
+    /// use komadai_train::network::TrainingSet;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let data = Dataset::generate(folder.path(), &Material, 100)?;
+    /// let set = TrainingSet::of_folder(folder.path())?;
+    /// assert_eq!(set.records(), data.positions());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_folder(path: impl AsRef<Path>) -> Result<Self, ToolError> {
+        let sources = Sources::find(&[path.as_ref().to_owned()], OnDamage::Refuse)?;
+        let mut set = Self::new();
+        set.read(&sources, &mut Watch::none())?;
+        Ok(set)
     }
 
     /// Adds the quiet positions of all records, whole games in their order.

@@ -59,7 +59,7 @@ impl Row {
     pub(crate) fn of_frontier(found: &FrontierPosition, roots: &[StartPosition]) -> Self {
         let root = &roots[found.root];
         let row = Self::new(&found.position, &root.line, &found.line)
-            .with("plies", found.line.len())
+            .with("plies", found.ply())
             .with("sides", side_name(found.sides))
             .with("reason", reason_name(found.reason))
             .with("drop_cp", last_drop(found.reason))

@@ -132,7 +132,7 @@ impl Options {
         selection: &FrontierOptions,
     ) -> GameListOptions {
         let RootLimits { best_line_plies, max_ply, eval_limit } = root.limits;
-        let rest = best_line_plies.map(|plies| plies.saturating_sub(found.line.len() as u32));
+        let rest = best_line_plies.map(|plies| plies.saturating_sub(found.ply() as u32));
         let limits = RootLimits {
             best_line_plies: self.book_extend_ply.or(rest),
             max_ply: [selection.max_ply, max_ply].into_iter().flatten().min(),
