@@ -37,6 +37,8 @@ use crate::tsume::TsumeArgs;
 use crate::tsume_check::TsumeCheckArgs;
 use crate::tsume_make::TsumeMakeArgs;
 use crate::tsume_mend::TsumeMendArgs;
+use crate::tune::TuneArgs;
+use crate::usi::UsiArgs;
 
 /// Play shogi, grow opening books, analyse, convert and show games, play matches, explain
 /// evaluations, solve tsume problems, train, run a USI engine.
@@ -65,6 +67,8 @@ subcommands! { ExitCode:
     Match(Box<MatchArgs>) => MatchArgs::run,
     MatchWorker(MatchWorkerArgs) => MatchWorkerArgs::run,
     Ladder(LadderArgs) => LadderArgs::run,
+    Tune(Box<TuneArgs>) => TuneArgs::run,
+    Usi(UsiArgs) => UsiArgs::run,
     Csa(CsaArgs) => CsaArgs::run,
     Engine(EngineArgs) => EngineArgs::run,
     Eval(EvalArgs) => EvalArgs::run,

@@ -27,6 +27,8 @@ pub mod tsume;
 pub mod tsume_check;
 pub mod tsume_make;
 pub mod tsume_mend;
+pub mod tune;
+pub mod usi;
 
 mod arguments;
 mod dialogue;

@@ -30,6 +30,7 @@ use crate::arguments::engine::Started;
 
 pub(crate) use self::journal::{LoggedMatch, read_log};
 pub use self::options::MatchArgs;
+pub(crate) use self::options::{read_adjudication, read_sprt};
 use self::plan::Plan;
 use self::standing::Standing;
 pub(crate) use self::standing::{MatchEnd, of_opponent};
@@ -41,11 +42,28 @@ impl Program for MatchArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let plan = Plan::new(self).map_err(|error| bad_usage(describe(&error)))?;
         let stop = stop_on_interrupt()?;
-        match play_match(self, &plan, &stop, |standing, tally, end| standing.finish(tally, end))? {
+        match play_planned(self, &plan, &stop)? {
             MatchEnd::Over => Ok(ExitCode::SUCCESS),
             MatchEnd::Stopped => Err(stopped_match(self.out.is_some())),
         }
     }
+}
+
+/// Plays the match of a command line, and prints its result.
+pub(crate) fn play_and_print(
+    options: &MatchArgs,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<MatchEnd> {
+    let plan = Plan::new(options).map_err(|error| bad_usage(describe(&error)))?;
+    play_planned(options, &plan, stop)
+}
+
+fn play_planned(
+    options: &MatchArgs,
+    plan: &Plan,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<MatchEnd> {
+    play_match(options, plan, stop, |standing, tally, end| standing.finish(tally, end))
 }
 
 /// Plays the match of a command line, and prints its standing at the end on standard error only.

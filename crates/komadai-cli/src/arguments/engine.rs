@@ -81,18 +81,17 @@ impl Engine {
         }
     }
 
-    /// Returns the program of an engine that ponders. The embedded player becomes a process of this
-    /// program with the same settings: it can think while this one waits for the opponent.
-    pub(crate) fn pondering(
+    /// Returns the program of an engine. The embedded player becomes a process of this program with
+    /// the same settings.
+    pub(crate) fn process(
         command: &str,
         options: &[(String, String)],
         patience: Duration,
     ) -> anyhow::Result<EngineConfig> {
-        let mut config = match Self::new(command, options, patience)? {
-            Self::Process(config) => *config,
+        match Self::new(command, options, patience)? {
+            Self::Process(config) => Ok(*config),
             Self::Embedded(_) => {
-                let mut config = EngineConfig::new(std::env::current_exe()?);
-                config.arguments.push("engine".into());
+                let mut config = own_program()?;
                 let hash = EMBEDDED_HASH_MIB.to_string();
                 let defaults = [
                     ("USI_Hash", hash.as_str()),
@@ -105,9 +104,19 @@ impl Engine {
                     defaults.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
                 config.options.extend(all_options(command, options)?);
                 (config.patience.launch, config.patience.ready) = (patience, patience);
-                config
+                Ok(config)
             }
-        };
+        }
+    }
+
+    /// Returns the program of an engine that ponders: the embedded player cannot think in this
+    /// process while it waits for the opponent.
+    pub(crate) fn pondering(
+        command: &str,
+        options: &[(String, String)],
+        patience: Duration,
+    ) -> anyhow::Result<EngineConfig> {
+        let mut config = Self::process(command, options, patience)?;
         if !config.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(PONDER)) {
             config.options.push((PONDER.to_owned(), "true".to_owned()));
         }
@@ -141,6 +150,11 @@ impl Engine {
             }
         })
     }
+}
+
+/// Returns this program as an engine.
+pub(crate) fn own_program() -> anyhow::Result<EngineConfig> {
+    Ok(EngineConfig::new(std::env::current_exe()?).with_arguments(["engine"]))
 }
 
 /// The option for the rule of declaring a win.

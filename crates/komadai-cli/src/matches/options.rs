@@ -157,7 +157,7 @@ fn read_pair<A: FromStr, B: FromStr>(text: &str) -> Option<(A, B)> {
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
 }
 
-fn read_adjudication(text: &str) -> Result<Adjudication, String> {
+pub(crate) fn read_adjudication(text: &str) -> Result<Adjudication, String> {
     let expected = "expected centipawns and a number of moves, such as 2000,4";
     match read_pair(text) {
         Some((score_cp, moves)) if score_cp > 0 && moves > 0 => {
@@ -180,7 +180,7 @@ fn read_declaration(text: &str) -> Result<DeclarationRule, String> {
     })
 }
 
-fn read_sprt(text: &str) -> Result<Sprt, String> {
+pub(crate) fn read_sprt(text: &str) -> Result<Sprt, String> {
     let (elo0, elo1) = read_pair(text).ok_or("expected two numbers, such as 0,5")?;
     Sprt::new(elo0, elo1).map_err(|error| error.to_string())
 }

@@ -40,6 +40,8 @@ mod train_farm;
 mod tsume;
 mod tsume_check;
 mod tsume_compose;
+mod tune;
+mod usi_check;
 
 use std::process::{Child, Command};
 
