@@ -24,6 +24,19 @@ fn every_published_crate_contains_the_licence() {
     }
 }
 
+#[test]
+fn the_bindings_have_the_version_and_the_licence_of_the_crates() {
+    let version = |manifest: &str| {
+        let text = read(&root().join(manifest));
+        let line = text.lines().find(|line| line.starts_with("version = ")).map(str::to_owned);
+        line.unwrap_or_else(|| panic!("{manifest} has no line with the version"))
+    };
+    let folder = "bindings/python";
+    let found = version(&format!("{folder}/Cargo.toml"));
+    assert_eq!(found, version("Cargo.toml"), "{folder}: take the version of the workspace");
+    assert_eq!(read(&root().join(folder).join("LICENSE")), read(&root().join("LICENSE")));
+}
+
 /// The categories of crates.io that the crates may have.
 const CATEGORIES: [&str; 6] = [
     "games",

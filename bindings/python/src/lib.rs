@@ -1,0 +1,44 @@
+//! The native part of the Python package `komadai`.
+
+mod board;
+mod book;
+mod data;
+mod engine;
+mod errors;
+mod limit;
+mod mate;
+mod moves;
+mod network;
+mod record;
+mod analysis;
+mod waiting;
+
+use pyo3::prelude::*;
+
+/// Adds all classes, functions and exceptions.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::add_to(module)?;
+    module.add_class::<moves::PyMove>()?;
+    module.add_class::<board::PyBoard>()?;
+    module.add_class::<board::PyOutcome>()?;
+    module.add_class::<record::PyGame>()?;
+    module.add_class::<record::PyGameMove>()?;
+    module.add_class::<limit::PyLimit>()?;
+    module.add_class::<analysis::PyScore>()?;
+    module.add_class::<analysis::PyLine>()?;
+    module.add_class::<analysis::PyAnalysis>()?;
+    module.add_class::<engine::PyEngine>()?;
+    module.add_class::<engine::PyPlayResult>()?;
+    module.add_class::<mate::PyMateResult>()?;
+    module.add_class::<mate::PyProblemReport>()?;
+    module.add_class::<book::PyBook>()?;
+    module.add_class::<book::PyBookMove>()?;
+    module.add_class::<network::PyNetwork>()?;
+    module.add_function(wrap_pyfunction!(mate::solve_mate, module)?)?;
+    module.add_function(wrap_pyfunction!(mate::check_problem, module)?)?;
+    module.add_function(wrap_pyfunction!(record::read_games, module)?)?;
+    module.add_function(wrap_pyfunction!(record::parse_games, module)?)?;
+    data::add_to(module)
+}
