@@ -1,23 +1,25 @@
 //! Certificates of mates and of no mates: the check of files, and the proof of one position.
 
-use std::io::{BufReader, Write as _};
+use std::io::{self, BufReader, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, anyhow, ensure};
 use clap::{ArgGroup, Args};
 use komadai::Budget;
-use komadai::problems::certificate::{Checked, certify, check};
+use komadai::core::Language;
+use komadai::problems::certificate::{CertificateError, Checked, certify, check};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai_base::file::open_regular;
-use komadai_console::{Program, describe, note, stdout};
+use komadai_console::{LanguageArgs, Program, describe, note, stdout};
 
 use crate::arguments::position::position_of;
 
 /// Check certificates of mates and of no mates, or write one.
 ///
 /// The check plays legal moves and tests for check; it uses no solver. Prints one line per file:
-/// the file, the proven claim (`mate N` or `nomate`), the number of positions, and the position.
+/// the file, the proven claim (`mate N` or `nomate`), the number of positions, and the position. On a
+/// terminal, or with --lang, claims and faults are in words.
 #[derive(Debug, Args)]
 #[command(
     group = ArgGroup::new("input").required(true),
@@ -42,6 +44,8 @@ pub struct TsumeCheckArgs {
     /// Maximum number of positions of a certificate; each takes some 150 bytes of memory.
     #[arg(long, default_value = "1000000")]
     positions: usize,
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 impl Program for TsumeCheckArgs {
@@ -54,18 +58,23 @@ impl Program for TsumeCheckArgs {
         let mut rejected = 0;
         for path in &self.files {
             match self.check(path) {
-                Ok(Checked { position, claim, positions, .. }) => {
-                    let path = path.display();
-                    writeln!(stdout(), "{path}\t{claim}\tpositions={positions}\t{position}")?;
-                }
+                Ok(checked) => self.print(path, &checked)?,
                 Err(error) => {
                     rejected += 1;
-                    note!("{}", describe(&error));
+                    note!("{}", self.fault(path, &error));
                 }
             }
         }
         if rejected > 0 {
-            note!("{rejected} of {} certificates were rejected", self.files.len());
+            let all = self.files.len();
+            let language = self.words().unwrap_or_default();
+            note!(
+                "{}",
+                language.choose(
+                    format!("{rejected} of {all} certificates were rejected"),
+                    format!("証明 {all} のうち {rejected} を退けた"),
+                )
+            );
             return Ok(ExitCode::FAILURE);
         }
         Ok(ExitCode::SUCCESS)
@@ -73,6 +82,40 @@ impl Program for TsumeCheckArgs {
 }
 
 impl TsumeCheckArgs {
+    /// Returns the language of the words; `None` for the lines that programs read.
+    fn words(&self) -> Option<Language> {
+        let of_terminal = || io::stdout().is_terminal().then(|| self.language.language());
+        self.language.given().or_else(of_terminal)
+    }
+
+    fn print(&self, path: &Path, checked: &Checked) -> anyhow::Result<()> {
+        let Checked { position, claim, positions, .. } = checked;
+        let (path, mut out) = (path.display(), stdout());
+        match self.words() {
+            None => writeln!(out, "{path}\t{claim}\tpositions={positions}\t{position}")?,
+            Some(language) => {
+                let claim = claim.text(language);
+                let text = language.choose(
+                    format!("{path}: {claim} (positions of the proof: {positions}): {position}"),
+                    format!("{path}：{claim}（証明の局面 {positions}）：{position}"),
+                );
+                writeln!(out, "{text}")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the fault of a file in words.
+    fn fault(&self, path: &Path, error: &anyhow::Error) -> String {
+        let language = self.words().unwrap_or_default();
+        match error.downcast_ref::<CertificateError>() {
+            Some(fault) if language == Language::Japanese => {
+                format!("{}：{}", path.display(), fault.text(language))
+            }
+            _ => describe(error),
+        }
+    }
+
     fn check(&self, path: &Path) -> anyhow::Result<Checked> {
         let name = || path.display().to_string();
         let source = BufReader::new(open_regular(path).with_context(name)?);
@@ -86,7 +129,9 @@ impl TsumeCheckArgs {
         let options = DfPnOptions { goal, results: Results::Kept, ..DfPnOptions::default() };
         let mut solver = DfPn::new(options);
         let budget = Budget::nodes(self.nodes);
-        let certificate = certify(&position, &mut solver, &budget, self.positions)?;
+        let language = self.words().unwrap_or_default();
+        let certificate = certify(&position, &mut solver, &budget, self.positions)
+            .map_err(|error| anyhow!("{}", error.text(language)))?;
         let text = certificate.to_string();
         let checked = check(text.as_bytes(), self.positions)
             .context("the solver's certificate is rejected")?;

@@ -28,13 +28,54 @@ use komadai::kifu::Notation;
 /// ```
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub struct Appearance {
-    /// Language; by default that of the locale.
-    #[arg(long, value_enum)]
-    lang: Option<Lang>,
+    #[command(flatten)]
+    language: LanguageArgs,
     /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f, also called latin),
     /// hosking (P76) or csa; by default that of the language, hodges or japanese.
     #[arg(long)]
     notation: Option<Notation>,
+}
+
+/// The argument that chooses the language of an output without names of moves.
+///
+/// # Examples
+///
+/// ```
+/// use clap::Parser;
+/// use komadai::core::Language;
+/// use komadai_console::LanguageArgs;
+///
+/// #[derive(Parser)]
+/// struct Arguments {
+///     #[command(flatten)]
+///     language: LanguageArgs,
+/// }
+///
+/// let arguments = Arguments::parse_from(["program", "--lang", "ja"]);
+/// assert_eq!(arguments.language.language(), Language::Japanese);
+/// ```
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub struct LanguageArgs {
+    /// Language; by default that of the locale.
+    #[arg(long, value_enum)]
+    lang: Option<Lang>,
+}
+
+impl LanguageArgs {
+    /// Returns the language: that of the argument, or that of the locale, which is English for all
+    /// locales but Japanese ones.
+    pub fn language(&self) -> Language {
+        self.given().unwrap_or_else(of_locale)
+    }
+
+    /// Returns the language that the argument names.
+    pub fn given(&self) -> Option<Language> {
+        match self.lang {
+            Some(Lang::En) => Some(Language::English),
+            Some(Lang::Ja) => Some(Language::Japanese),
+            None => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,7 +90,7 @@ impl Appearance {
     /// Returns the language: that of the arguments, or that of the locale, which is English for all
     /// locales but Japanese ones.
     pub fn language(&self) -> Language {
-        self.given_language().unwrap_or_else(of_locale)
+        self.language.language()
     }
 
     /// Returns the notation of moves.
@@ -71,11 +112,7 @@ impl Appearance {
 
     /// Returns the language that the arguments name.
     pub fn given_language(&self) -> Option<Language> {
-        match self.lang {
-            Some(Lang::En) => Some(Language::English),
-            Some(Lang::Ja) => Some(Language::Japanese),
-            None => None,
-        }
+        self.language.given()
     }
 }
 

@@ -16,7 +16,7 @@ mod pipeline;
 
 pub mod state_json;
 
-pub use appearance::Appearance;
+pub use appearance::{Appearance, LanguageArgs};
 pub use arguments::{Side, WindowName, own_moves, threads, tolerance};
 pub use files::{check_is_new, create_folder, write_file, write_file_or_stdout, write_file_with};
 pub use format::{bounded_score, date, grouped, padded, signed_score, width};

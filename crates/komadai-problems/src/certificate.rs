@@ -74,6 +74,7 @@ mod listing;
 mod reader;
 mod check;
 mod certify;
+mod words;
 #[cfg(test)]
 mod tests;
 

@@ -85,6 +85,7 @@ mod main_line;
 mod cook;
 mod examine;
 mod report;
+mod words;
 mod tree;
 
 pub use cook::{Cook, CookKind};

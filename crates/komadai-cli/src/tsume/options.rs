@@ -211,13 +211,13 @@ impl TsumeArgs {
             || matches!(self.position.words(), [word] if is_one(word))
     }
 
-    /// Returns whether names and words are Japanese. Forms for programs do not follow the locale.
-    pub(super) fn is_japanese(&self) -> bool {
-        let language = match self.format() {
-            Format::Text => Some(self.appearance.language()),
-            _ => self.appearance.given_language(),
-        };
-        self.japanese || language == Some(Language::Japanese)
+    /// Returns the language of names and words. Forms for programs do not follow the locale.
+    pub(super) fn language(&self) -> Language {
+        match self.format() {
+            _ if self.japanese => Language::Japanese,
+            Format::Text => self.appearance.language(),
+            _ => self.appearance.given_language().unwrap_or_default(),
+        }
     }
 
     /// Returns the language of a problem in play, which is for people in any case.
@@ -238,7 +238,7 @@ impl TsumeArgs {
 
     /// Returns the notation of moves, which is `usual` in English.
     pub(super) fn notation(&self, usual: Notation) -> Notation {
-        let of_language = || if self.is_japanese() { Notation::Japanese } else { usual };
+        let of_language = || self.language().choose(usual, Notation::Japanese);
         self.appearance.named_notation().unwrap_or_else(of_language)
     }
 

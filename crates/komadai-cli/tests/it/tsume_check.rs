@@ -7,6 +7,26 @@ use std::process::{Command, Output};
 
 use crate::text;
 
+#[test]
+fn claims_and_faults_are_in_japanese_if_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = run(folder.path(), &["--sfen", "4k4/9/4P4/9/9/9/9/9/9 b G 1"]);
+    let certificate = text(&written.stdout);
+    fs::write(folder.path().join("good.txt"), &certificate).unwrap();
+    fs::write(folder.path().join("bad.txt"), certificate.replace("G*5b", "G*4b")).unwrap();
+    let japanese = run(folder.path(), &["good.txt", "bad.txt", "--lang", "ja"]);
+    assert_eq!(japanese.status.code(), Some(1));
+    let expected = "good.txt：1手詰（証明の局面 1）：4k4/9/4P4/9/9/9/9/9/9 b G 1\n";
+    assert_eq!(text(&japanese.stdout), expected);
+    let faults = text(&japanese.stderr);
+    assert!(faults.starts_with("bad.txt：3行目："), "{faults}");
+    assert!(faults.ends_with("証明 2 のうち 1 を退けた\n"), "{faults}");
+    let english = run(folder.path(), &["good.txt", "--lang", "en"]);
+    assert!(
+        text(&english.stdout).starts_with("good.txt: mate in 1 ply (positions of the proof: 1): ")
+    );
+}
+
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_komadai"));
     command.current_dir(folder).arg("tsume-check").args(arguments).output().expect("it starts")

@@ -110,13 +110,3 @@ impl fmt::Display for CookKind {
         })
     }
 }
-
-impl fmt::Display for Cook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}: {} ({}):", self.ply, self.kind, self.kind.japanese())?;
-        for m in &self.moves {
-            write!(f, " {m}")?;
-        }
-        write!(f, ", {} plies in all", self.plies)
-    }
-}

@@ -1,5 +1,4 @@
 //! The report on a composition.
-use std::fmt;
 
 use komadai_core::{Budget, Hand, Move, Position, Pv};
 use komadai_movegen::MoveGen;
@@ -122,7 +121,8 @@ fn check_intended(
 
 /// A report on a composition.
 ///
-/// `Display` writes it in English, a line for each flaw.
+/// `Display` writes it in English, [`text`](Self::text) in a language and a notation, a line for each
+/// flaw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompositionReport {
     /// The length of the shortest mate in both conventions.
@@ -167,49 +167,5 @@ impl CompositionReport {
     /// that are [`unsettled`](Self::unsettled) may still mate in more plies.
     pub fn is_sound(&self) -> bool {
         self.is_complete() && self.cooks.iter().all(|cook| cook.kind.is_tolerated())
-    }
-}
-
-impl fmt::Display for CompositionReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plies = |plies: Option<u32>| plies.map_or("not proven".into(), |n| n.to_string());
-        let Lengths { strict, literature, .. } = self.lengths;
-        let counted = match self.convention {
-            Convention::Strict => "every reply counts",
-            Convention::Literature => "futile interpositions (無駄合) do not count",
-        };
-        writeln!(f, "mate in {} plies (strict: {})", plies(literature), plies(strict))?;
-        writeln!(f, "counted below: {counted}")?;
-        let name = if self.is_intended { "intended line" } else { "main line (本手順)" };
-        writeln!(f, "{name}, {} plies: {}", self.line.len(), self.line)?;
-        if !self.leftover.is_empty() {
-            write!(f, "pieces left in hand (駒余り):")?;
-            for (kind, count) in self.leftover.iter() {
-                write!(f, " {count} {kind:?}")?;
-            }
-            writeln!(f)?;
-        }
-        for cook in &self.cooks {
-            writeln!(f, "{cook}")?;
-        }
-        for checks in self.unsettled.chunk_by(|a, b| a.0 == b.0) {
-            write!(
-                f,
-                "move {}: no mate within {} plies more, longer ones open:",
-                checks[0].0, self.longer_by
-            )?;
-            for (_, m) in checks {
-                write!(f, " {m}")?;
-            }
-            writeln!(f)?;
-        }
-        match (self.is_complete(), self.is_sound()) {
-            (false, _) => {
-                write!(f, "the budget was spent: moves before {} not examined", self.examined_from)
-            }
-            (true, true) if self.unsettled.is_empty() => write!(f, "sound"),
-            (true, true) => write!(f, "sound as far as searched"),
-            (true, false) => write!(f, "not sound"),
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! Answers as rows of a table (RFC 4180).
 
+use komadai::core::Language;
 use komadai::kifu::Notation;
 
 use super::lines::soundness;
@@ -17,7 +18,7 @@ pub(super) fn row(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
     let report = solved.report;
     let line = solved.line();
     let number = |plies: Option<u32>| plies.map(|plies| plies.to_string()).unwrap_or_default();
-    let names = if arguments.is_japanese() {
+    let names = if arguments.language() == Language::Japanese {
         Notation::Japanese.line(solved.position, line)
     } else {
         String::new()

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use komadai::core::Language;
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::problems::composition::CompositionReport;
@@ -35,7 +36,7 @@ fn value(solved: &Solved<'_>, arguments: &TsumeArgs) -> Value {
         "ms": u64::try_from(solved.elapsed.as_millis()).unwrap_or(u64::MAX),
         "memory_bytes": report.memory_bytes,
     });
-    if arguments.is_japanese() {
+    if arguments.language() == Language::Japanese {
         let names = solved.names(line, Notation::Japanese);
         value["names"] = json!((!line.is_empty()).then_some(names));
     }

@@ -1,5 +1,7 @@
 //! Answers for people: a diagram, the verdict and the numbered moves.
 
+use komadai::Position;
+use komadai::core::Language;
 use komadai::kifu::Notation;
 use komadai::movegen::MateResult;
 use komadai::report::Diagram;
@@ -9,29 +11,26 @@ use crate::tsume::options::TsumeArgs;
 
 /// Returns an answer as some lines and an empty one.
 pub(super) fn text(solved: &Solved<'_>, arguments: &TsumeArgs) -> String {
-    let is_japanese = arguments.is_japanese();
-    let diagram = if is_japanese {
-        Diagram::kanji(solved.position)
-    } else {
-        Diagram::letters(solved.position)
+    let language = arguments.language();
+    let (diagram, verdict) = match language {
+        Language::Japanese => (Diagram::kanji(solved.position), japanese_verdict(solved)),
+        Language::English => (Diagram::letters(solved.position), english_verdict(solved)),
     };
-    let verdict = if is_japanese { japanese_verdict(solved) } else { english_verdict(solved) };
     let notation = arguments.notation(Notation::Hodges);
     let mut text = format!("{}\n{diagram}{verdict}\n", one_line(solved.id));
     for (number, name) in (1..).zip(solved.names(solved.line(), notation)) {
         text += &format!("{number:>3} {name}\n");
     }
-    add_extras(&mut text, solved, notation, is_japanese);
+    add_extras(&mut text, solved, notation, language);
     text.push('\n');
     text
 }
 
 /// Adds what was asked for, under headings.
-fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation, is_japanese: bool) {
+fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation, language: Language) {
     let extras = solved.extras;
-    let heading = |english, japanese| if is_japanese { japanese } else { english };
     if let Some(all) = &extras.all {
-        *text += heading("\nfirst moves that mate:", "\n詰む初手：");
+        *text += language.choose("\nfirst moves that mate:", "\n詰む初手：");
         for first in &all.first_moves {
             let name = notation.name(solved.position, first.m);
             *text += &format!("  {name} {}", plies_of(first));
@@ -39,23 +38,26 @@ fn add_extras(text: &mut String, solved: &Solved<'_>, notation: Notation, is_jap
         for &m in &all.undecided {
             *text += &format!("  {} ?", notation.name(solved.position, m));
         }
-        *text += heading("\nlines:\n", "\n手順：\n");
+        *text += language.choose("\nlines:\n", "\n手順：\n");
         match &all.lines {
             Ok(lines) => {
                 for line in &lines.lines {
                     *text += &format!("  {}\n", notation.line(solved.position, line));
                 }
                 if !lines.is_complete {
-                    *text += heading("  and perhaps others\n", "  ほかにもあり得る\n");
+                    *text += language.choose("  and perhaps others\n", "  ほかにもあり得る\n");
                 }
             }
-            Err(error) => *text += &format!("  {error}\n"),
+            Err(error) => *text += &format!("  {}\n", error.text(language)),
         }
     }
     match &extras.composition {
         None => {}
-        Some(Ok(report)) => *text += &format!("\n{report}\n"),
-        Some(Err(error)) => *text += &format!("\n{error}\n"),
+        Some(Ok(report)) => {
+            let name = |position: &Position, m| notation.name(position, m);
+            *text += &format!("\n{}\n", report.text(solved.position, language, name));
+        }
+        Some(Err(error)) => *text += &format!("\n{}\n", error.text(language)),
     }
     for written in [&extras.tree, &extras.certificate].into_iter().flatten() {
         match written {

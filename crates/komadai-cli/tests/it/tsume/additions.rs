@@ -128,6 +128,10 @@ fn a_composition_is_examined() {
     let line = solved(folder.path(), &[LONG, "--cooks"]);
     let sound = if composition["sound"] == true { "sound" } else { "not sound" };
     assert!(line.contains(&format!("\tcomposition={sound}")), "{line}");
+    let japanese = [LONG, "--cooks", "--format", "text", "--lang", "ja"];
+    let japanese = solved(folder.path(), &japanese);
+    assert!(japanese.contains("15手詰（全応手を数えると15手）\n以下の数え方："), "{japanese}");
+    assert!(japanese.contains("本手順（15手）：▲") && japanese.contains("完全作"), "{japanese}");
     let people = solved(folder.path(), &[LONG, "--cooks", "--format", "text"]);
     assert!(people.contains("mate in 15 plies (strict: 15)"), "{people}");
     // G*1b and G*2b both mate.
