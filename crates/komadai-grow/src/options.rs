@@ -33,6 +33,9 @@ pub struct GrowArgs {
     /// with a `Cargo.toml`).
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Heading of the page; by default the name of the folder.
+    #[arg(long)]
+    title: Option<String>,
     /// Start a new book; the old one is kept as `book.kbook.old`, `book.kbook.old2` and so on.
     #[arg(long)]
     pub(crate) fresh: bool,
@@ -120,9 +123,17 @@ impl GrowArgs {
         }
     }
 
+    /// Returns the name of the folder of the book, which exists when the page is written.
+    fn folder_name(&self) -> String {
+        let name = |folder: PathBuf| Some(folder.file_name()?.to_string_lossy().into_owned());
+        let folder = self.out().canonicalize().ok().and_then(name);
+        folder.unwrap_or_else(|| self.out().display().to_string())
+    }
+
     /// Returns the options of the report page and the summary.
     pub(crate) fn report(&self) -> ReportOptions {
         ReportOptions {
+            title: self.title.clone().unwrap_or_else(|| self.folder_name()),
             sides: self.side.colors().to_vec(),
             window: self.window(),
             eval_diff: self.eval_diff,

@@ -7,7 +7,9 @@ use komadai::book::clock::seconds_since_1970;
 use komadai::book::store::{NewSnapshot, Store, StoreError};
 use komadai::book::{FirstValuesEvent, WorkingBook};
 use komadai::bookgraph::{DbOptions, UnknownMoves};
-use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
+use komadai::report::book_page::{
+    BookState, PageLook, ROOT_FIGURE, ReportData, ReportOptions, write_report,
+};
 use komadai_console::{Program, Progress, passed_over, stop_on_interrupt, write_file_with};
 
 use crate::options::GrowArgs;
@@ -42,7 +44,12 @@ fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let page = options.out().join("report.html");
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
     write_file_with(&db, |out| book.graph().write_db(out, &written))?;
-    write_file_with(&page, |out| write_report(out, &data, options.appearance.notation()))?;
+    let look = PageLook {
+        language: options.appearance.language(),
+        notation: options.appearance.notation(),
+        command: "komadai grow GAMES --out FOLDER".to_owned(),
+    };
+    write_file_with(&page, |out| write_report(out, &data, &look))?;
     let after = data.now;
     Summary { options, inputs, first, rounds, before, after }.print(&[
         db,

@@ -19,10 +19,10 @@ mod lines;
 mod moves;
 mod page;
 mod sides;
-#[cfg(test)]
-mod tests;
 mod words;
 
 pub use evaluations::game_points;
 pub use page::GamePage;
+#[cfg(test)]
+pub(crate) use page::{SCRIPT, SCRIPT_HASH};
 pub use sides::SideFigures;

@@ -5,6 +5,7 @@ use core::fmt;
 use komadai_core::Language;
 
 use crate::text::Escaped;
+use crate::web::{PageHead, footer};
 
 /// A page that lists games with their results and the mistakes of both sides, written by `Display`:
 /// one file without script, network, fonts or images.
@@ -31,8 +32,8 @@ pub struct GamesPage {
     pub title: String,
     /// The games, in the order of the page.
     pub games: Vec<ListedGame>,
-    /// The last line of the page: the program and its settings.
-    pub footer: String,
+    /// The command that makes such a page, for its footer.
+    pub command: String,
 }
 
 /// A game of the list.
@@ -69,17 +70,20 @@ const STYLE: &str = include_str!("games_page/style.css");
 
 impl fmt::Display for GamesPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { language, title, games, footer } = self;
-        let title = Escaped(title);
+        let Self { language, title, games, command } = self;
         let count = language.choose(format!("{} games", games.len()), format!("{}局", games.len()));
-        let tag = language.choose("en", "ja");
+        let description = format!("{title}: {count}");
+        let head = PageHead {
+            language: *language,
+            title,
+            description: &description,
+            style: STYLE,
+            script_hash: None,
+        };
+        let title = Escaped(title);
         writeln!(
             f,
-            "<!doctype html>\n<html lang=\"{tag}\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"description\" content=\"{title}: {count}\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-             <header><h1><bdi>{title}</bdi></h1><p>{count}</p></header>\n<main>\n<div><table>"
+            "{head}<header><h1><bdi>{title}</bdi></h1><p>{count}</p></header>\n<main>\n<div><table>"
         )?;
         let heads = language.choose(
             ["game", "date", "result", "moves", "player", "average loss", "?!", "?", "??"],
@@ -91,8 +95,8 @@ impl fmt::Display for GamesPage {
         for game in games {
             game.write(*language, f)?;
         }
-        writeln!(f, "</table></div>\n</main>\n<footer><p>{}</p></footer>", Escaped(footer))?;
-        f.write_str("</body>\n</html>\n")
+        let footer = footer(*language, command);
+        write!(f, "</table></div>\n</main>\n{footer}</body>\n</html>\n")
     }
 }
 
@@ -160,7 +164,7 @@ mod tests {
             language: Language::Japanese,
             title: "大会 & 例会".to_owned(),
             games: vec![game],
-            footer: "komadai".to_owned(),
+            command: "komadai analyse".to_owned(),
         };
         let text = page.to_string();
         for part in [

@@ -28,6 +28,7 @@ mod text;
 mod theme;
 mod svg;
 mod graph;
+mod web;
 mod game_page;
 mod games_page;
 mod quiz_page;
@@ -38,6 +39,8 @@ mod charts;
 pub mod book_page;
 #[cfg(feature = "data")]
 pub mod training_page;
+#[cfg(test)]
+mod script_tests;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of
 // its module.

@@ -174,7 +174,7 @@ impl Run<'_> {
             language: self.arguments.language().of_texts(),
             title: title.to_string_lossy().into_owned(),
             games: games.collect(),
-            footer: format!("komadai {}: komadai analyse --out", env!("CARGO_PKG_VERSION")),
+            command: "komadai analyse GAMES --out FOLDER".to_owned(),
         };
         write_file(&self.folder.join("index.html"), page.to_string())
     }

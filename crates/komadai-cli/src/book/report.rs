@@ -2,6 +2,7 @@
 
 mod json;
 
+use std::ffi::OsStr;
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use indicatif::ProgressBar;
 use komadai::Position;
 use komadai::book::{FileKind, WorkingBook};
 use komadai::core::UsiPosition;
-use komadai::report::book_page::{ReportData, ReportOptions, write_report};
+use komadai::report::book_page::{PageLook, ReportData, ReportOptions, write_report};
 use komadai_console::{Appearance, Side, WindowName, note, print_json, stdout, write_file_with};
 
 use crate::book::files::source::{check_is_another, read_graph, read_store};
@@ -25,6 +26,9 @@ pub(crate) struct Options {
     /// Page to write.
     #[arg(long, default_value = "report.html")]
     out: PathBuf,
+    /// Heading; by default the name of the book, or of its folder if it is called `book`.
+    #[arg(long)]
+    title: Option<String>,
     /// Side whose lines are shown.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     side: Side,
@@ -66,7 +70,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     progress.step("writing the page");
-    write_file_with(&options.out, |out| write_report(out, &data, options.appearance.notation()))?;
+    let appearance = options.appearance;
+    let look = PageLook { notation: appearance.notation(), ..PageLook::new(appearance.language()) };
+    write_file_with(&options.out, |out| write_report(out, &data, &look))?;
     progress.finish();
     writeln!(stdout(), "{} positions: {}", data.now.positions, options.out.display())?;
     Ok(())
@@ -85,9 +91,8 @@ fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Resu
 
 impl Options {
     fn for_library(&self) -> anyhow::Result<ReportOptions> {
-        let name = self.input.file_stem().map(|name| name.to_string_lossy().into_owned());
         Ok(ReportOptions {
-            title: name.unwrap_or_else(|| "An opening book".to_owned()),
+            title: self.title.clone().unwrap_or_else(|| book_name(&self.input)),
             root: match &self.root {
                 Some(root) => position_of(root)?.without_history(),
                 None => Position::hirate(),
@@ -101,6 +106,16 @@ impl Options {
             ..ReportOptions::default()
         })
     }
+}
+
+/// Returns the name of a book: that of its file without the ending, or of its folder for the files
+/// of `komadai grow`.
+fn book_name(path: &Path) -> String {
+    let name = |part: &OsStr| part.to_string_lossy().into_owned();
+    let stem = path.file_stem().filter(|stem| *stem != "book");
+    // The path of a file in the present folder names no folder.
+    let folder = || Some(name(path.canonicalize().ok()?.parent()?.file_name()?));
+    stem.map(name).or_else(folder).unwrap_or_else(|| "book".to_owned())
 }
 
 /// The present step: a spinner on a terminal, plain lines elsewhere.

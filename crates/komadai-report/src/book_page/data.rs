@@ -21,9 +21,9 @@ use super::working_data::WorkingData;
 ///
 /// ```
 /// use komadai_bookgraph::GraphBuilder;
-/// use komadai_report::book_page::{ReportData, ReportOptions, write_report};
-/// use komadai_core::Score;
-/// use komadai_kifu::{Notation, Tolerance};
+/// use komadai_report::book_page::{PageLook, ReportData, ReportOptions, write_report};
+/// use komadai_core::{Language, Score};
+/// use komadai_kifu::Tolerance;
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
@@ -35,7 +35,7 @@ use super::working_data::WorkingData;
 /// let data = ReportData::of_graph(&graph, &ReportOptions::default());
 /// assert_eq!(data.now.root, Some(Score::cp(40)));
 /// let mut page = Vec::new();
-/// write_report(&mut page, &data, Notation::Japanese)?;
+/// write_report(&mut page, &data, &PageLook::new(Language::Japanese))?;
 /// assert!(String::from_utf8(page)?.contains("▲２六歩"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -87,7 +87,7 @@ impl History {
             history.states.push(with_stored_data(snapshot, BookState::of(&graph, options)));
             if reported.compared == Some(at) {
                 let since = snapshot.taken.name.clone();
-                let changes = ValueChanges::between(&graph, now, options.max_rows);
+                let changes = ValueChanges::between(&graph, now, &options.root, options.max_rows);
                 history.changes = Some(ValueChanges { since, ..changes });
             }
         }

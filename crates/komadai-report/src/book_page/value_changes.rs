@@ -5,6 +5,7 @@ use komadai_core::{Move, Position, Score};
 use rayon::prelude::*;
 
 use super::for_black::for_black;
+use super::lines_to::lines_to;
 
 /// The changes of the values of a book since an earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,9 @@ pub struct ValueChange {
     pub best_before: Option<Move>,
     /// The move that is best after.
     pub best_after: Option<Move>,
+    /// The moves of the later book that lead from the root of the report to the position; `None` if
+    /// none do, or the book is too large to search.
+    pub line: Option<Vec<Move>>,
 }
 
 /// The bound of the values that are compared, in centipawns: games beyond it are decided, so
@@ -44,10 +48,11 @@ pub struct ValueChange {
 const MOST_COUNTED: i32 = 3_000;
 
 impl ValueChanges {
-    /// Compares two states, and returns at most `most` of the largest changes.
+    /// Compares two states, and returns at most `most` of the largest changes, with lines from
+    /// `root`.
     ///
     /// Takes time proportional to the book, on all cores.
-    pub fn between(earlier: &BookGraph, later: &BookGraph, most: usize) -> Self {
+    pub fn between(earlier: &BookGraph, later: &BookGraph, root: &Position, most: usize) -> Self {
         let numbers = later.numbers();
         let valued: Vec<ComparedPosition> = numbers
             .into_par_iter()
@@ -60,13 +65,17 @@ impl ValueChanges {
             .collect();
         changed.sort_by_key(|&(by, number)| (-by.abs(), number));
         let biggest = changed.iter().filter_map(|&(_, number)| origin(earlier, later, number));
+        let mut biggest: Vec<ValueChange> = biggest.take(most).collect();
+        let positions: Vec<&Position> = biggest.iter().map(|change| &change.position).collect();
+        let lines = lines_to(later, root, &positions);
+        biggest.iter_mut().zip(lines).for_each(|(change, line)| change.line = line);
         Self {
             since: String::new(),
             compared,
             changed: changed.len() as u64,
             gained: valued.len() as u64 - compared,
             lost: (earlier.len() as u64).saturating_sub(compared),
-            biggest: biggest.take(most).collect(),
+            biggest,
         }
     }
 }
@@ -104,5 +113,5 @@ fn origin(earlier: &BookGraph, later: &BookGraph, number: u32) -> Option<ValueCh
         }
     }
     let [before, after] = [before, after].map(|score| for_black(score, position.side()));
-    Some(ValueChange { position, before, after, best_before, best_after })
+    Some(ValueChange { position, before, after, best_before, best_after, line: None })
 }

@@ -13,6 +13,7 @@ use super::sides::{SideFigures, Sides};
 use crate::graph::{EvaluationGraph, GraphInPage, GraphPoint, graph_style, mark_losses};
 use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
 use crate::text::Escaped;
+use crate::web::{PageHead, board_buttons, button, footer};
 
 const STYLE: &str = include_str!("style.css");
 pub(crate) const SCRIPT: &str =
@@ -108,7 +109,7 @@ impl fmt::Display for GamePage<'_> {
         writeln!(f, "</div>\n</section>")?;
         self.write_graph(points, f)?;
         writeln!(f, "</main>")?;
-        self.write_footer(f)?;
+        f.write_str(&footer(language, "komadai analyse GAME --html PAGE"))?;
         writeln!(f, "<script>{SCRIPT}</script>\n</body>\n</html>")
     }
 }
@@ -149,26 +150,16 @@ impl GamePage<'_> {
     }
 
     fn write_beginning(&self, title: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lang = self.language.choose("en", "ja");
-        writeln!(f, "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">")?;
-        let viewport = "width=device-width, initial-scale=1";
-        writeln!(f, "<meta name=\"viewport\" content=\"{viewport}\">")?;
-        writeln!(
-            f,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; \
-             style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-{SCRIPT_HASH}&#39;\">"
-        )?;
-        writeln!(f, "<title>{}</title>", Escaped(title))?;
-        let summary = head::summary(self.record, self.language);
-        for (kind, name, content) in [
-            ("name", "description", summary.as_str()),
-            ("property", "og:title", title),
-            ("property", "og:description", summary.as_str()),
-            ("property", "og:type", "article"),
-        ] {
-            writeln!(f, "<meta {kind}=\"{name}\" content=\"{}\">", Escaped(content))?;
-        }
-        writeln!(f, "<style>{}{}{STYLE}</style>\n</head>\n<body>", board_style(), graph_style())
+        let description = head::summary(self.record, self.language);
+        let style = format!("{}{}{STYLE}", board_style(), graph_style());
+        let head = PageHead {
+            language: self.language,
+            title,
+            description: &description,
+            style: &style,
+            script_hash: Some(SCRIPT_HASH),
+        };
+        write!(f, "{head}")
     }
 
     fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,33 +188,19 @@ impl GamePage<'_> {
 
     /// Writes the buttons, the slider and what can be copied, which the script shows.
     fn write_controls(&self, has_mistakes: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.language.choose(
-            ["First position", "Back", "Next", "Last position", "Turn the board", "Move number"],
-            ["最初の局面", "一手戻る", "一手進む", "最後の局面", "盤を反転", "手数"],
-        );
-        writeln!(f, "<div id=\"controls\" hidden>")?;
-        for (index, sign) in ["|◀", "◀", "▶", "▶|", "⇅"].into_iter().enumerate() {
-            let (id, word) = (["first", "back", "next", "last", "flip"][index], words[index]);
-            writeln!(
-                f,
-                "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
-            )?;
-        }
+        write!(f, "<div id=\"controls\" hidden>\n{}", board_buttons(self.language))?;
         if has_mistakes {
             let words =
                 self.language.choose(["Mistake before", "Next mistake"], ["前の悪手", "次の悪手"]);
             for (id, sign, word) in [("worse", "◀?", words[0]), ("bad", "?▶", words[1])] {
-                writeln!(
-                    f,
-                    "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
-                )?;
+                f.write_str(&button(id, sign, word))?;
             }
         }
         let last = self.record.moves.len();
         writeln!(
             f,
             "<input id=\"slider\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"{}\">",
-            words[5]
+            self.language.choose("Move number", "手数")
         )?;
         let keys = self.language.choose(
             "Keys: ← → Home End, n and p for mistakes, f turns the board, space plays",
@@ -256,15 +233,6 @@ impl GamePage<'_> {
             writeln!(f, "</pre>")?;
         }
         writeln!(f, "</div>")
-    }
-
-    fn write_footer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let made = self.language.choose("Made with komadai", "komadai で作成：");
-        let version = env!("CARGO_PKG_VERSION");
-        writeln!(
-            f,
-            "<footer>{made} {version}: <code>komadai analyse GAME --html PAGE</code></footer>"
-        )
     }
 
     fn write_graph(&self, points: Vec<GraphPoint>, f: &mut fmt::Formatter<'_>) -> fmt::Result {

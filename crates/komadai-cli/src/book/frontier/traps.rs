@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use komadai::bookgraph::frontier::{ReachOptions, Trap, TrapOptions};
-use komadai::report::book_page::write_traps;
+use komadai::report::book_page::{PageLook, write_traps};
 use komadai::{Position, Score};
 use komadai_console::{
     Appearance, Output, Side, note, own_moves, signed_score, stdout, write_file_with,
@@ -83,10 +83,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     found.traps.truncate(options.max_positions);
     let row = |trap: &Trap| Row::new(&trap.position, &roots[trap.root].line, &trap.line);
     if let Some(path) = &options.html {
-        let title = format!("Traps of {}", options.input.display());
-        write_file_with(path, |out| {
-            write_traps(out, &title, &found.traps, options.appearance.notation())
-        })?;
+        let (language, input) = (options.appearance.language(), options.input.display());
+        let title = language.choose(format!("Traps of {input}"), format!("{input} のはめ手"));
+        let look = PageLook {
+            language,
+            notation: options.appearance.notation(),
+            command: "komadai book traps BOOK --html PAGE".to_owned(),
+        };
+        write_file_with(path, |out| write_traps(out, &title, &found.traps, &look))?;
         writeln!(stdout(), "{all} mistakes: {}", path.display())?;
     } else if options.json {
         let object = json!({

@@ -7,7 +7,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::book::games::{BranchMove, BranchPoint, Branches, Mover};
 use komadai::report::Diagram;
-use komadai::report::book_page::write_branches;
+use komadai::report::book_page::{PageLook, write_branches};
 use komadai_console::{Appearance, bad_usage, note, print_json, stdout, write_file_with};
 use serde_json::{Value, json};
 
@@ -77,10 +77,17 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         note!("no game of {games} has a move {} there", options.ply);
     }
     if let Some(path) = &options.html {
-        let title = format!("Move {} of the games of {}", options.ply, options.store.display());
-        write_file_with(path, |out| {
-            write_branches(out, &title, &points, options.appearance.notation())
-        })?;
+        let (language, store) = (options.appearance.language(), options.store.display());
+        let title = language.choose(
+            format!("Move {} of the games of {store}", options.ply),
+            format!("{store} の対局の{}手目", options.ply),
+        );
+        let look = PageLook {
+            language,
+            notation: options.appearance.notation(),
+            command: "komadai book branches BOOK --html PAGE".to_owned(),
+        };
+        write_file_with(path, |out| write_branches(out, &title, &points, &look))?;
         writeln!(stdout(), "{all} positions: {}", path.display())?;
     } else if options.json {
         print_json(&points.iter().map(point_json).collect())?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use komadai::book::WorkingBook;
-use komadai::report::book_page::{ReportData, ReportOptions, write_report};
+use komadai::report::book_page::{PageLook, ReportData, ReportOptions, write_report};
 use komadai_console::{Appearance, stdout, write_file_with};
 
 use crate::book::files::source::read_store;
@@ -58,5 +58,9 @@ fn write_page(store: &Path, page: &Path) -> anyhow::Result<()> {
     let book = WorkingBook::of_store(read_store(store)?)?;
     let title = store.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let data = ReportData::of_working_book(&book, &ReportOptions { title, ..Default::default() })?;
-    write_file_with(page, |out| write_report(out, &data, Appearance::default().notation()))
+    let look = PageLook {
+        command: "komadai book shiba NAME".to_owned(),
+        ..PageLook::new(Appearance::default().language())
+    };
+    write_file_with(page, |out| write_report(out, &data, &look))
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use komadai_book::refresh::{LineFit, ValuePair};
+use komadai_core::Language;
 use plotters::element::{Circle, PathElement, Rectangle};
 use plotters::prelude::IntoLogRange;
 use plotters::style::Color as _;
@@ -94,7 +95,7 @@ pub(super) fn steps(title: &str, unit: &str, series: &[Series]) -> io::Result<St
 }
 
 /// A bar chart of counts, which are summed in groups if there are too many.
-pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
+pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>, language: Language) -> io::Result<String> {
     const MOST_BARS: usize = 48;
     let used = counts.len() - counts.iter().rev().take_while(|&&count| count == 0).count();
     if used == 0 {
@@ -103,7 +104,8 @@ pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     let width = used.div_ceil(MOST_BARS);
     let sums: Vec<u64> = counts[..used].chunks(width).map(|bin| bin.iter().sum()).collect();
     let most = sums.iter().max().copied().unwrap_or(0).max(1) as f64;
-    let unit = if width == 1 { (*x).to_owned() } else { format!("{x}, {width} a bar") };
+    let grouped = language.choose(format!("{x}, {width} a bar"), format!("{x}（{width} ごと）"));
+    let unit = if width == 1 { (*x).to_owned() } else { grouped };
     // The label of a single number is below the middle of its bar, the first of a group below its
     // left end.
     let shift = if width == 1 { 0.5 } else { 0.0 };
@@ -132,6 +134,7 @@ pub(super) fn scatter(
     axes: &[String; 2],
     pairs: &[ValuePair],
     line: Option<LineFit>,
+    language: Language,
 ) -> io::Result<String> {
     /// The largest number of points. More points overlap.
     const MOST_POINTS: usize = 600;
@@ -146,8 +149,9 @@ pub(super) fn scatter(
     let (_, &mut end, _) = sizes.select_nth_unstable_by(at, f64::total_cmp);
     let end = (end * 1.1).max(50.0);
     let step = pairs.len().div_ceil(MOST_POINTS);
+    let [across, up] = language.choose(["across: ", "up: "], ["横：", "縦："]);
     let legend = format!(
-        "<p class=\"legend\">across: {}<br>up: {}</p>",
+        "<p class=\"legend\">{across}{}<br>{up}{}</p>",
         Escaped(&axes[0]),
         Escaped(&axes[1])
     );

@@ -1,8 +1,6 @@
 //! The page in a browser: its script replays games and draws the boards that this crate draws.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use komadai_core::{Color, Language, Move, Setup};
 use komadai_kifu::{Record, Tolerance, parse_csa, parse_kif};
@@ -10,33 +8,7 @@ use komadai_report::{GamePage, SvgBoard, SvgPieces};
 use komadai_testdata::kifu;
 
 use super::page::hostile;
-
-/// Collects errors and messages of the console before the script of the page runs.
-const CATCH: &str = "<script>window.faults = [];\n\
-    window.addEventListener('error', (event) => faults.push(`error: ${event.message}`));\n\
-    window.alert = (text) => faults.push(`alert: ${text}`);\n\
-    console.error = console.warn = (...words) => faults.push(`console: ${words.join(' ')}`);\n\
-    </script>";
-
-/// Runs Chromium on a page, and returns the document after its scripts have run, and what was
-/// logged.
-fn run(page: &Path) -> (String, String) {
-    let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
-    for name in std::env::var("CHROMIUM").into_iter().chain(names) {
-        let output = Command::new(&name)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
-            .args(["--window-size=1200,1000", "--virtual-time-budget=20000", "--dump-dom"])
-            // The check changes the address faster than people do, which the browser would slow down.
-            .arg("--disable-ipc-flooding-protection")
-            .arg(format!("file://{}", page.display()))
-            .output();
-        if let Ok(output) = output {
-            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-            return (text(&output.stdout), text(&output.stderr));
-        }
-    }
-    panic!("no Chromium was found: install it, or set CHROMIUM to its path");
-}
+use crate::chromium::{checked, outcome, run};
 
 /// The pictures of all positions of a game.
 fn boards(record: &Record, pieces: SvgPieces) -> Vec<SvgBoard> {
@@ -65,11 +37,7 @@ fn checked_page(record: &Record, language: Language, pieces: SvgPieces) -> Strin
         all(boards),
         all(flipped)
     );
-    let check = include_str!("browser.js");
-    // The policy forbids all scripts but that of the page.
-    let page = page.replacen("http-equiv=\"Content-Security-Policy\"", "name=\"policy\"", 1);
-    let page = page.replacen("<title>", &format!("{CATCH}<title>"), 1);
-    page.replace("</body>", &format!("{expected}<script>{check}</script></body>"))
+    checked(&page, &expected, include_str!("browser.js"))
 }
 
 fn games() -> Vec<(&'static str, Record)> {
@@ -95,11 +63,9 @@ fn games_are_replayed() {
             [(Language::Japanese, SvgPieces::Kanji), (Language::English, SvgPieces::Letters)]
         {
             fs::write(&path, checked_page(&record, language, pieces)).unwrap();
-            let (document, log) = run(&path);
-            let check = document.split("<pre id=\"check\">").nth(1).unwrap_or_default();
-            let check = check.split("</pre>").next().unwrap_or_default();
+            let (document, log) = run(&path, "");
             let expected = format!("fine, {} positions", record.moves.len() + 1);
-            assert_eq!(check, expected, "{name}: {log}");
+            assert_eq!(outcome(&document), expected, "{name}: {log}");
             assert!(!log.contains("CONSOLE"), "{name}: {log}");
         }
     }
@@ -113,12 +79,12 @@ fn the_policy_permits_the_script_and_no_other() {
     let (_, record) = games().remove(0);
     let page = GamePage::new(&record).to_string();
     fs::write(&path, &page).unwrap();
-    let (document, log) = run(&path);
+    let (document, log) = run(&path, "");
     assert!(document.contains("<html lang=\"en\" class=\"js\">"), "{log}");
     assert!(!log.contains("CONSOLE"), "{log}");
     let other = "<script>document.title = 'changed'</script></body>";
     fs::write(&path, page.replace("</body>", other)).unwrap();
-    let (document, log) = run(&path);
+    let (document, log) = run(&path, "");
     assert!(!document.contains("<title>changed</title>"), "{document}");
     assert!(log.contains("CONSOLE") && log.contains("Content Security Policy"), "{log}");
 }
