@@ -27,19 +27,21 @@ pub(crate) fn document(handle: &PageHandle, may_act: bool) -> String {
         let button = format!("<button id=\"action\" data-action=\"{action}\">{label}</button>");
         actions = format!("<nav>{button}{wish}</nav>\n");
     }
+    let version = env!("CARGO_PKG_VERSION");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <noscript><meta http-equiv=\"refresh\" content=\"10\"></noscript>\n\
-         <title>{title}</title>\n<link rel=\"stylesheet\" href=\"/style.css\">\n\
+         <title>{title}</title>\n<meta name=\"description\" content=\"{title}\">\n<link rel=\"stylesheet\" href=\"/style.css\">\n\
          <link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n{actions}<main id=\"content\">\n{page}</main>\n\
-         <footer><p class=\"status\" id=\"link\"></p></footer>\n<script src=\"/script.js\"></script>\n\
+         <footer><p class=\"status\" id=\"link\"></p><p>komadai {version}</p></footer>\n<script src=\"/script.js\"></script>\n\
          </body>\n</html>\n"
     )
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Returns a page as JSON.

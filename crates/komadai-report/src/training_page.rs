@@ -8,6 +8,7 @@ mod numbers;
 use std::io;
 
 use komadai_base::text::grouped;
+use komadai_core::Language;
 use komadai_data::tools::{Calibration, Histogram, Statistics};
 pub use numbers::statistics_text;
 use numbers::{Section, sections};
@@ -16,6 +17,7 @@ use plotters::style::Color as _;
 
 use crate::charts::{COLORS, builder, figure, set_style, whole_number};
 use crate::text::Escaped;
+use crate::web::{PageHead, footer};
 
 /// The scale that trainers of shogi networks commonly assume, in centipawns.
 const USUAL_SCALE: f64 = 600.0;
@@ -26,35 +28,61 @@ const USUAL_SCALE: f64 = 600.0;
 /// # Errors
 ///
 /// Returns an error if plotters cannot draw a chart.
-pub fn statistics_page(found: &Statistics, names: &str) -> io::Result<String> {
-    let tables: String = sections(found).iter().map(table).collect();
+pub fn statistics_page(found: &Statistics, names: &str, language: Language) -> io::Result<String> {
+    let tables: String = sections(found, language).iter().map(table).collect();
     let records = grouped(found.records);
-    let name = Escaped(names);
+    let [heading, colon] = language.choose(["Training data", ": "], ["学習データ", "："]);
+    let description = language
+        .choose(format!("{names}: {records} records"), format!("{names}：{records} レコード"));
+    let head = PageHead {
+        language,
+        title: &format!("{heading}{colon}{names}"),
+        description: &description,
+        style: include_str!("training_page/style.css"),
+        script_hash: None,
+    };
     Ok(format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>Training data: {name}</title>\n<style>\n{}</style>\n</head>\n<body>\n\
-         <header><h1>Training data</h1><p>{name}: {records} records</p></header>\n\
+        "{head}<header><h1>{heading}</h1><p>{}</p></header>\n\
          <main>\n<div class=\"grid\">\n{}</div>\n<div class=\"grid\">\n{tables}</div>\n</main>\n\
-         </body>\n</html>\n",
-        include_str!("training_page/style.css"),
-        charts(found)?,
+         {}</body>\n</html>\n",
+        Escaped(&description),
+        charts(found, language)?,
+        footer(language, "komadai train statistics DATA --html PAGE"),
     ))
 }
 
-fn charts(found: &Statistics) -> io::Result<String> {
+fn charts(found: &Statistics, language: Language) -> io::Result<String> {
     let mut charts = String::new();
     if let Some(fitted) = &found.calibration {
-        let title = "Results of the side to move against scores";
-        charts += &calibration(title, fitted, USUAL_SCALE)?;
+        charts += &calibration(fitted, USUAL_SCALE, language)?;
     }
-    let score = &found.scores.histogram;
-    charts += &bars("Scores", "centipawns", score, [-3_000, 3_000])?;
-    charts +=
-        &bars("Lengths of games", "records", &found.games.lengths, range(&found.games.lengths))?;
-    charts += &bars("Move numbers", "move", &found.plies, range(&found.plies))?;
-    charts += &bars("Progress", "0 opening, 15 endgame", &found.progress, [0, 16])?;
-    charts += &bars("Pieces in both hands", "pieces", &found.pieces_in_hand, [0, 39])?;
+    let words = language.choose(
+        [
+            ("Scores", "centipawns"),
+            ("Lengths of games", "records"),
+            ("Move numbers", "move"),
+            ("Progress", "0 opening, 15 endgame"),
+            ("Pieces in both hands", "pieces"),
+        ],
+        [
+            ("評価値", "センチポーン"),
+            ("対局の長さ", "レコード"),
+            ("手数", "手"),
+            ("進行度", "0 が序盤、15 が終盤"),
+            ("両者の持駒の数", "枚"),
+        ],
+    );
+    let lengths = &found.games.lengths;
+    let histograms = [
+        (&found.scores.histogram, [-3_000, 3_000]),
+        (lengths, range(lengths)),
+        (&found.plies, range(&found.plies)),
+        (&found.progress, [0, 16]),
+        (&found.pieces_in_hand, [0, 39]),
+    ];
+    for ((title, unit), (histogram, range)) in words.into_iter().zip(histograms) {
+        charts += &bars(title, unit, histogram, range, language)?;
+    }
     Ok(charts)
 }
 
@@ -85,6 +113,7 @@ pub(super) fn bars(
     unit: &str,
     histogram: &Histogram,
     [first, last]: [i64; 2],
+    language: Language,
 ) -> io::Result<String> {
     let width = bar_width(histogram.width(), last - first);
     let mut sums = vec![0_u64; ((last - first) / width).max(1) as usize];
@@ -95,7 +124,9 @@ pub(super) fn bars(
         sums[bar as usize] += count;
     }
     let most = sums.iter().max().copied().unwrap_or(0).max(1) as f64;
-    figure(title, &legend(&format!("{unit}, {width} a bar")), |area| {
+    let unit =
+        language.choose(format!("{unit}, {width} a bar"), format!("{unit}、棒ごとに {width}"));
+    figure(title, &legend(&unit), |area| {
         let mut chart = builder(area, LABEL_HEIGHT)
             .build_cartesian_2d(first as f64..last as f64, 0.0..most * 1.05)?;
         let mut mesh = chart.configure_mesh();
@@ -120,11 +151,20 @@ fn bar_width(bin: i64, range: i64) -> i64 {
 }
 
 /// Results against scores, with the curves of the fitted scale and of the usual one.
-pub(super) fn calibration(title: &str, found: &Calibration, usual: f64) -> io::Result<String> {
+pub(super) fn calibration(
+    found: &Calibration,
+    usual: f64,
+    language: Language,
+) -> io::Result<String> {
+    let title =
+        language.choose("Results of the side to move against scores", "評価値と手番側の勝率");
     let keys = [
-        format!("data ({} bins)", found.bins.len()),
-        format!("scale {:.0}", found.scale),
-        format!("scale {usual:.0}"),
+        language.choose(
+            format!("data ({} bins)", found.bins.len()),
+            format!("データ（{} 区間）", found.bins.len()),
+        ),
+        language.choose(format!("scale {:.0}", found.scale), format!("尺度 {:.0}", found.scale)),
+        language.choose(format!("scale {usual:.0}"), format!("尺度 {usual:.0}")),
     ];
     let keys = keys
         .iter()

@@ -30,11 +30,18 @@ impl Page {
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; \
              style-src &#39;unsafe-inline&#39;\">"
         )?;
-        writeln!(
-            out,
-            "<title>{title}</title>\n<style>{}</style>\n</head>",
-            include_str!("style.css")
-        )?;
+        let name = escaped(self.work.title.in_language(language));
+        let summary = escaped(&self.summary(language));
+        writeln!(out, "<title>{name}</title>")?;
+        for (kind, key, content) in [
+            ("name", "description", &summary),
+            ("property", "og:title", &name),
+            ("property", "og:description", &summary),
+            ("property", "og:type", &"article".to_owned()),
+        ] {
+            writeln!(out, "<meta {kind}=\"{key}\" content=\"{content}\">")?;
+        }
+        writeln!(out, "<style>{}</style>\n</head>", include_str!("style.css"))?;
         writeln!(out, "<body>\n<header>\n<h1>{title}</h1>")?;
         let (source, reference) = (plain(&texts::source()), plain(&self.work.reference));
         writeln!(out, "<p class=\"reference\">{source}{reference}</p>")?;
@@ -67,12 +74,13 @@ impl Page {
     }
 }
 
-/// Returns a text without markup.
+/// Returns a text without markup, for elements and attributes.
 fn escaped(text: &str) -> String {
     let of = |c| match c {
         '&' => "&amp;".to_owned(),
         '<' => "&lt;".to_owned(),
         '>' => "&gt;".to_owned(),
+        '"' => "&quot;".to_owned(),
         other => other.to_string(),
     };
     printable(text).chars().map(of).collect()

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use komadai::data::tools::{OnDamage, Sources, statistics};
 use komadai::report::training_page::{statistics_page, statistics_text};
-use komadai_console::{Output, stdout, write_file};
+use komadai_console::{LanguageArgs, Output, note, stdout, write_file};
 
 use super::records::{note_damage, watched};
 
@@ -29,22 +29,27 @@ pub(super) struct Options {
     /// Print JSON instead of text.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    language: LanguageArgs,
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let (found, damage) =
         watched(|watch| statistics(&Sources::find(&options.paths, OnDamage::Skip)?, watch))?;
     note_damage(&damage);
+    let language = options.language.language();
     if let Some(path) = &options.html {
         let names: Vec<String> =
             options.paths.iter().map(|path| path.display().to_string()).collect();
-        let page = statistics_page(&found, &names.join(", "))?;
+        let page = statistics_page(&found, &names.join(", "), language)?;
         write_file(path, page)?;
+        // On standard error: a program reads the other figures.
+        note!("{}{}", language.choose("page: ", "ページ："), path.display());
     }
     if options.json {
         writeln!(Output::json(), "{}", serde_json::to_string_pretty(&found)?)?;
     } else {
-        write!(stdout(), "{}", statistics_text(&found))?;
+        write!(stdout(), "{}", statistics_text(&found, language))?;
     }
     Ok(ExitCode::SUCCESS)
 }

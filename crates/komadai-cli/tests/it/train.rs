@@ -103,13 +103,25 @@ fn data_go_from_the_generator_to_the_trainer() {
 fn statistics_are_text_json_and_a_page() {
     let folder = data();
     let (code, printed, messages) = tool(&folder, &["statistics", "data", "--html", "page.html"]);
-    assert_eq!((code, messages.as_str()), (Some(0), ""));
+    assert_eq!((code, messages.as_str()), (Some(0), "page: page.html\n"));
     for part in ["Games\n", "  Black won ", "  scale of results ", "  best move captures "] {
         assert!(printed.contains(part), "{printed}");
     }
     let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.matches("<svg").count() >= 5 && page.contains("<th>draws</th>"));
-    assert!(!page.contains("http"), "the page needs no other file");
+    for forbidden in ["http:", "https:", "<script"] {
+        assert!(!page.contains(forbidden), "the page needs no other file: {forbidden}");
+    }
+    let japanese = ["statistics", "data", "--html", "ja.html", "--lang", "ja"];
+    let (_, printed, messages) = tool(&folder, &japanese);
+    assert_eq!(messages, "ページ：ja.html\n");
+    assert!(printed.contains("  先手の勝ち ") && !printed.contains("won"), "{printed}");
+    let page = fs::read_to_string(folder.path().join("ja.html")).unwrap();
+    for part in
+        ["<html lang=\"ja\">", "<th>引き分け</th>", "学習データ：data", "<footer>komadai で作成"]
+    {
+        assert!(page.contains(part), "no {part}");
+    }
     let (_, printed, _) = tool(&folder, &["statistics", "data", "--json"]);
     assert!(printed.contains("\"black_wins\": "), "{printed}");
 }
