@@ -226,6 +226,13 @@ pub mod problems {
     pub use komadai_problems::*;
 }
 
+/// Boards and games as PNG, GIF and APNG pictures. The crate `komadai-image`.
+#[cfg(feature = "image")]
+#[doc(alias("局面図", "GIF", "PNG"))]
+pub mod image {
+    pub use komadai_image::*;
+}
+
 /// Boards as SVG and text, graphs of evaluations, and HTML pages about games and books. The crate
 /// `komadai-report`.
 #[doc(alias("盤面", "局面図", "評価値グラフ"))]

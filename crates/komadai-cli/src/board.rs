@@ -3,29 +3,35 @@
 mod shown;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
 use komadai::{Color, Move};
-use komadai_console::{Program, stdout, write_file_or_stdout};
+use komadai_console::{Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
+use crate::arguments::pixels::{PixelArgs, png_file};
 use crate::arguments::position::PositionArgs;
 use shown::Shown;
 
-/// Print a position as text, or draw it as an SVG picture.
+/// Print a position as text, or draw it as an SVG or PNG picture.
 ///
 /// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or
 /// USI, also in archives (.gz, .zip, .7z) or on standard input (`-`). Without one it is the start
 /// position.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true),
+    group = ArgGroup::new("pixels").args(["png"]),
+    after_help = "Examples:\n  \
     komadai board startpos moves 7g7f 3c3d 8h2b+\n  \
-    komadai board game.kif --ply 42 --svg board.svg --arrow 2d2c+:good --flip\n\n\
+    komadai board game.kif --ply 42 --svg board.svg --arrow 2d2c+:good --flip\n  \
+    komadai board game.kif --ply 42 --png board.png --width 800\n\n\
     The last move of a game is marked in pictures. Arrows and marks are moves in USI.\n\
-    Exit codes: 0 shown, 1 failed or moves of the game were left out, 2 bad usage.")]
+    Exit codes: 0 shown, 1 failed or moves of the game were left out, 2 bad usage."
+)]
 pub struct BoardArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -35,24 +41,30 @@ pub struct BoardArgs {
     /// Write an SVG picture in place of the text; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write a PNG picture in place of the text; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    png: Option<PathBuf>,
+    #[command(flatten)]
+    pixels: PixelArgs,
     /// Turn the board: White's side is below.
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "picture")]
     flip: bool,
-    /// Colours for dark surroundings; by default they follow the viewer.
-    #[arg(long, requires = "svg", conflicts_with = "light")]
+    /// Colours for dark surroundings; by default those of SVG follow the viewer, and those of PNG are
+    /// light.
+    #[arg(long, requires = "picture", conflicts_with = "light")]
     dark: bool,
     /// Colours for light surroundings.
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "picture")]
     light: bool,
     /// Arrow for a move, such as 7g7f or 7g7f:good; classes: plain, good, bad, minor. It may be
     /// given several times.
-    #[arg(long, value_name = "MOVE[:CLASS]", requires = "svg", value_parser = read_arrow)]
+    #[arg(long, value_name = "MOVE[:CLASS]", requires = "picture", value_parser = read_arrow)]
     arrow: Vec<(Move, SvgArrow)>,
     /// Move to mark in place of the last move.
-    #[arg(long, value_name = "MOVE", requires = "svg")]
+    #[arg(long, value_name = "MOVE", requires = "picture")]
     last_move: Option<Move>,
     /// Heading of the picture.
-    #[arg(long, requires = "svg")]
+    #[arg(long, requires = "picture")]
     title: Option<String>,
 }
 
@@ -81,15 +93,25 @@ impl Program for BoardArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let chosen = self.position.chosen()?;
         let (shown, lost_moves) = (Shown::of(&chosen)?, chosen.lost_moves);
-        let Some(path) = &self.svg else {
+        if self.svg.is_none() && self.png.is_none() {
             let diagram = match self.style {
                 Style::Kanji => Diagram::kanji(&shown.setup),
                 Style::Letters => Diagram::letters(&shown.setup),
             };
             write!(stdout(), "{diagram}")?;
             return Ok(exit_code(lost_moves));
-        };
-        write_file_or_stdout(path, &self.picture(&shown).to_string())?;
+        }
+        if [&self.svg, &self.png].iter().all(|path| is_stdout(path.as_deref())) {
+            return Err(bad_usage("only one picture can be on standard output"));
+        }
+        let picture = self.picture(&shown).to_string();
+        if let Some(path) = &self.svg {
+            write_file_or_stdout(path, &picture)?;
+        }
+        if let Some(path) = &self.png {
+            let painted = self.pixels.paint(&self.pixels.painter()?, &picture)?;
+            write_file_or_stdout(path, png_file(&painted)?)?;
+        }
         Ok(exit_code(lost_moves))
     }
 }
@@ -110,6 +132,11 @@ impl BoardArgs {
             ..SvgBoard::new(&shown.setup)
         }
     }
+}
+
+/// Returns true for the name of standard output.
+fn is_stdout(path: Option<&Path>) -> bool {
+    path.is_some_and(|path| path.as_os_str() == "-")
 }
 
 /// Reads a move with the class of its arrow: `7g7f` or `7g7f:good`.

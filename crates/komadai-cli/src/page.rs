@@ -1,31 +1,39 @@
-//! HTML pages and graphs about games.
+//! HTML pages, graphs and animations about games.
+
+mod animation;
 
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use komadai::core::Language;
 use komadai::kifu::{Notation, Record};
-use komadai::report::{EvaluationGraph, GamePage, Sparkline, game_points};
+use komadai::report::{EvaluationGraph, GamePage, Sparkline, SvgPieces, game_points};
 use komadai_console::{Appearance, Program, bad_usage, stdout, write_file_or_stdout};
 
 use crate::arguments::faults::exit_code;
 use crate::arguments::record::read_game;
 use crate::board::Style;
+use animation::{AnimationArgs, BoardLook};
 
-/// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
+/// Write an HTML page in which a game can be replayed, a graph of its evaluations, or the game as an
+/// animated GIF or PNG.
 ///
 /// The page is one file that needs no network: board, moves with times, comments and variations,
 /// and the graph of the evaluations that programs wrote into the comments. The game is CSA, KIF,
 /// KI2, JKF, USEN or USI, also in archives (.gz, .zip, .7z).
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  \
+#[command(
+    group = ArgGroup::new("pixels").args(["gif", "apng", "png"]).multiple(true),
+    after_help = "Examples:\n  \
     komadai page game.csa game.html --lang ja\n  \
-    komadai page game.csa --graph graph.svg\n\n\
+    komadai page game.csa --graph graph.svg\n  \
+    komadai page game.csa --gif game.gif --from 60 --to 90 --delay 700\n\n\
     Prints the numbers of moves and evaluations, and the evaluations as a line of text: the upper signs ▅▆▇█ are \
     good for Black, the lower ones ▁▂▃▄ for White. Existing files are replaced.\n\
-    Exit codes: 0 written, 1 failed or moves of the game were left out, 2 bad usage.")]
+    Exit codes: 0 written, 1 failed or moves of the game were left out, 2 bad usage."
+)]
 pub struct PageArgs {
     /// File with the game.
     input: PathBuf,
@@ -38,6 +46,8 @@ pub struct PageArgs {
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
     #[command(flatten)]
+    animation: AnimationArgs,
+    #[command(flatten)]
     look: Look,
 }
 
@@ -45,23 +55,29 @@ impl Program for PageArgs {
     const SUBCOMMAND: &'static str = "page";
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let files = [&self.output, &self.graph];
-        let to_stdout = |path: &PathBuf| path.as_os_str() == "-";
-        match files.iter().filter_map(|file| file.as_ref()).collect::<Vec<_>>()[..] {
-            [] => return Err(bad_usage("expected an HTML file to write, or --graph")),
-            [one, other] if to_stdout(one) && to_stdout(other) => {
-                return Err(bad_usage("only one of page and graph can be on standard output"));
-            }
-            _ => {}
+        let files: Vec<&PathBuf> = [&self.output, &self.graph]
+            .into_iter()
+            .flatten()
+            .chain(self.animation.files())
+            .collect();
+        if files.is_empty() {
+            return Err(bad_usage(
+                "expected an HTML file to write, or --graph, --gif, --apng or --png",
+            ));
+        }
+        let to_stdout = files.iter().filter(|path| path.as_os_str() == "-").count();
+        if to_stdout > 1 {
+            return Err(bad_usage("only one file can be on standard output"));
         }
         let (record, lost_moves) = read_game(&self.input, self.game)?;
         if let Some(path) = &self.output {
-            write_file_or_stdout(path, &self.look.page(&record).to_string())?;
+            write_file_or_stdout(path, self.look.page(&record).to_string())?;
         }
         if let Some(path) = &self.graph {
-            write_file_or_stdout(path, &self.look.graph(&record).to_string())?;
+            write_file_or_stdout(path, self.look.graph(&record).to_string())?;
         }
-        if !files.into_iter().flatten().any(to_stdout) {
+        self.animation.write(&record, &self.look.board())?;
+        if to_stdout == 0 {
             self.print_summary(&record)?;
         }
         Ok(exit_code(lost_moves))
@@ -106,6 +122,18 @@ impl Look {
             pieces: self.style.map(Style::pieces),
             title: self.title.clone(),
             ..GamePage::new(record)
+        }
+    }
+
+    /// Returns the look of pictures of positions.
+    fn board(&self) -> BoardLook<'_> {
+        let language = self.language();
+        let pieces = language.choose(SvgPieces::Letters, SvgPieces::Kanji);
+        BoardLook {
+            language,
+            notation: self.notation(),
+            pieces: self.style.map_or(pieces, Style::pieces),
+            title: self.title.as_deref(),
         }
     }
 

@@ -38,7 +38,7 @@ impl Program for SearchArgs {
         let report =
             Report { arguments: self, position: &position, analysis, mate, engine: &engine };
         if let Some(path) = &self.svg {
-            write_file_or_stdout(path, &self.picture(&report).to_string())?;
+            write_file_or_stdout(path, self.picture(&report).to_string())?;
         }
         let is_stdout = self.svg.as_ref().is_some_and(|path| path.as_os_str() == "-");
         if !is_stdout {

@@ -31,15 +31,15 @@ pub fn write_file_with<T>(
     write_atomically(path, write).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes a text to a file, or to standard output if the path is `-`.
+/// Writes a text or bytes to a file, or to standard output if the path is `-`.
 ///
 /// # Errors
 ///
 /// Those of [`write_file`] and of [`Output`].
-pub fn write_file_or_stdout(path: &Path, text: &str) -> anyhow::Result<()> {
+pub fn write_file_or_stdout(path: &Path, content: impl AsRef<[u8]>) -> anyhow::Result<()> {
     match path.to_str() {
-        Some("-") => Ok(write!(Output::data(), "{text}")?),
-        _ => write_file(path, text),
+        Some("-") => Ok(Output::data().write_all(content.as_ref())?),
+        _ => write_file(path, content),
     }
 }
 

@@ -49,6 +49,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["core", "movegen", "kifu", "bookfile", "bookgraph", "book", "data"]),
+    // It draws the text of pictures; its examples make it with `report`.
+    ("image", &["core", "report"]),
     // Programs use the facade, whose line in their manifests is no edge between these crates.
     ("live", &["report"]),
     ("console", &[]),

@@ -95,6 +95,42 @@ fn pictures_have_marks_arrows_and_colours() {
 }
 
 #[test]
+fn pictures_are_written_as_pixels() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let size = |bytes: Vec<u8>| {
+        let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+        (reader.info().width, reader.info().height)
+    };
+    assert_eq!(printed(&folder, &["--png", "a.png", "--svg", "a.svg"]), "");
+    assert_eq!(size(read("a.png")), (640, 477));
+    assert!(read("a.svg").starts_with(b"<svg"));
+    let more =
+        ["--png", "b.png", "--width", "1288", "--dark", "--flip", "--title", "Move 3 ▲7六歩"];
+    assert_eq!(printed(&folder, &[&[SFEN][..], &more].concat()), "");
+    assert_eq!(size(read("b.png")), (1288, 1024));
+    let output = komadai("board").args(["--png", "-", "--width", "64"]).output().unwrap();
+    assert_eq!(size(output.stdout), (64, 47));
+    // Characters without an outline come from a font, here one that is none.
+    fs::write(folder.path().join("font.ttf"), "no font").unwrap();
+    for (arguments, code, expected) in [
+        (&["--png", "c.png", "--title", "鬱"][..], 1, "found no outline of \"鬱\""),
+        (&["--png", "c.png", "--font", "font.ttf"], 1, "--font font.ttf"),
+        (&["--png", "c.png", "--font", "none.ttf"], 1, "--font none.ttf"),
+        (&["--png", "c.png", "--width", "31"], 2, "32..=4096"),
+        (&["--png", "-", "--svg", "-"], 2, "only one picture"),
+        (&["--svg", "c.svg", "--width", "64"], 2, "--png"),
+        (&["--png", "no/folder.png"], 1, "cannot write"),
+    ] {
+        let (found, printed, messages) = board(&folder, arguments);
+        assert_eq!(found, Some(code), "{arguments:?}: {messages}");
+        assert!(messages.contains(expected), "{arguments:?}: {messages}");
+        assert_eq!(printed, "", "{arguments:?}");
+    }
+    assert!(!folder.path().join("c.png").exists());
+}
+
+#[test]
 fn games_with_illegal_moves_are_shown_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let game = "PI\n+\n+7776FU\n-3334FU\n+2822HI\n%ILLEGAL_MOVE\n";

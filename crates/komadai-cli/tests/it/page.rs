@@ -58,19 +58,98 @@ fn one_game_of_several_can_be_chosen() {
 fn bad_usage_and_failures_have_their_codes() {
     let folder = folder_with("hand__csa_multi.csa");
     for (arguments, code, expected) in [
-        (&["game"][..], 2, "expected an HTML file to write, or --graph"),
-        (&["game", "-", "--graph", "-"], 2, "only one of page and graph"),
+        (&["game"][..], 2, "expected an HTML file to write, or --graph, --gif"),
+        (&["game", "-", "--graph", "-"], 2, "only one file"),
         (&["game", "out.html", "--lang", "fr"], 2, "en, ja"),
         (&["game", "out.html", "--notation", "x"], 2, "expected a notation"),
         (&["none", "out.html"], 1, "none"),
         (&["game", "no/folder.html"], 1, "cannot write"),
         (&["game", "out.html", "--game", "0"], 1, "no game 0"),
+        (&["game", "--gif", "-", "--apng", "-"], 2, "only one file"),
+        (&["game", "--gif", "a.gif", "--to", "400"], 1, "there is no ply 400"),
+        (
+            &["game", "--gif", "a.gif", "--from", "2", "--to", "1"],
+            2,
+            "--from 2 after the last ply 1",
+        ),
+        (&["game", "--gif", "a.gif", "--line", "1"], 1, "there is no variation 1 of 0"),
+        (&["game", "--gif", "a.gif", "--delay", "5"], 2, "20..=60000"),
+        (&["game", "out.html", "--delay", "500"], 2, "--gif"),
+        (&["game", "--gif", "no/folder.gif"], 1, "cannot write"),
     ] {
         let (found, printed, messages) = page(folder.path(), arguments);
         assert_eq!(found, Some(code), "{arguments:?}: {messages}");
         assert!(messages.contains(expected), "{arguments:?}: {messages}");
         assert_eq!(printed, "", "{arguments:?}");
     }
+}
+
+/// The sizes, delays and positions on the page of the pictures of a GIF file.
+fn gif_frames(bytes: &[u8]) -> Vec<(u16, u16, u16)> {
+    let mut reader = gif::DecodeOptions::new().read_info(bytes).unwrap();
+    let mut frames = Vec::new();
+    while let Some(frame) = reader.read_next_frame().unwrap() {
+        frames.push((frame.width, frame.height, frame.delay));
+    }
+    frames
+}
+
+#[test]
+fn games_and_their_lines_become_animations() {
+    let folder = folder_with("skc__csa_floodgate.csa");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let options = ["--from", "10", "--to", "14", "--delay", "500", "--last-delay", "2000"];
+    let files = ["--gif", "a.gif", "--apng", "a.png", "--png", "last.png", "--width", "200"];
+    let arguments = [&["game", "--lang", "ja"][..], &files, &options].concat();
+    let (code, printed, messages) = page(folder.path(), &arguments);
+    assert_eq!((code, messages.as_str()), (Some(0), ""));
+    assert!(printed.starts_with("125 moves, 125 evaluations"), "{printed}");
+    let frames = gif_frames(&read("a.gif"));
+    assert_eq!(frames.len(), 5);
+    assert_eq!(frames.iter().map(|frame| frame.2).collect::<Vec<_>>(), [50, 50, 50, 50, 200]);
+    assert_eq!((frames[0].0, frames[0].1), (200, 159));
+    assert!(read("a.gif").len() < 60_000, "{}", read("a.gif").len());
+    let size = |name: &str| {
+        let reader = png::Decoder::new(std::io::Cursor::new(read(name))).read_info().unwrap();
+        let frames = reader.info().animation_control.map_or(1, |control| control.num_frames);
+        (reader.info().width, reader.info().height, frames)
+    };
+    assert_eq!(size("a.png"), (200, 159, 5));
+    // The graph is below the board.
+    assert_eq!(size("last.png"), (200, 159 + 62, 1));
+    let mut to_stdout = komadai("page");
+    to_stdout.args(["game", "--gif", "-", "--width", "200", "--lang", "ja"]).args(options);
+    let output = to_stdout.current_dir(folder.path()).output().unwrap();
+    assert!(output.stdout == read("a.gif"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn variations_and_games_with_fouls_are_shown() {
+    let folder = folder_with("kfj__kif_henka.kif");
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
+    let (code, _, messages) = page(
+        folder.path(),
+        &[
+            "game",
+            "--gif",
+            "line.gif",
+            "--line",
+            "1",
+            "--width",
+            "100",
+            "--notation",
+            "usi",
+            "--flip",
+        ],
+    );
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(gif_frames(&read("line.gif")).len() > 1);
+    // The bishop cannot jump there: the picture ends before it.
+    fs::write(folder.path().join("foul.csa"), "PI\n+\n+7776FU\n-3334FU\n+8899UM\n-1112KY\n")
+        .unwrap();
+    let arguments = ["foul.csa", "--gif", "foul.gif", "--width", "64", "--title", "A & B"];
+    let (code, _, messages) = page(folder.path(), &arguments);
+    assert!(gif_frames(&read("foul.gif")).len() >= 3, "{code:?} {messages}");
 }
 
 /// The game of the pictures in `docs`.

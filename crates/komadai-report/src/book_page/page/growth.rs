@@ -75,7 +75,7 @@ fn write_table(page: &Page<'_>, states: &[&BookState], out: &mut dyn Write) -> i
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for (name, cell) in rows(page, states) {
         let cells: Vec<Option<String>> = states.iter().map(|state| cell(state)).collect();
-        // A row of which nothing is known says nothing.
+        // Rows without any number are left out.
         if cells.iter().any(Option::is_some) {
             let cells: String = cells
                 .into_iter()
