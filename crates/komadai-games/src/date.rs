@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// The date of a game, of which the day or the month may be missing.
+/// The date of a game, which may lack the day or the month.
 ///
 /// # Examples
 ///

@@ -9,6 +9,7 @@
 //! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
 //! | [`GamePage`], [`game_points`] | an HTML page in which a game can be replayed, and the evaluations in the comments of a game |
+//! | [`ExplorerPage`] | an HTML page about the moves played from a position, with one live board |
 //! | [`LivePage`], [`LiveBoard`], [`LiveProgress`], [`LiveTable`] | the content of a page about work in progress, and its parts |
 //! | [`QuizPage`], [`QuizQuestion`], [`QuizChoice`], [`QuizPrompt`] | an HTML page with positions in which the reader has to find the move |
 //! | [`Diagram`] | a board as text, in kanji or letters |
@@ -31,6 +32,7 @@ mod graph;
 mod web;
 mod game_page;
 mod games_page;
+mod explorer_page;
 mod quiz_page;
 mod live_page;
 #[cfg(any(feature = "book", feature = "data"))]
@@ -46,6 +48,9 @@ mod script_tests;
 // its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
+#[doc(alias("定跡", "棋譜検索"))]
+pub use explorer_page::ExplorerPage;
+pub use explorer_page::{ExplorerMove, ExplorerPosition, GameCounts};
 pub use game_page::game_points;
 #[doc(alias("棋譜", "棋譜再生"))]
 pub use game_page::{GamePage, SideFigures};

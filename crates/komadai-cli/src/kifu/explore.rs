@@ -1,6 +1,7 @@
 //! The moves played from a position with their results: an opening explorer.
 
 mod options;
+mod page;
 mod table;
 
 use std::path::Path;
@@ -46,6 +47,9 @@ fn index_of(options: &Options, path: &Path) -> anyhow::Result<Option<u64>> {
 }
 
 fn show(options: &Options, index: &mut GameIndex, position: &Position) -> anyhow::Result<()> {
+    if let Some(path) = &options.html {
+        return page::write(options, index, position, path);
+    }
     let table = OpeningTable::of(index, position, options.mirrored)?;
     let shown =
         table::Table { table: &table, position, top: options.top, appearance: options.appearance };

@@ -271,6 +271,16 @@ fn moves_are_counted_with_their_results() {
         let printed = text(&output.stdout);
         assert!(printed.contains("2局：先手0.0 %、引き分け50.0 %、後手50.0 %"), "{printed}");
         assert!(printed.contains("△８四歩") && printed.contains("△４四歩"), "{printed}");
+        let page = ["--html", "page.html", "--min-games", "1", "--depth", "3", "--lang", "ja"];
+        let output = run(&folder, &[source, &page].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert!(
+            page.contains("<html lang=\"ja\">") && page.contains("<h2>5局<small>先手番"),
+            "{page}"
+        );
+        // The position that two orders of moves reach has one table.
+        assert_eq!(page.matches("<h2>2局<small>後手番").count(), 2, "{page}");
         let none = run(&folder, &[source, &["--position", "startpos", "moves", "1g1f"]].concat());
         assert!(text(&none.stdout).contains("no game reached the position"));
     }

@@ -4,6 +4,7 @@
 mod book_page;
 mod chromium;
 mod drawing;
+mod explorer_page;
 mod game_page;
 mod markup;
 mod quiz_page;

@@ -17,7 +17,8 @@ use crate::kifu::criteria::PositionOption;
 #[command(after_help = "Examples:\n  \
                   komadai kifu explore games/\n  \
                   komadai kifu explore games/ --position startpos moves 7g7f 3c3d\n  \
-                  komadai kifu explore --index games.idx --position game.kif --ply 12 --json\n\n\
+                  komadai kifu explore --index games.idx --position game.kif --ply 12 --json\n  \
+                  komadai kifu explore games/ --html openings.html --depth 16\n\n\
                   Without an index, one is made in the folder of temporary files and removed.\n\
                   Exit codes: 0 done, 1 no game was found, or files, games or moves could not be read, 2 bad usage, \
                   130 stopped by Ctrl-C.")]
@@ -39,6 +40,22 @@ pub(in crate::kifu) struct Options {
     /// Print JSON instead of text.
     #[arg(long)]
     pub(super) json: bool,
+    /// Write an HTML page with a board, on which the positions after this one are reached by clicks;
+    /// `-` for standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    pub(super) html: Option<PathBuf>,
+    /// Number of moves from the position to the last tables of the page.
+    #[arg(long, value_name = "N", default_value_t = 12, requires = "html")]
+    pub(super) depth: usize,
+    /// Number of games that a position needs for a table on the page.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "html")]
+    pub(super) min_games: u64,
+    /// Largest number of tables on the page; those of most games come first.
+    #[arg(long, value_name = "N", default_value = "500", requires = "html")]
+    pub(super) positions: NonZero<usize>,
+    /// Heading of the page.
+    #[arg(long, requires = "html")]
+    pub(super) title: Option<String>,
     /// Number of threads; by default one per core.
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZero<usize>>,
