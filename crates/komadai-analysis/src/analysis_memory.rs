@@ -78,13 +78,16 @@ impl AnalysisMemory {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns an analysis of the position by the same engine that meets the budget.
+    /// Returns an analysis of the position by the same engine that meets the budget and has as many
+    /// lines as the engine would find now.
     fn find(&self, position: &Position, analyst: &AnalystId, budget: &Budget) -> Option<Analysis> {
         let entries = self.store.analyses(position);
         let entries = entries.map_err(|error| self.fail(error)).ok()?;
+        let lines = lines_of(analyst).min(position.legal_moves().len());
         let fitting = entries.into_iter().map(|entry| entry.analysis).filter(|logged| {
             logged.source == Source::Search
                 && is_same_engine(&logged.analyst, analyst)
+                && logged.analysis.lines.len() >= lines
                 && is_enough(&logged.analysis, budget)
         });
         let best = fitting.max_by_key(|logged| logged.analysis.nodes)?;
@@ -159,6 +162,12 @@ impl Analyst for RememberingAnalyst {
 /// The options of an analyst that change the speed of a search or the number of its lines, and not the
 /// meaning of its values.
 const NEUTRAL_OPTIONS: [&str; 3] = ["USI_Hash=", "Threads=", "MultiPV="];
+
+/// Returns the number of lines that an analyst finds, as its options say.
+fn lines_of(analyst: &AnalystId) -> usize {
+    let lines = |word: &str| word.strip_prefix("MultiPV=")?.parse().ok();
+    analyst.options.split_whitespace().find_map(lines).unwrap_or(1)
+}
 
 /// Returns whether two analysts are the same engine with the same evaluation.
 fn is_same_engine(one: &AnalystId, other: &AnalystId) -> bool {
@@ -257,6 +266,7 @@ mod tests {
         assert_eq!(turned.score(), same.score());
         assert!(memory.find(&start, &engine("Evaluator=other"), &budget).is_none());
         assert!(memory.find(&start, &engine(""), &Budget::about(5_000)).is_none());
+        assert!(memory.find(&start, &engine("MultiPV=2"), &budget).is_none());
         assert_eq!((memory.taken(), memory.added()), (2, 1));
         assert!(matches!(AnalysisMemory::open(&path), Err(StoreError::InUse { .. })));
         drop(memory);

@@ -5,6 +5,9 @@
 
 mod page;
 
+#[cfg(test)]
+pub(crate) use page::{SCRIPT, SCRIPT_HASH};
+
 use komadai_core::{Language, Move, Position};
 use komadai_kifu::Notation;
 

@@ -4,4 +4,6 @@ mod page;
 mod question;
 
 pub use page::QuizPage;
+#[cfg(test)]
+pub(crate) use page::{SCRIPT, SCRIPT_HASH};
 pub use question::{QuizChoice, QuizPrompt, QuizQuestion};

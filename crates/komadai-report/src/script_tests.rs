@@ -1,16 +1,18 @@
 //! The scripts of pages.
 
 #[cfg(feature = "book")]
-use crate::book_page::{SCRIPT as BOOK_SCRIPT, SCRIPT_HASH as BOOK_HASH};
-use crate::game_page::{SCRIPT, SCRIPT_HASH};
+use crate::book_page;
+use crate::{explorer_page, game_page, quiz_page};
 
 /// The scripts, the hashes in the policies of their pages, and the places of the hashes.
 fn scripts() -> Vec<(&'static str, &'static str, &'static str)> {
-    let game = (SCRIPT, SCRIPT_HASH, "game_page/page.rs");
-    #[cfg(feature = "book")]
-    return vec![game, (BOOK_SCRIPT, BOOK_HASH, "book_page/page/live_board.rs")];
-    #[cfg(not(feature = "book"))]
-    vec![game]
+    vec![
+        (game_page::SCRIPT, game_page::SCRIPT_HASH, "game_page/page.rs"),
+        (quiz_page::SCRIPT, quiz_page::SCRIPT_HASH, "quiz_page/page.rs"),
+        (explorer_page::SCRIPT, explorer_page::SCRIPT_HASH, "explorer_page/page.rs"),
+        #[cfg(feature = "book")]
+        (book_page::SCRIPT, book_page::SCRIPT_HASH, "book_page/page/live_board.rs"),
+    ]
 }
 
 /// Returns the SHA-256 of a text in base 64.

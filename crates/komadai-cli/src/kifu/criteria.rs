@@ -264,12 +264,13 @@ mod tests {
             ("mino", None),
             ("Mino", None),
             ("美濃囲い", None),
+            ("美濃", None),
             ("black:美濃囲い", Some(Color::Black)),
             ("後手:mino", Some(Color::White)),
         ] {
             assert_eq!(formation(text).unwrap(), (mino, side), "{text}");
         }
-        let error = formation("美濃").unwrap_err().to_string();
+        let error = formation("美濃囲").unwrap_err().to_string();
         assert!(error.contains("similar: ") && error.contains("美濃囲い"), "{error}");
         assert!(formation("").is_err());
     }

@@ -2,19 +2,21 @@
 
 use core::fmt;
 
-use komadai_core::{Color, Language};
+use komadai_core::Color;
 use komadai_kifu::Notation;
 
 use super::{ExplorerMove, ExplorerPage, ExplorerPosition, GameCounts};
 use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
 use crate::text::Escaped;
+use crate::web::{PageHead, board_buttons, footer};
 
 const STYLE: &str = include_str!("style.css");
 
-const SCRIPT: &str = concat!(include_str!("../web/live_board.js"), include_str!("script.js"));
+pub(crate) const SCRIPT: &str =
+    concat!(include_str!("../web/live_board.js"), include_str!("script.js"));
 
 /// The SHA-256 of the script in base 64, which the content security policy names.
-const SCRIPT_HASH: &str = "d+WIc+TTNdXZpVYjeDpK/rBMXX6ZCtAa0txmAwQr1OE=";
+pub(crate) const SCRIPT_HASH: &str = "d+WIc+TTNdXZpVYjeDpK/rBMXX6ZCtAa0txmAwQr1OE=";
 
 impl fmt::Display for ExplorerPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -24,18 +26,13 @@ impl fmt::Display for ExplorerPage {
             format!("{games} games, {} positions", positions.len()),
             format!("{games}局、{}局面", positions.len()),
         );
-        let (lang, heading) = (language.choose("en", "ja"), Escaped(title));
-        writeln!(
-            f,
-            "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; \
-             style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-{SCRIPT_HASH}&#39;\">\n\
-             <title>{heading}</title>\n<meta name=\"description\" content=\"{heading}: {count}\">\n\
-             <meta property=\"og:title\" content=\"{heading}\">\n\
-             <style>{}{STYLE}</style>\n</head>\n<body>",
-            board_style()
-        )?;
+        let description = format!("{title}: {count}");
+        let style = format!("{}{STYLE}", board_style());
+        let script_hash = Some(SCRIPT_HASH);
+        let language = *language;
+        let head =
+            PageHead { language, title, description: &description, style: &style, script_hash };
+        write!(f, "{head}")?;
         writeln!(
             f,
             "<header><h1><bdi>{}</bdi></h1><p>{count}</p></header>\n<main>",
@@ -51,10 +48,7 @@ impl fmt::Display for ExplorerPage {
             "この局面の表はありません（対局が少ないか、手数が多いため）。",
         );
         writeln!(f, "<p id=\"none\" hidden>{unread}</p>\n</section>\n</main>")?;
-        let made = language.choose("Made with komadai", "komadai で作成：");
-        let version = env!("CARGO_PKG_VERSION");
-        let command = "komadai kifu explore GAMES --html PAGE";
-        writeln!(f, "<footer>{made} {version}: <code>{command}</code></footer>")?;
+        f.write_str(&footer(language, "komadai kifu explore GAMES --html PAGE"))?;
         writeln!(f, "<script>{SCRIPT}</script>\n</body>\n</html>")
     }
 }
@@ -99,7 +93,7 @@ impl ExplorerPage {
              <div id=\"share\" data-done=\"{done}\" hidden>\n\
              <button id=\"copy-sfen\" type=\"button\">{sfen}</button>\n\
              <button id=\"copy-link\" type=\"button\">{link}</button>\n</div>\n</section>",
-            buttons(language)
+            board_buttons(language)
         )
     }
 
@@ -169,19 +163,4 @@ impl ExplorerMove {
         }
         writeln!(f, "</tr>")
     }
-}
-
-/// Returns the buttons that go through the moves and turn the board.
-fn buttons(language: Language) -> String {
-    let names = language.choose(
-        ["First position", "Back", "Next", "Last position", "Turn the board"],
-        ["最初の局面", "一手戻る", "一手進む", "最後の局面", "盤を反転"],
-    );
-    let signs = [("first", "|◀"), ("back", "◀"), ("next", "▶"), ("last", "▶|"), ("flip", "⇅")];
-    let button = |((id, sign), name): ((&str, &str), &str)| {
-        format!(
-            "<button id=\"{id}\" type=\"button\" aria-label=\"{name}\" title=\"{name}\">{sign}</button>\n"
-        )
-    };
-    signs.into_iter().zip(names).map(button).collect()
 }

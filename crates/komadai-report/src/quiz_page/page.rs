@@ -8,12 +8,14 @@ use komadai_kifu::Notation;
 use super::question::{Look, QuizQuestion};
 use crate::svg::{SvgPieces, board_style};
 use crate::text::Escaped;
+use crate::web::{PageHead, footer};
 
 const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = concat!(include_str!("../web/live_board.js"), include_str!("script.js"));
+pub(crate) const SCRIPT: &str =
+    concat!(include_str!("../web/live_board.js"), include_str!("script.js"));
 
 /// The SHA-256 of the script in base 64, which the content security policy names.
-const SCRIPT_HASH: &str = "/1DMu5x7PPpWGH+nNBm0coYHKQQlHtKrGIJuzB2GyHU=";
+pub(crate) const SCRIPT_HASH: &str = "/1DMu5x7PPpWGH+nNBm0coYHKQQlHtKrGIJuzB2GyHU=";
 
 /// An HTML page with next-move quizzes (次の一手), written by `Display`: one file without network,
 /// fonts or images of its own.
@@ -88,18 +90,15 @@ impl fmt::Display for QuizPage {
             (Language::English, _) => format!("{count} questions: find the next move"),
             (Language::Japanese, _) => format!("次の一手　全{count}問"),
         };
-        let (lang, title) = (language.choose("en", "ja"), Escaped(&self.title));
-        writeln!(
-            f,
-            "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; \
-             style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-{SCRIPT_HASH}&#39;\">\n\
-             <title>{title}</title>\n<meta name=\"description\" content=\"{about}\">\n\
-             <meta property=\"og:title\" content=\"{title}\">\n\
-             <style>{}{STYLE}</style>\n</head>\n<body>",
-            board_style()
-        )?;
+        let style = format!("{}{STYLE}", board_style());
+        let head = PageHead {
+            language,
+            title: &self.title,
+            description: &about,
+            style: &style,
+            script_hash: Some(SCRIPT_HASH),
+        };
+        write!(f, "{head}")?;
         writeln!(f, "<header>\n<h1><bdi>{}</bdi></h1>\n<p>{about}</p>", Escaped(&self.title))?;
         self.write_score(f)?;
         writeln!(f, "</header>\n<main>")?;
@@ -108,12 +107,7 @@ impl fmt::Display for QuizPage {
             question.write(number, &look, f)?;
         }
         writeln!(f, "</main>")?;
-        let made = language.choose("Made with komadai", "komadai で作成：");
-        let version = env!("CARGO_PKG_VERSION");
-        writeln!(
-            f,
-            "<footer>{made} {version}: <code>komadai analyse GAME --quiz PAGE</code></footer>"
-        )?;
+        f.write_str(&footer(language, "komadai analyse GAME --quiz PAGE"))?;
         writeln!(f, "<script>{SCRIPT}</script>\n</body>\n</html>")
     }
 }
