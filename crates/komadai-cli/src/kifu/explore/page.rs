@@ -33,7 +33,7 @@ pub(super) fn write(
         positions: tree.positions.iter().map(shown).collect(),
         ..ExplorerPage::default()
     };
-    write_file_or_stdout(path, &page.to_string())?;
+    write_file_or_stdout(path, page.to_string())?;
     let positions = grouped(tree.positions.len() as u64);
     note!("{}: {positions} positions", path.display());
     Ok(())
