@@ -270,8 +270,8 @@ impl PyGame {
         self.record.line_names(self.line(variation)?, notation).map_err(errors::kifu)
     }
 
-    /// The castle in which the king of a side ("black" or "white") stood longest, and the strategies
-    /// of the side, by their Japanese names: ("美濃囲い", ["四間飛車"]); None for no castle.
+    /// The castle in which the king of a side ("black" or "white") stood longest, and the
+    /// strategies of the side, by their Japanese names: ("美濃囲い", ["四間飛車"]); None for no castle.
     fn formations(&self, color: &str) -> PyResult<(Option<&'static str>, Vec<&'static str>)> {
         let color = read_color(color)?;
         let found = Formations::of(&self.record);
