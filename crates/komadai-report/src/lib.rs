@@ -4,7 +4,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`SvgBoard`], [`SvgPieces`], [`SvgArrow`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces, the classes of its arrows |
+//! | [`SvgBoard`], [`SvgPieces`], [`SvgStands`], [`SvgArrow`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces, the places of its hands, the classes of its arrows |
 //! | [`SvgTheme`] | the colours of pictures |
 //! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
 //! | [`Sparkline`] | the evaluations of a game as one line of text |
@@ -64,5 +64,5 @@ pub use quiz_page::QuizPage;
 pub use quiz_page::{QuizChoice, QuizPrompt, QuizQuestion};
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
-pub use svg::{SquareValues, SvgArrow, SvgPieces};
+pub use svg::{SquareValues, SvgArrow, SvgPieces, SvgStands};
 pub use theme::SvgTheme;

@@ -17,6 +17,6 @@ mod square_values;
 #[cfg(test)]
 mod tests;
 
-pub use board::{SvgArrow, SvgBoard, SvgPieces};
+pub use board::{SvgArrow, SvgBoard, SvgPieces, SvgStands};
 pub(crate) use drawing::{BoardInPage, board_style};
 pub use square_values::SquareValues;

@@ -49,6 +49,8 @@ pub struct SvgBoard {
     pub bottom: Color,
     /// The characters on the pieces.
     pub pieces: SvgPieces,
+    /// The places of the hands.
+    pub stands: SvgStands,
     /// The heading, which is drawn above the board and is the accessible name of the picture.
     pub title: Option<String>,
     /// The accessible name of the picture without a heading; by default it is the title or "Shogi
@@ -72,6 +74,7 @@ impl SvgBoard {
             arrows: Vec::new(),
             bottom: Color::Black,
             pieces: SvgPieces::Kanji,
+            stands: SvgStands::Sides,
             title: None,
             name: None,
             description: None,
@@ -139,4 +142,26 @@ pub enum SvgPieces {
     Kanji,
     /// The letters of SFEN, always upright: `R`, promoted `+R`.
     Letters,
+}
+
+/// The places of the hands in a picture.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Setup;
+/// use komadai_report::{SvgBoard, SvgStands};
+///
+/// let board = SvgBoard::new(Setup::hirate());
+/// assert!(board.to_string().contains("width=\"648\""));
+/// let narrow = SvgBoard { stands: SvgStands::Rows, ..board };
+/// assert!(narrow.to_string().contains("width=\"450\""));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SvgStands {
+    /// Stands beside the board, as on a table.
+    #[default]
+    Sides,
+    /// Rows above and below the board, so that the squares are larger on a narrow screen.
+    Rows,
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use komadai_core::{Color, Square};
 
 use super::board::SvgBoard;
-use super::grid::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
+use super::grid::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN};
 use crate::text::Escaped;
 use crate::theme::{PictureHead, Placement};
 
@@ -36,20 +36,20 @@ pub(crate) fn board_style() -> String {
 impl SvgBoard {
     fn write_picture(&self, placement: Placement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let legend = if self.values.is_some() { LEGEND_HEIGHT } else { 0 };
-        let height = self.board_top() + 9 * CELL_HEIGHT + MARGIN + legend;
+        let (width, height) = (self.width(), self.content_bottom() + MARGIN + legend);
         let heading = self.title.as_deref().map(Escaped);
         let name = self.name.as_deref().or(self.title.as_deref()).unwrap_or("Shogi position");
         let head = PictureHead {
             class: "kd",
-            size: (WIDTH, height),
+            size: (width, height),
             title: &Escaped(name).to_string(),
             description: &Description(self).to_string(),
             style: &self.theme.style(STYLE),
         };
         head.write(placement, f)?;
-        writeln!(f, r#"<rect class="kd-page" width="{WIDTH}" height="{height}"/>"#)?;
+        writeln!(f, r#"<rect class="kd-page" width="{width}" height="{height}"/>"#)?;
         if let Some(heading) = heading {
-            let (x, y) = (WIDTH / 2, MARGIN + 15);
+            let (x, y) = (width / 2, MARGIN + 15);
             writeln!(f, r#"<text class="kd-title" x="{x}" y="{y}">{heading}</text>"#)?;
         }
         self.write_board(f)?;
@@ -78,7 +78,7 @@ impl SvgBoard {
                 (x, y + CELL_HEIGHT / 2 - 2)
             };
             values.write_numbers(f, below)?;
-            let at = (WIDTH / 2, self.board_top() + 9 * CELL_HEIGHT + MARGIN);
+            let at = (self.width() / 2, self.content_bottom() + MARGIN);
             values.write_legend(f, at, Escaped(&values.legend))?;
         }
         self.arrows.iter().try_for_each(|&arrow| self.write_arrow(arrow, f))

@@ -4,8 +4,8 @@ use core::fmt;
 
 use komadai_core::{Color, Move, Piece, PieceKind};
 
-use crate::svg::board::{SvgArrow, SvgBoard, SvgPieces};
-use crate::svg::grid::{Point, STAND_HEADING, STAND_HEIGHT, STAND_WIDTH};
+use crate::svg::board::{SvgArrow, SvgBoard, SvgPieces, SvgStands};
+use crate::svg::grid::Point;
 
 impl SvgBoard {
     pub(super) fn write_piece(
@@ -44,11 +44,16 @@ impl SvgBoard {
     }
 
     pub(super) fn write_stand(&self, color: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (x, y) = self.stand_corner(color);
+        let ((x, y), (width, height)) = (self.stand_corner(color), self.stand_size());
         writeln!(
             f,
-            r#"<rect class="kd-stand" x="{x}" y="{y}" width="{STAND_WIDTH}" height="{STAND_HEIGHT}" rx="4"/>"#
+            r#"<rect class="kd-stand" x="{x}" y="{y}" width="{width}" height="{height}" rx="4"/>"#
         )?;
+        // The heading is in the corner of a stand at the side, and half-way up a row.
+        let y = match self.stands {
+            SvgStands::Sides => y,
+            SvgStands::Rows => y + height / 2 - 17,
+        };
         if color == self.setup.side {
             let (left, top) = (x + 7, y + 11);
             writeln!(f, r#"<path class="kd-turn" d="M{left} {top}l9 6-9 6z"/>"#)?;
@@ -79,18 +84,17 @@ impl SvgBoard {
             self.write_piece(Piece::new(color, kind), (x, y), f)?;
             if hand.count(kind) > 1 {
                 let count = hand.count(kind);
-                writeln!(
-                    f,
-                    r#"<text class="kd-count" x="{}" y="{}">×{count}</text>"#,
-                    x + 22,
-                    y + 6
-                )?;
+                // In a row the next piece follows, so the count stands lower.
+                let (x, y) = match self.stands {
+                    SvgStands::Sides => (x + 22, y + 6),
+                    SvgStands::Rows => (x + 12, y + 21),
+                };
+                writeln!(f, r#"<text class="kd-count" x="{x}" y="{y}">×{count}</text>"#)?;
             }
         }
         if hand.is_empty() {
-            let (x, y) = self.stand_corner(color);
+            let (x, y) = self.stand_words(color);
             let none = if self.pieces == SvgPieces::Kanji { "なし" } else { "no pieces" };
-            let (x, y) = (x + STAND_WIDTH / 2, y + STAND_HEADING + 22);
             writeln!(f, r#"<text class="kd-none" x="{x}" y="{y}">{none}</text>"#)?;
         }
         Ok(())

@@ -1,6 +1,6 @@
-use komadai_core::{Color, Move, Setup, Square};
+use komadai_core::{Color, Move, PieceKind, Setup, Square};
 
-use super::board::{SvgArrow, SvgBoard, SvgPieces};
+use super::board::{SvgArrow, SvgBoard, SvgPieces, SvgStands};
 use super::square_values::SquareValues;
 use crate::theme::SvgTheme;
 
@@ -108,4 +108,33 @@ fn colours_can_be_fixed() {
     let style = |picture: &str| picture.split("</style>").next().unwrap().matches('{').count();
     assert!(style(&dark) > style(&light));
     assert!(board.to_string().contains("@media (prefers-color-scheme:dark)"));
+}
+
+#[test]
+fn hands_in_rows_lie_within_the_picture_and_apart_from_the_board() {
+    let full = "4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
+    for title in [None, Some("Position".to_owned())] {
+        for bottom in Color::ALL {
+            let board = SvgBoard {
+                stands: SvgStands::Rows,
+                title: title.clone(),
+                bottom,
+                ..SvgBoard::new(Setup::from_sfen(full).unwrap())
+            };
+            let top = board.board_top();
+            for color in Color::ALL {
+                let ((x, y), (width, height)) = (board.stand_corner(color), board.stand_size());
+                assert!(x >= 0 && x + width <= board.width());
+                if color == bottom {
+                    assert!(y >= top + 9 * 48 + 5 && y + height <= board.content_bottom());
+                } else {
+                    assert!(y >= 0 && y + height < top - 20);
+                }
+                for kind in PieceKind::SFEN_HAND {
+                    let (at, _) = board.stand_place(color, kind);
+                    assert!(x + 80 < at && at + 20 < x + width);
+                }
+            }
+        }
+    }
 }
