@@ -153,7 +153,7 @@ pub enum SvgPieces {
 /// use komadai_report::{SvgBoard, SvgStands};
 ///
 /// let board = SvgBoard::new(Setup::hirate());
-/// assert!(board.to_string().contains("width=\"648\""));
+/// assert!(board.to_string().contains("width=\"644\""));
 /// let narrow = SvgBoard { stands: SvgStands::Rows, ..board };
 /// assert!(narrow.to_string().contains("width=\"450\""));
 /// ```
