@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use komadai_base::text::shorten;
 use komadai_bookfile::BookReading;
 use komadai_movegen::{DeclarationRule, MaxMoves};
 use komadai_search::monte_carlo::{Skill, TreePreset};
 use komadai_search::selective::MoveModel;
 use komadai_search::{Quiescence, Techniques};
-use komadai_usi::{OptionSpec, OptionValue};
+use komadai_usi::{OptionError, OptionSpec, OptionValue};
 
 use crate::eval_stack_rule::EvalStackRule;
 use crate::preset::Preset;
@@ -222,6 +223,34 @@ impl Settings {
             _ => false,
         };
         if is_set { Ok(()) } else { Err(SettingError::Unknown { name: name.to_owned() }) }
+    }
+
+    /// Sets an option to a value as a user writes it, both in upper or lower case. The option may
+    /// have a [former name](Self::renamed_option).
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError`], which contains the possible values. A number out of range is an error.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_engine::Settings;
+    ///
+    /// let mut settings = Settings::default();
+    /// settings.set_text("multipv", "3")?;
+    /// assert_eq!(settings.multi_pv, 3);
+    /// assert!(settings.set_text("MultiPV", "0").is_err());
+    /// # Ok::<(), komadai_usi::OptionError>(())
+    /// ```
+    pub fn set_text(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let renamed = Self::renamed_option(name);
+        let now = renamed.as_deref().unwrap_or(name);
+        let unknown = || OptionError::UnknownName { name: shorten(name, 80) };
+        let spec = Self::options().into_iter().find(|spec| spec.is_named(now));
+        let spec = spec.ok_or_else(unknown)?;
+        let value = spec.accept_exactly(Some(value))?;
+        self.set(&spec.name, &value).map_err(|_| unknown())
     }
 
     /// Returns the value of an option of the table.

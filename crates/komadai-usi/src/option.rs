@@ -216,16 +216,20 @@ impl OptionSpec {
         accepted.ok_or_else(|| self.bad_value(value))
     }
 
-    /// Checks a value like [`accept`](Self::accept), but rejects a number out of range: the caller
-    /// would not notice that the option has another value.
-    pub(crate) fn accept_exactly(&self, value: Option<&str>) -> Result<(), OptionError> {
+    /// Reads a value like [`accept`](Self::accept), but rejects a number out of range: a caller who
+    /// is not shown the option would not notice that it has another value.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError::BadValue`], which contains the possible values.
+    pub fn accept_exactly(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         match (self.accept(value)?, value) {
             (OptionValue::Spin(fitted), Some(said))
                 if read_i64(said.trim_ascii()) != Some(fitted) =>
             {
                 Err(self.bad_value(value))
             }
-            _ => Ok(()),
+            (accepted, _) => Ok(accepted),
         }
     }
 

@@ -434,7 +434,7 @@ impl EngineProcess {
         // The protocol defines these two. Engines may accept them without declaring them.
         let is_reserved = matches!(name, "USI_Hash" | "USI_Ponder");
         match known {
-            Some(option) => option.accept_exactly(value)?,
+            Some(option) => drop(option.accept_exactly(value)?),
             None if is_reserved => {}
             None => return Err(OptionError::UnknownName { name: shorten(name) }.into()),
         }

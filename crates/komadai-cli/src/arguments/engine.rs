@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use komadai::analysis::EmbeddedContestant;
 use komadai::engine::Settings;
 use komadai::matches::{Contestant, UsiContestant};
 use komadai::movegen::DeclarationRule;
-use komadai::usi::{EngineConfig, EngineProcess, OptionValue};
+use komadai::usi::{EngineConfig, EngineProcess};
 use komadai_console::note;
 
 /// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a
@@ -47,7 +47,6 @@ impl Engine {
     }
 
     fn embedded(options: &[(String, String)]) -> anyhow::Result<Self> {
-        let available = Settings::options();
         let mut settings = Settings { hash_mib: EMBEDDED_HASH_MIB, ..Settings::default() };
         // Between the embedded player and the referee there is no network to allow for, and no
         // spectator for whom moves should take a minimum of time.
@@ -56,16 +55,7 @@ impl Engine {
         settings.clock.minimum = Duration::ZERO;
         settings.clock.rounds_up = false;
         for (name, text) in options {
-            let renamed = Settings::renamed_option(name);
-            let now = renamed.as_ref().unwrap_or(name);
-            let option = available.iter().find(|option| option.is_named(now));
-            let option =
-                option.with_context(|| format!("the embedded player has no option {name:?}"))?;
-            let value = option.accept(Some(text))?;
-            if let OptionValue::Spin(number) = value {
-                ensure!(text.parse() == Ok(number), "{name} cannot be {text}: {option}");
-            }
-            settings.set(&option.name, &value)?;
+            settings.set_text(name, text).context("the embedded player")?;
         }
         Ok(Self::Embedded(Box::new(settings)))
     }
