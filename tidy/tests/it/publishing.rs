@@ -31,10 +31,16 @@ fn the_bindings_have_the_version_and_the_licence_of_the_crates() {
         let line = text.lines().find(|line| line.starts_with("version = ")).map(str::to_owned);
         line.unwrap_or_else(|| panic!("{manifest} has no line with the version"))
     };
-    let folder = "bindings/python";
-    let found = version(&format!("{folder}/Cargo.toml"));
-    assert_eq!(found, version("Cargo.toml"), "{folder}: take the version of the workspace");
-    assert_eq!(read(&root().join(folder).join("LICENSE")), read(&root().join("LICENSE")));
+    for folder in ["bindings/c", "bindings/python"] {
+        let found = version(&format!("{folder}/Cargo.toml"));
+        assert_eq!(found, version("Cargo.toml"), "{folder}: take the version of the workspace");
+        let licence = read(&root().join(folder).join("LICENSE"));
+        assert_eq!(
+            licence,
+            read(&root().join("LICENSE")),
+            "{folder}: take the licence of the root"
+        );
+    }
 }
 
 /// The categories of crates.io that the crates may have.
