@@ -391,6 +391,7 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         let mut state = self.alpha_beta.state();
         let tree = self.tree.state();
         state.memory_mib += tree.memory_mib;
+        state.root_moves = tree.root_moves;
         state.remarks = tree.remarks;
         state.remarks.extend(self.last.map(|choice| format!("hybrid {choice}")));
         state

@@ -3,7 +3,7 @@
 //! # In reading order
 //!
 //! - [`Searcher`], the trait: from a [`SearchRequest`], a position and a budget, to an `Analysis`;
-//!   its [`SearcherState`] with the [`RootVisits`] of a tree search;
+//!   its [`SearcherState`] with the [`RootVisits`] and the moves of the root of a tree search;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
 //! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering
 //!   of moves;

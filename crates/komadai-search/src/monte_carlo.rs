@@ -85,6 +85,7 @@ use playout::Player;
 use priors::{Model, PriorKnowledge};
 use tree::Tree;
 
+pub use crate::searcher::tree_move::{Proven, RootMove};
 pub use move_weights::MoveWeights;
 pub use options::{
     Advantages, Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutLearning,
@@ -92,7 +93,7 @@ pub use options::{
 };
 pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
 pub use preset::{TreePreset, UnknownTreePreset};
-pub use report::{Branch, Proven, RootMove};
+pub use report::Branch;
 pub use skill::{Skill, Skilled};
 
 /// Monte Carlo tree search, on one thread or several.
@@ -518,6 +519,7 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
             hash_full: Some(self.tree.permille_used()),
             remarks: report::remark(&self.root_moves).into_iter().collect(),
             root_visits: Some(Arc::clone(&self.root_visits)),
+            root_moves: self.root_moves.clone(),
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod move_order;
 pub(crate) mod node_visitor;
 pub(crate) mod root_visits;
+pub(crate) mod tree_move;
 
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use komadai_core::{Analysis, Budget, Move, Position};
 
 use crate::options::SearchOptions;
 use root_visits::RootVisits;
+use tree_move::RootMove;
 
 /// The question to a [`Searcher`]: a position and the effort that its answer may cost.
 ///
@@ -71,6 +73,24 @@ pub struct SearcherState {
     /// The visits of the root, if this is a tree search, whose reports are not iterations. They are
     /// updated before each call of `progress`.
     pub root_visits: Option<Arc<RootVisits>>,
+    /// The moves of the root with the visits, rates and priors of the last tree search, best first;
+    /// empty for a search without a tree. In a search of both kinds they are those of the tree.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::Searcher;
+    /// use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+    ///
+    /// let mut searcher = MonteCarlo::new(Material, MonteCarloOptions::modern());
+    /// searcher.search(&Position::hirate(), &Budget::nodes(2_000), &mut |_| {});
+    /// let moves = searcher.state().root_moves;
+    /// assert_eq!(moves.len(), 30);
+    /// assert!(moves[0].visits >= moves[1].visits);
+    /// ```
+    pub root_moves: Vec<RootMove>,
 }
 
 /// A searcher, which finds the best moves of a position within a budget.

@@ -119,7 +119,9 @@ fn a_win_that_the_tree_proves_ends_both() {
     let found = both.search(&Position::hirate(), &budget, &mut |_| {});
     assert_eq!(found.score(), Some(Score::mate_in(3)));
     assert_eq!(found.best_move(), Some(OWN.parse().unwrap()));
-    let remarks = both.state().remarks;
+    let SearcherState { remarks, root_moves, .. } = both.state();
+    assert_eq!(root_moves[0].proven, Some(Proven::Win { plies: 3 }), "{}", root_moves[0]);
+    assert_eq!(root_moves.len(), 30);
     assert!(remarks[0].starts_with("tree 7g7f won in 3, "), "{remarks:?}");
     assert!(remarks[1].starts_with("hybrid rule="), "{remarks:?}");
     assert!(!stop.load(Ordering::Relaxed), "the flag belongs to the caller");

@@ -1,77 +1,22 @@
 //! The report of a tree about its root: rates, visits and lines.
 
 use core::cmp::{Ordering, Reverse};
-use core::fmt;
 use std::collections::BinaryHeap;
 
-use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, Bound, Line, Position, Pv, Score};
 use komadai_movegen::MoveGen;
 
 use super::node::{Edge, Proof};
 use super::options::MonteCarloOptions;
 use super::tree::Tree;
 use crate::scaled::Units;
+use crate::searcher::tree_move::{Proven, RootMove};
 
 /// The longest line of a report.
 const MAX_LINE: usize = 128;
 
 /// The largest centipawns for which a rate stands, proven results excepted.
 const MAX_RATE_CP: f32 = 9_999.0;
-
-/// A move of the root and what the tree has found about it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RootMove {
-    /// The move.
-    pub m: Move,
-    /// Number of times that it was tried.
-    pub visits: u32,
-    /// Expected result for the side to move: 1 for a win, ½ for a draw, 0 for a loss.
-    pub rate: f32,
-    /// The probability before the search.
-    pub prior: f32,
-    /// The proven result, if there is one.
-    pub proven: Option<Proven>,
-}
-
-impl RootMove {
-    /// Returns a move with these results, for rules that compare moves.
-    pub fn new(m: Move, visits: u32, rate: f32) -> Self {
-        Self { m, visits, rate, prior: 0.0, proven: None }
-    }
-}
-
-/// Shows the move with its rate, visits and prior, or with its proven result:
-/// `7g7f 54.3% 1234 visits prior 12.5%`, `5i5h lost in 6`.
-impl fmt::Display for RootMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { m, visits, rate, prior, proven } = self;
-        match proven {
-            Some(Proven::Win { plies }) => write!(f, "{m} won in {plies}"),
-            Some(Proven::Loss { plies }) => write!(f, "{m} lost in {plies}"),
-            None => {
-                let rate = 100.0 * rate;
-                let prior = 100.0 * prior;
-                write!(f, "{m} {rate:.1}% {visits} visits prior {prior:.1}%")
-            }
-        }
-    }
-}
-
-/// A proven result of a move, for the side that makes it, and the number of plies to the end of
-/// the game, the move included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Proven {
-    /// It wins.
-    Win {
-        /// The plies.
-        plies: u32,
-    },
-    /// It loses.
-    Loss {
-        /// The plies.
-        plies: u32,
-    },
-}
 
 /// A move in the tree below the last root.
 #[derive(Debug, Clone, Copy, PartialEq)]
