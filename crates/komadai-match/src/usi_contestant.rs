@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use komadai_core::{Bound, Budget};
-use komadai_usi::{Answer, ClientError, EngineConfig, EngineProcess, GameResult};
+use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
@@ -84,27 +84,6 @@ impl UsiContestant {
     }
 }
 
-/// Asks for a move. An engine that has pondered on another one is stopped first, which counts as
-/// its time: only the search of the position that was reached is of use.
-fn answer(
-    process: &mut EngineProcess,
-    turn: &Turn<'_>,
-    budget: &Budget,
-) -> Result<Answer, ClientError> {
-    let asked = Instant::now();
-    let mut stopping = Duration::ZERO;
-    if process.pondered() == Some(turn.game) {
-        if let Some(answer) = process.ponder_hit(budget, &mut |_| {})? {
-            return Ok(answer);
-        }
-    } else if process.pondered().is_some() {
-        process.stop_pondering()?;
-        stopping = asked.elapsed();
-    }
-    let answer = process.go(turn.game, turn.limits, budget, &mut |_| {})?;
-    Ok(Answer { elapsed: answer.elapsed + stopping, ..answer })
-}
-
 fn gone() -> ContestantFault {
     ContestantFault::new(FaultKind::Crash, "the engine does not run")
 }
@@ -124,7 +103,7 @@ impl Contestant for UsiContestant {
             stop: Some(Arc::clone(turn.stop)),
             ..Budget::unlimited()
         };
-        let answer = answer(process, turn, &budget);
+        let answer = process.go_or_ponder_hit(turn.game, turn.limits, &budget, &mut |_| {});
         if answer.is_err() {
             thread::sleep(INTERRUPT_DELAY);
         }

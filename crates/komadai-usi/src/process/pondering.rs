@@ -1,5 +1,7 @@
 //! Pondering: a search of an expected position while the opponent thinks.
 
+use std::time::{Duration, Instant};
+
 use komadai_core::{Budget, UsiPosition};
 
 use super::{Answer, EngineProcess, Pondering, SearchRequest, check_answer};
@@ -34,13 +36,7 @@ impl EngineProcess {
     /// let played = expected.clone(); // what the opponent answers, some time later
     /// let limits = GoLimits::clock(ClockTimes::byoyomi(Duration::from_secs(1)));
     /// engine.ponder(&expected, &limits)?;
-    /// let budget = Budget::unlimited();
-    /// let answer = if engine.pondered() == Some(&played) {
-    ///     engine.ponder_hit(&budget, &mut |_| {})?
-    /// } else {
-    ///     engine.stop_pondering()?;
-    ///     Some(engine.go(&played, &limits, &budget, &mut |_| {})?)
-    /// };
+    /// let answer = engine.go_or_ponder_hit(&played, &limits, &Budget::unlimited(), &mut |_| {})?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn ponder(
@@ -84,12 +80,55 @@ impl EngineProcess {
         answer.map(Some).map_err(|fault| self.report(fault))
     }
 
+    /// Asks for a move as [`go`](Self::go) does, by [`ponder_hit`](Self::ponder_hit) if the engine
+    /// ponders on this game. A ponder search of another one is stopped first, and the time that
+    /// this takes counts as that of the answer: only the search of the position that was reached
+    /// is of use.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`go`](Self::go).
+    pub fn go_or_ponder_hit(
+        &mut self,
+        game: &UsiPosition,
+        limits: &GoLimits,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Info),
+    ) -> Result<Answer, ClientError> {
+        let asked = Instant::now();
+        let mut stopping = Duration::ZERO;
+        if self.pondered() == Some(game) {
+            if let Some(answer) = self.ponder_hit(budget, progress)? {
+                return Ok(answer);
+            }
+        } else if self.pondered().is_some() {
+            self.stop_pondering()?;
+            stopping = asked.elapsed();
+        }
+        let answer = self.go(game, limits, budget, progress)?;
+        Ok(Answer { elapsed: answer.elapsed + stopping, ..answer })
+    }
+
     /// Sends `stop` and drops the answer. Does nothing if the engine does not ponder.
     ///
     /// # Errors
     ///
     /// [`ClientFault::Silent`](crate::ClientFault::Silent) if the engine does not answer, and other faults if it violates the
     /// protocol.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use komadai_core::UsiPosition;
+    /// use komadai_usi::{EngineConfig, EngineProcess, GoLimits};
+    ///
+    /// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
+    /// let expected = UsiPosition::from_usi("startpos moves 7g7f 3c3d")?;
+    /// engine.ponder(expected, &GoLimits::nodes(10_000))?;
+    /// engine.stop_pondering()?; // the opponent has resigned
+    /// assert_eq!(engine.pondered(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stop_pondering(&mut self) -> Result<(), ClientError> {
         self.end_pondering().map_err(|fault| self.report(fault))
     }
