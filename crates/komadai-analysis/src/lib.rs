@@ -9,6 +9,7 @@
 //! | [`AnalysisMemory`] | a working book as the memory of analyses |
 //! | module [`game_analysis`] | every position of a game valued, every move judged |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
+//! | module [`match_records`] | games of matches as records |
 //! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@ pub mod game_analysis;
 
 mod embedded_contestant;
 mod book_arena;
+pub mod match_records;
 
 pub use analysis_memory::AnalysisMemory;
 pub use book_arena::{ArenaPlayer, BookArena};

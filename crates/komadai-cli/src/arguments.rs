@@ -7,7 +7,6 @@ pub(crate) mod game_sources;
 pub(crate) mod openings;
 pub(crate) mod page;
 pub(crate) mod pixels;
-pub(crate) mod played_game;
 pub(crate) mod position;
 pub(crate) mod record;
 

@@ -56,7 +56,26 @@ impl From<Opening> for UsiPosition {
     }
 }
 
+/// Balanced openings of 16 to 30 plies, which an engine holds to be within 100 centipawns of even.
+const BUNDLED: &str = include_str!("../data/openings.usi");
+
 impl Opening {
+    /// Returns 200 balanced openings of 16 to 30 plies.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_match::Opening;
+    ///
+    /// let openings = Opening::bundled();
+    /// assert_eq!(openings.len(), 200);
+    /// assert!(openings.iter().all(|opening| (16..=30).contains(&opening.game().moves.len())));
+    /// ```
+    pub fn bundled() -> Vec<Self> {
+        let opening = |line| Self::from_usi(line).expect("the bundled openings are legal");
+        BUNDLED.lines().map(opening).collect()
+    }
+
     /// Reads `startpos moves …` or `sfen … moves …`.
     ///
     /// # Errors

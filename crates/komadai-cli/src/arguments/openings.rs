@@ -1,4 +1,4 @@
-//! Openings of matches: those of a file, or the bundled ones.
+//! Openings of matches: those of a file, or the bundled short ones.
 
 use std::path::Path;
 
@@ -24,25 +24,13 @@ fn opening_of(record: &Record) -> anyhow::Result<Opening> {
     Ok(Opening::from_usi(&record.to_usi().to_string())?)
 }
 
-/// Balanced openings of 16 to 30 plies, which an engine holds to be within 100 centipawns of even.
-const OPENINGS: &str = include_str!("../../data/openings.usi");
-
 /// The start position, and first moves with one reply, from which books grow: short, because a book
 /// begins with the first move.
 const SHORT_OPENINGS: &str = include_str!("../../data/short_openings.usi");
 
-/// Returns the 200 bundled openings.
-pub(crate) fn bundled() -> anyhow::Result<Vec<Opening>> {
-    lines_of(OPENINGS)
-}
-
 /// Returns the 50 bundled openings of at most two plies.
 pub(crate) fn bundled_short() -> anyhow::Result<Vec<Opening>> {
-    lines_of(SHORT_OPENINGS)
-}
-
-fn lines_of(text: &str) -> anyhow::Result<Vec<Opening>> {
-    text.lines().map(|line| Ok(Opening::from_usi(line)?)).collect()
+    SHORT_OPENINGS.lines().map(|line| Ok(Opening::from_usi(line)?)).collect()
 }
 
 #[cfg(test)]

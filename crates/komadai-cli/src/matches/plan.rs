@@ -133,7 +133,7 @@ fn engine(
 fn read_openings(options: &MatchArgs) -> anyhow::Result<Vec<Opening>> {
     match &options.openings {
         Some(path) => openings::read(path),
-        None => openings::bundled(),
+        None => Ok(Opening::bundled()),
     }
 }
 

@@ -5,11 +5,8 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use komadai::Color;
-use komadai::kifu::{Comment, End, HeaderKey, Record, RecordMove};
+use komadai::analysis::match_records::record_of_game;
 use komadai::matches::MatchGame;
-
-use crate::arguments::played_game::{end_kind, value_comment};
 
 /// The file of records. It is rewritten from the log when a match continues.
 #[derive(Debug)]
@@ -31,7 +28,8 @@ impl Records {
 
     /// Appends a game.
     pub(super) fn add(&mut self, played: &MatchGame) -> anyhow::Result<()> {
-        let text = self.record(played).to_csa()?;
+        let [first, second] = &self.names;
+        let text = record_of_game(played, [first, second]).to_csa()?;
         let separator = if std::mem::take(&mut self.is_first) { "" } else { "/\n" };
         write!(self.out, "{separator}{text}").with_context(|| self.cannot_write())
     }
@@ -43,28 +41,5 @@ impl Records {
 
     fn cannot_write(&self) -> String {
         format!("cannot write {}", self.path.display())
-    }
-
-    fn record(&self, played: &MatchGame) -> Record {
-        let game = &played.game;
-        let mut record = Record::new(game.opening.setup.clone());
-        let black = usize::from(played.first == Color::White);
-        record.header.set(HeaderKey::Black, self.names[black].as_str());
-        record.header.set(HeaderKey::White, self.names[1 - black].as_str());
-        record.header.set(HeaderKey::Event, format!("game {}", played.number + 1));
-        record.header.set(HeaderKey::Opening, format!("number {}", played.opening + 1));
-        record.moves.extend(game.opening.moves.iter().map(|&m| RecordMove::new(m)));
-        for made in &game.moves {
-            let mut entry = RecordMove::new(made.m);
-            entry.time = Some(made.elapsed);
-            let comment = |score| value_comment(score, made.bound, record.side_at_end());
-            entry.comments.extend(made.score.map(comment));
-            record.moves.push(entry);
-        }
-        let mut end = End::new(end_kind(game.verdict, record.side_at_end()));
-        let detail = format!("{} {}", game.verdict.ending, game.detail);
-        end.comments.push(Comment::Remark(detail.trim_end().to_owned()));
-        record.end = Some(end);
-        record
     }
 }

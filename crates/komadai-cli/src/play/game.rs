@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
+use komadai::analysis::match_records::end_kind;
 use komadai::core::{Color, Move, Position, UsiPosition};
 use komadai::kifu::{Comment, End, EndKind, HeaderKey, Record, RecordMove};
 use komadai::matches::{Ending, GameClock, Rules, TimeControl, Verdict, go_limits};
 use komadai::usi::GoLimits;
-
-use crate::arguments::played_game::end_kind;
 
 /// A game in progress, or one that has ended.
 pub(super) struct Game {

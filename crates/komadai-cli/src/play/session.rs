@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use komadai::analysis::game_analysis::win_probability;
+use komadai::analysis::match_records::value_comment;
 use komadai::core::{Language, Move};
 use komadai::kifu::{Comment, Notation};
 use komadai::matches::{Contestant, Ending, FaultKind, Reply, Rules, Turn, Verdict};
@@ -24,7 +25,6 @@ use super::command::Command;
 use super::game::Game;
 use super::options::PlayArgs;
 use super::words;
-use crate::arguments::played_game::value_comment;
 use crate::dialogue::{Heard, Input, board, named_after, read_move};
 use crate::search::value;
 

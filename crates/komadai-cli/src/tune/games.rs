@@ -50,7 +50,7 @@ impl Games {
         );
         let openings = match &options.openings {
             Some(path) => openings::read(path)?,
-            None => openings::bundled()?,
+            None => Opening::bundled(),
         };
         let rules = Rules {
             max_plies: options.max_plies,

@@ -271,5 +271,5 @@ fn bundled_data_is_that_of_the_known_answers() {
     let demo = games_of_files::samples().find(|sample| sample.name == DEMO).expect(DEMO);
     let bytes = fs::read(crates.join("komadai-cli/data/demo.csa")).expect("the bundled game");
     assert!(bytes == demo.bytes, "data/demo.csa is not {DEMO}");
-    assert_eq!(bundled("komadai-cli/data/openings.usi"), lines(openings::move_lists().collect()));
+    assert_eq!(bundled("komadai-match/data/openings.usi"), lines(openings::move_lists().collect()));
 }

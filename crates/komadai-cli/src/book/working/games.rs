@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use komadai::Color;
+use komadai::analysis::match_records::{end_kind, value_comment};
 use komadai::bookgraph::BookGame;
 use komadai::core::Bound;
 use komadai::kifu::text::{TextEncoding, TextForm};
@@ -18,7 +19,6 @@ use komadai_console::state_json::side_word;
 use komadai_console::{Output, bad_usage, note};
 use serde_json::{Value, json};
 
-use crate::arguments::played_game::{end_kind, value_comment};
 use crate::arguments::record::format_of;
 use crate::book::files::source::{check_is_another, read_store};
 

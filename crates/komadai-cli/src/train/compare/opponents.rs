@@ -9,11 +9,9 @@ use komadai::analysis::EmbeddedContestant;
 use komadai::engine::{Parts, Settings};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::matches::{
-    Adjudication, Contestant, ContestantFactory, Match, Rules, Tally, TimeControl,
+    Adjudication, Contestant, ContestantFactory, Match, Opening, Rules, Tally, TimeControl,
 };
 use komadai::train::linear::LinearEvaluator;
-
-use crate::arguments::openings;
 
 /// The games of every comparison.
 pub(super) struct Games {
@@ -34,7 +32,7 @@ impl Games {
     ) -> anyhow::Result<Self> {
         let adjudication = Some(Adjudication { score_cp: 2_000, moves: 4 });
         let plan = Match {
-            openings: openings::bundled()?,
+            openings: Opening::bundled(),
             games,
             random_plies: 0,
             controls: [TimeControl::nodes(nodes), TimeControl::nodes(nodes)],
