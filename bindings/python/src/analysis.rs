@@ -2,11 +2,14 @@
 
 use komadai::core::{Analysis, Bound as ScoreBound, Line, Position, Score};
 use komadai::kifu::Notation;
+use komadai::search::monte_carlo::RootMove;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::board::PyBoard;
 use crate::errors;
 use crate::moves::{PyMove, list, object};
+use crate::root_move::PyRootMove;
 
 /// A value for the side to move: centipawns or a mate.
 ///
@@ -104,14 +107,22 @@ impl PyLine {
 /// The result of a search: lines, the best first, and its cost.
 #[pyclass(name = "Analysis", module = "komadai", frozen)]
 pub struct PyAnalysis {
-    analysis: Analysis,
-    position: Position,
+    /// The lines and their cost.
+    pub analysis: Analysis,
+    /// The position that was searched.
+    pub position: Position,
+    root_moves: Vec<RootMove>,
 }
 
 impl PyAnalysis {
     /// The analysis of a position.
     pub fn new(analysis: Analysis, position: Position) -> Self {
-        Self { analysis, position }
+        Self { analysis, position, root_moves: Vec::new() }
+    }
+
+    /// The same analysis with the moves of the root of a tree.
+    pub fn with_root_moves(self, root_moves: Vec<RootMove>) -> Self {
+        Self { root_moves, ..self }
     }
 
     fn line(&self, line: &Line) -> PyLine {
@@ -150,6 +161,20 @@ impl PyAnalysis {
         list(py, self.analysis.lines.first().map_or(&[][..], |line| &line.pv))
     }
 
+    /// The position that was searched, with the moves that led to it.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        PyBoard { position: self.position.clone() }
+    }
+
+    /// The moves of the root of a tree search, the best first, with visits, rates and priors; empty
+    /// for alpha-beta alone. With mode "Both" they are those of the tree, and the lines those of the
+    /// choice between both.
+    #[getter]
+    fn root_moves(&self) -> Vec<PyRootMove> {
+        self.root_moves.iter().copied().map(PyRootMove).collect()
+    }
+
     /// The depth of the last finished iteration, in plies.
     #[getter]
     fn depth(&self) -> u32 {
@@ -174,7 +199,8 @@ impl PyAnalysis {
         self.analysis.time.as_secs_f64()
     }
 
-    /// True if the search ended before its limits.
+    /// True if the search ended before its limits; of a UsiEngine, if it answered without being
+    /// stopped.
     #[getter]
     fn completed(&self) -> bool {
         self.analysis.completed

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use komadai::core::{Analysis, Move};
 use komadai::engine::{Aim, Choice, MoveRequest, MoveSource, Player, Settings};
-use komadai::usi::{BestMove, OptionKind, OptionValue};
+use komadai::search::monte_carlo::RootMove;
+use komadai::usi::BestMove;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -15,6 +16,7 @@ use crate::board::PyBoard;
 use crate::errors;
 use crate::limit::PyLimit;
 use crate::moves::{MoveArg, PyMove, object};
+use crate::usi_options;
 use crate::waiting;
 
 /// An engine in this process: `Engine()` plays with the bundled network.
@@ -33,33 +35,13 @@ pub struct PyEngine {
     stop: Mutex<Arc<AtomicBool>>,
 }
 
-/// The name of a kind of option, its default, its range and its choices.
-type OptionEntry = (String, &'static str, Option<String>, Option<(i64, i64)>, Vec<String>);
-
 fn set(settings: &mut Settings, name: &str, value: &str) -> PyResult<()> {
-    let specs = Settings::options();
-    let spec = specs.iter().find(|spec| spec.is_named(name));
-    let spec = spec.ok_or_else(|| errors::engine(format!("there is no option {name:?}")))?;
-    let accepted = spec.accept(Some(value)).map_err(errors::engine)?;
-    if let OptionValue::Spin(number) = accepted
-        && value.trim().parse() != Ok(number)
-    {
-        let OptionKind::Spin { min, max, .. } = spec.kind else { unreachable!("it is a spin") };
-        return Err(errors::engine(format!("{name}: found {value}, expected {min} to {max}")));
-    }
-    settings.set(&spec.name, &accepted).map_err(errors::engine)
+    settings.set_text(name, value).map_err(errors::engine)
 }
 
 fn set_all(settings: &mut Settings, options: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-    for (name, value) in options.into_iter().flat_map(|options| options.iter()) {
-        // True and False are words in USI.
-        let text = value.str()?.to_string();
-        let word = match text.as_str() {
-            "True" => "true",
-            "False" => "false",
-            other => other,
-        };
-        set(settings, &name.extract::<String>()?, word)?;
+    for (name, value) in usi_options::pairs(options)? {
+        set(settings, &name, &value.unwrap_or_default())?;
     }
     Ok(())
 }
@@ -86,7 +68,7 @@ impl PyEngine {
         aim: Aim,
         multipv: usize,
         on_info: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Choice> {
+    ) -> PyResult<Found> {
         let player = &mut *self.player()?;
         let lines = multipv.max(1);
         if player.settings().multi_pv.max(1) != lines {
@@ -100,7 +82,7 @@ impl PyEngine {
         request.among = among;
         request.aim = aim;
         let tells = on_info.is_some();
-        waiting::run(
+        let choice = waiting::run(
             py,
             &stop,
             |news| {
@@ -115,7 +97,30 @@ impl PyEngine {
                 let info = PyAnalysis::new(analysis, board.position.clone());
                 on_info.map_or(Ok(()), |on_info| on_info.call1((info,)).map(|_| ()))
             },
-        )
+        )?;
+        let root_moves = match choice.source {
+            MoveSource::Search => player.searcher().state().root_moves,
+            _ => Vec::new(),
+        };
+        Ok(Found { choice, root_moves })
+    }
+
+    /// The settings of the engine, for other players like it.
+    pub fn settings(&self) -> PyResult<Settings> {
+        Ok(self.player()?.settings().clone())
+    }
+}
+
+/// A choice, with the moves of the root if a tree was searched.
+struct Found {
+    choice: Choice,
+    root_moves: Vec<RootMove>,
+}
+
+impl Found {
+    fn analysis(self, board: &PyBoard) -> PyAnalysis {
+        let analysis = PyAnalysis::new(self.choice.analysis, board.position.clone());
+        analysis.with_root_moves(self.root_moves)
     }
 }
 
@@ -157,39 +162,7 @@ impl PyEngine {
     /// The USI options: {name: {"type", "default", "min", "max", "choices"}}.
     #[staticmethod]
     fn options<'py>(py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let found = PyDict::new(py);
-        for spec in Settings::options() {
-            let (name, kind, default, range, choices): OptionEntry = match spec.kind {
-                OptionKind::Check { default } => {
-                    (spec.name, "check", Some(default.to_string()), None, Vec::new())
-                }
-                OptionKind::Spin { default, min, max } => {
-                    (spec.name, "spin", Some(default.to_string()), Some((min, max)), Vec::new())
-                }
-                OptionKind::Combo { default, choices } => {
-                    (spec.name, "combo", Some(default), None, choices)
-                }
-                OptionKind::String { default } => {
-                    (spec.name, "string", Some(default), None, Vec::new())
-                }
-                OptionKind::Filename { default } => {
-                    (spec.name, "filename", Some(default), None, Vec::new())
-                }
-                _ => (spec.name, "button", None, None, Vec::new()),
-            };
-            let entry = PyDict::new(py);
-            entry.set_item("type", kind)?;
-            entry.set_item("default", default)?;
-            if let Some((min, max)) = range {
-                entry.set_item("min", min)?;
-                entry.set_item("max", max)?;
-            }
-            if kind == "combo" {
-                entry.set_item("choices", choices)?;
-            }
-            found.set_item(name, entry)?;
-        }
-        Ok(found)
+        usi_options::dict(py, &Settings::options())
     }
 
     /// Searches a position: multipv lines, of all moves or of some.
@@ -207,8 +180,8 @@ impl PyEngine {
         on_info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyAnalysis> {
         let among: Vec<Move> = moves.iter().map(MoveArg::plain).collect::<PyResult<_>>()?;
-        let choice = self.choose(py, board, limit, &among, Aim::Analyse, multipv, on_info)?;
-        Ok(PyAnalysis::new(choice.analysis, board.position.clone()))
+        let found = self.choose(py, board, limit, &among, Aim::Analyse, multipv, on_info)?;
+        Ok(found.analysis(board))
     }
 
     /// Chooses a move to play: by the rules, a book of the options, the mate solver or the search.
@@ -220,8 +193,15 @@ impl PyEngine {
         limit: &PyLimit,
         on_info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyPlayResult> {
-        let choice = self.choose(py, board, limit, &[], Aim::Play, 1, on_info)?;
-        Ok(PyPlayResult { choice, board: board.clone() })
+        let found = self.choose(py, board, limit, &[], Aim::Play, 1, on_info)?;
+        let source = match found.choice.source {
+            MoveSource::Rules => "rules",
+            MoveSource::Book { .. } => "book",
+            MoveSource::Mate => "mate",
+            _ => "search",
+        };
+        let best = found.choice.best;
+        PyPlayResult::new(py, best, source, found.analysis(board))
     }
 
     /// Ends the search that another thread waits for; it returns what it has found.
@@ -259,8 +239,21 @@ impl PyEngine {
 /// The move that an engine chose.
 #[pyclass(name = "PlayResult", module = "komadai", frozen)]
 pub struct PyPlayResult {
-    choice: Choice,
-    board: PyBoard,
+    best: BestMove,
+    source: &'static str,
+    analysis: Py<PyAnalysis>,
+}
+
+impl PyPlayResult {
+    /// A choice, its source and the lines that led to it.
+    pub fn new(
+        py: Python<'_>,
+        best: BestMove,
+        source: &'static str,
+        analysis: PyAnalysis,
+    ) -> PyResult<Self> {
+        Ok(Self { best, source, analysis: Py::new(py, analysis)? })
+    }
 }
 
 #[pymethods]
@@ -268,13 +261,13 @@ impl PyPlayResult {
     /// The move; None for a resignation or a declared win.
     #[getter]
     fn r#move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyMove>>> {
-        self.choice.best.to_move().map(|m| object(py, m)).transpose()
+        self.best.to_move().map(|m| object(py, m)).transpose()
     }
 
     /// The reply to ponder on.
     #[getter]
     fn ponder<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyMove>>> {
-        match self.choice.best {
+        match self.best {
             BestMove::Move { ponder: Some(m), .. } => Ok(Some(object(py, m)?)),
             _ => Ok(None),
         }
@@ -283,33 +276,28 @@ impl PyPlayResult {
     /// True if the engine resigns.
     #[getter]
     fn resigned(&self) -> bool {
-        self.choice.best == BestMove::Resign
+        self.best == BestMove::Resign
     }
 
     /// True if the engine declares a win (入玉宣言).
     #[getter]
     fn declared_win(&self) -> bool {
-        self.choice.best == BestMove::Win
+        self.best == BestMove::Win
     }
 
-    /// "rules", "book", "mate" or "search".
+    /// "rules", "book", "mate" or "search"; always "search" for a UsiEngine, which does not tell.
     #[getter]
     fn source(&self) -> &'static str {
-        match self.choice.source {
-            MoveSource::Rules => "rules",
-            MoveSource::Book { .. } => "book",
-            MoveSource::Mate => "mate",
-            _ => "search",
-        }
+        self.source
     }
 
     /// The lines that led to the choice.
     #[getter]
-    fn analysis(&self) -> PyAnalysis {
-        PyAnalysis::new(self.choice.analysis.clone(), self.board.position.clone())
+    fn analysis(&self, py: Python<'_>) -> Py<PyAnalysis> {
+        self.analysis.clone_ref(py)
     }
 
     fn __repr__(&self) -> String {
-        format!("<PlayResult: {}>", self.choice.best)
+        format!("<PlayResult: {}>", self.best)
     }
 }

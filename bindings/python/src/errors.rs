@@ -20,7 +20,7 @@ create_exception!(
     KomadaiError,
     "A record cannot be read, replayed or written."
 );
-create_exception!(komadai, BookError, KomadaiError, "A book cannot be read.");
+create_exception!(komadai, BookError, KomadaiError, "A book cannot be read or changed.");
 create_exception!(komadai, EngineError, KomadaiError, "An engine cannot be made, set or asked.");
 create_exception!(komadai, MateError, KomadaiError, "A position cannot be searched for a mate.");
 create_exception!(komadai, NetworkError, KomadaiError, "A network cannot be read.");

@@ -11,6 +11,8 @@ mod moves;
 mod network;
 mod record;
 mod analysis;
+mod root_move;
+mod usi_options;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -29,6 +31,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<analysis::PyScore>()?;
     module.add_class::<analysis::PyLine>()?;
     module.add_class::<analysis::PyAnalysis>()?;
+    module.add_class::<root_move::PyRootMove>()?;
     module.add_class::<engine::PyEngine>()?;
     module.add_class::<engine::PyPlayResult>()?;
     module.add_class::<mate::PyMateResult>()?;

@@ -53,6 +53,28 @@ def test_modes(mode):
     assert analysis.best_move in Board().legal_moves
 
 
+@pytest.mark.parametrize("mode", ["MonteCarlo", "Both"])
+def test_root_tables_of_trees(mode):
+    board = Board()
+    engine = Engine(hash=16, mode=mode)
+    result = engine.play(board, Limit(nodes=4_000))
+    moves = result.analysis.root_moves
+    assert sorted(str(m.move) for m in moves) == sorted(str(m) for m in board.legal_moves)
+    assert sum(m.visits for m in moves) > 10 and abs(sum(m.prior for m in moves) - 1) < 0.01
+    assert all(0 <= m.rate <= 1 and m.proven is None and m.plies is None for m in moves)
+    visits = [m.visits for m in moves]
+    assert visits == sorted(visits, reverse=True)
+    if mode == "MonteCarlo":
+        assert moves[0].move == result.move
+        assert engine.analyse(board, Limit(nodes=500), moves=["1g1f"]).root_moves[0].move == komadai.Move("1g1f")
+    mate = Board("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+    assert engine.play(mate, Limit(nodes=500)).analysis.root_moves == []
+    if mode == "MonteCarlo":
+        best = engine.analyse(mate, Limit(nodes=500)).root_moves[0]
+        assert (str(best.move), best.proven, best.plies) == ("G*5b", "win", 1)
+    assert Engine(hash=1).analyse(board, Limit(nodes=100)).root_moves == []
+
+
 def test_options(engine):
     assert Engine.options()["Threads"]["min"] == 1
     engine.configure({"NullMove": True} if "NullMove" in Engine.options() else {"MateNodes": 100})

@@ -1,4 +1,5 @@
-from collections.abc import Callable, Sequence
+import pathlib
+from collections.abc import Callable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, Optional, Union, final
 
@@ -198,7 +199,26 @@ class Line:
     def text(self, notation: Notation = "japanese") -> str: ...
 
 @final
+class RootMove:
+    @property
+    def move(self) -> Move: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def prior(self) -> float: ...
+    @property
+    def proven(self) -> Optional[Literal["win", "loss"]]: ...
+    @property
+    def plies(self) -> Optional[int]: ...
+
+@final
 class Analysis:
+    @property
+    def board(self) -> Board: ...
+    @property
+    def root_moves(self) -> list[RootMove]: ...
     @property
     def lines(self) -> list[Line]: ...
     def by_score(self) -> list[Line]: ...
@@ -270,6 +290,12 @@ class PlayResult:
     def analysis(self) -> Analysis: ...
 
 @final
+@final
+@final
+@final
+@final
+@final
+@final
 class MateResult:
     @property
     def status(self) -> Literal["mate", "no_mate", "unknown"]: ...
@@ -329,6 +355,10 @@ class Book:
     def __getitem__(self, board: Board) -> list[BookMove]: ...
     def __contains__(self, board: Board) -> bool: ...
 
+@final
+@final
+@final
+@final
 @final
 class Network:
     def __new__(cls, path: Optional[Path] = None, *, fv_scale: Optional[int] = None) -> Network: ...
