@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use komadai::usi::{ClientError, ClientFault};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
 use pyo3::prelude::*;
@@ -22,6 +23,24 @@ create_exception!(
 );
 create_exception!(komadai, BookError, KomadaiError, "A book cannot be read or changed.");
 create_exception!(komadai, EngineError, KomadaiError, "An engine cannot be made, set or asked.");
+create_exception!(
+    komadai,
+    EngineTerminatedError,
+    EngineError,
+    "An engine process cannot be started or has ended."
+);
+create_exception!(
+    komadai,
+    EngineTimeoutError,
+    EngineError,
+    "An engine process did not answer in time; it has been killed."
+);
+create_exception!(
+    komadai,
+    EngineProtocolError,
+    EngineError,
+    "An engine process answered something that USI or the rules do not allow."
+);
 create_exception!(komadai, MateError, KomadaiError, "A position cannot be searched for a mate.");
 create_exception!(komadai, NetworkError, KomadaiError, "A network cannot be read.");
 create_exception!(
@@ -41,6 +60,9 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("KifuError", py.get_type::<KifuError>()),
         ("BookError", py.get_type::<BookError>()),
         ("EngineError", py.get_type::<EngineError>()),
+        ("EngineTerminatedError", py.get_type::<EngineTerminatedError>()),
+        ("EngineTimeoutError", py.get_type::<EngineTimeoutError>()),
+        ("EngineProtocolError", py.get_type::<EngineProtocolError>()),
         ("MateError", py.get_type::<MateError>()),
         ("NetworkError", py.get_type::<NetworkError>()),
         ("DataError", py.get_type::<DataError>()),
@@ -48,6 +70,19 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add(name, class)?;
     }
     Ok(())
+}
+
+/// The exception of a fault of an engine process.
+pub fn client(error: &ClientError) -> PyErr {
+    let text = error.to_string();
+    match error.fault() {
+        ClientFault::Launch { .. } | ClientFault::Died { .. } => {
+            EngineTerminatedError::new_err(text)
+        }
+        ClientFault::Silent { .. } | ClientFault::Deaf => EngineTimeoutError::new_err(text),
+        ClientFault::Option(_) | ClientFault::Position(_) => EngineError::new_err(text),
+        _ => EngineProtocolError::new_err(text),
+    }
 }
 
 macro_rules! makers {

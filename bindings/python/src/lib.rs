@@ -12,6 +12,7 @@ mod network;
 mod record;
 mod analysis;
 mod root_move;
+mod usi_engine;
 mod usi_options;
 mod waiting;
 
@@ -34,6 +35,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<root_move::PyRootMove>()?;
     module.add_class::<engine::PyEngine>()?;
     module.add_class::<engine::PyPlayResult>()?;
+    module.add_class::<usi_engine::PyUsiEngine>()?;
     module.add_class::<mate::PyMateResult>()?;
     module.add_class::<mate::PyProblemReport>()?;
     module.add_class::<book::PyBook>()?;

@@ -38,11 +38,7 @@ impl PyLimit {
         if nodes.is_none() && soft_nodes.is_none() && depth.is_none() && time.is_none() {
             return Err(errors::value("found no limit, expected nodes, soft_nodes, depth or time"));
         }
-        if let Some(seconds) = time
-            && Duration::try_from_secs_f64(seconds).is_err()
-        {
-            return Err(errors::value(format!("found the time {seconds}, expected seconds ≥ 0")));
-        }
+        time.map(|time| seconds("time", time)).transpose()?;
         Ok(Self { nodes, soft_nodes, depth, time })
     }
 
@@ -64,13 +60,21 @@ impl PyLimit {
     }
 }
 
+/// A time from a number of seconds of this name.
+pub fn seconds(name: &str, number: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(number)
+        .map_err(|_| errors::value(format!("{name}: found {number}, expected seconds ≥ 0")))
+}
+
 impl PyLimit {
+    /// The time.
+    pub fn duration(&self) -> Option<Duration> {
+        self.time.map(|time| seconds("time", time).expect("the constructor has checked it"))
+    }
+
     /// The budget from now on.
     pub fn budget(&self, stop: &Arc<AtomicBool>) -> Budget {
-        let time = self.time.map(|seconds| {
-            Duration::try_from_secs_f64(seconds).expect("the constructor has checked it")
-        });
-        let mut budget = time.map_or_else(Budget::unlimited, Budget::time);
+        let mut budget = self.duration().map_or_else(Budget::unlimited, Budget::time);
         budget.nodes = self.nodes;
         budget.soft_nodes = self.soft_nodes;
         budget.depth = self.depth;

@@ -60,3 +60,32 @@ pub fn run<N: Send, T: Send>(
         }
     })
 }
+
+/// Runs `work`, which cannot be stopped, on a thread of its own without the interpreter's lock.
+/// Ctrl-C does not wait for its end: the thread goes on alone, and its result is dropped.
+pub fn run_alone<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    let (sender, results) = mpsc::channel();
+    let work = move || {
+        // After Ctrl-C nobody receives it.
+        let _ = sender.send(work());
+    };
+    thread::Builder::new().name("komadai".to_owned()).spawn(work).map_err(errors::engine)?;
+    let mut results = results;
+    loop {
+        let (returned, result) = py.detach(move || {
+            let result = results.recv_timeout(TICK);
+            (results, result)
+        });
+        results = returned;
+        match result {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(errors::engine("the work has failed: please report it"));
+            }
+        }
+    }
+}
