@@ -31,6 +31,10 @@ impl PyBoard {
     }
 }
 
+/// The themes of pictures.
+pub const THEMES: [(&str, SvgTheme); 3] =
+    [("auto", SvgTheme::Auto), ("light", SvgTheme::Light), ("dark", SvgTheme::Dark)];
+
 /// Reads a position as `Board` does.
 fn read(text: &str) -> PyResult<Position> {
     if let Some(handicap) = Handicap::from_kif_name(text) {
@@ -268,11 +272,7 @@ impl PyBoard {
             pieces,
             &[("kanji", SvgPieces::Kanji), ("letters", SvgPieces::Letters)],
         )?;
-        picture.theme = one_of(
-            "theme",
-            theme,
-            &[("auto", SvgTheme::Auto), ("light", SvgTheme::Light), ("dark", SvgTheme::Dark)],
-        )?;
+        picture.theme = one_of("theme", theme, &THEMES)?;
         picture.title = title;
         Ok(picture.to_string())
     }

@@ -41,6 +41,7 @@ create_exception!(
     EngineError,
     "An engine process answered something that USI or the rules do not allow."
 );
+create_exception!(komadai, MatchError, KomadaiError, "A match cannot be played.");
 create_exception!(komadai, MateError, KomadaiError, "A position cannot be searched for a mate.");
 create_exception!(komadai, NetworkError, KomadaiError, "A network cannot be read.");
 create_exception!(
@@ -63,6 +64,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("EngineTerminatedError", py.get_type::<EngineTerminatedError>()),
         ("EngineTimeoutError", py.get_type::<EngineTimeoutError>()),
         ("EngineProtocolError", py.get_type::<EngineProtocolError>()),
+        ("MatchError", py.get_type::<MatchError>()),
         ("MateError", py.get_type::<MateError>()),
         ("NetworkError", py.get_type::<NetworkError>()),
         ("DataError", py.get_type::<DataError>()),
@@ -100,6 +102,7 @@ makers! {
     kifu: KifuError;
     book: BookError;
     engine: EngineError;
+    matches: MatchError;
     mate: MateError;
     network: NetworkError;
     data: DataError;

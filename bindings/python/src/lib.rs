@@ -5,13 +5,16 @@ mod book;
 mod data;
 mod engine;
 mod errors;
+mod game_analysis;
 mod limit;
+mod matches;
 mod mate;
 mod moves;
 mod network;
 mod record;
 mod analysis;
 mod root_move;
+mod time_control;
 mod usi_engine;
 mod usi_options;
 mod waiting;
@@ -36,6 +39,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<engine::PyEngine>()?;
     module.add_class::<engine::PyPlayResult>()?;
     module.add_class::<usi_engine::PyUsiEngine>()?;
+    module.add_class::<time_control::PyTimeControl>()?;
+    module.add_class::<matches::PyMatchResult>()?;
+    module.add_class::<matches::PyElo>()?;
     module.add_class::<mate::PyMateResult>()?;
     module.add_class::<mate::PyProblemReport>()?;
     module.add_class::<book::PyBook>()?;
@@ -43,6 +49,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<network::PyNetwork>()?;
     module.add_function(wrap_pyfunction!(mate::solve_mate, module)?)?;
     module.add_function(wrap_pyfunction!(mate::check_problem, module)?)?;
+    module.add_class::<game_analysis::PyGameAnalysis>()?;
+    module.add_class::<game_analysis::PyMoveAnalysis>()?;
+    module.add_function(wrap_pyfunction!(game_analysis::analyse_game, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(matches::bundled_openings, module)?)?;
     module.add_function(wrap_pyfunction!(record::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(record::parse_games, module)?)?;
     data::add_to(module)

@@ -134,8 +134,14 @@ pub struct PyGame {
 }
 
 impl PyGame {
-    fn new(record: Record) -> Self {
+    /// The game of a record.
+    pub fn new(record: Record) -> Self {
         Self { record: Arc::new(record) }
+    }
+
+    /// The record.
+    pub fn record(&self) -> &Arc<Record> {
+        &self.record
     }
 
     fn start(&self) -> PyResult<Position> {
