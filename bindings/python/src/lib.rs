@@ -2,6 +2,8 @@
 
 mod board;
 mod book;
+mod book_graph;
+mod book_values;
 mod data;
 mod engine;
 mod errors;
@@ -46,6 +48,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<mate::PyProblemReport>()?;
     module.add_class::<book::PyBook>()?;
     module.add_class::<book::PyBookMove>()?;
+    module.add_class::<book_graph::PyBookGraph>()?;
+    module.add_class::<book_values::PyBookValue>()?;
+    module.add_class::<book_values::PyGraphMove>()?;
+    module.add_class::<book_values::PyFrontierPosition>()?;
     module.add_class::<network::PyNetwork>()?;
     module.add_function(wrap_pyfunction!(mate::solve_mate, module)?)?;
     module.add_function(wrap_pyfunction!(mate::check_problem, module)?)?;
