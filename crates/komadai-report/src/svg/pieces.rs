@@ -84,12 +84,17 @@ impl SvgBoard {
             self.write_piece(Piece::new(color, kind), (x, y), f)?;
             if hand.count(kind) > 1 {
                 let count = hand.count(kind);
-                // In a row the next piece follows, so the count stands lower.
-                let (x, y) = match self.stands {
-                    SvgStands::Sides => (x + 22, y + 6),
-                    SvgStands::Rows => (x + 12, y + 21),
-                };
-                writeln!(f, r#"<text class="kd-count" x="{x}" y="{y}">×{count}</text>"#)?;
+                match self.stands {
+                    SvgStands::Sides => {
+                        let (x, y) = (x + 22, y + 6);
+                        writeln!(f, r#"<text class="kd-count" x="{x}" y="{y}">×{count}</text>"#)?;
+                    }
+                    // In a row the next piece follows, which leaves room for two small digits.
+                    SvgStands::Rows => {
+                        let (x, y) = (x + 12, y + 20);
+                        writeln!(f, r#"<text class="kd-number" x="{x}" y="{y}">{count}</text>"#)?;
+                    }
+                }
             }
         }
         if hand.is_empty() {

@@ -132,7 +132,8 @@ fn hands_in_rows_lie_within_the_picture_and_apart_from_the_board() {
                 }
                 for kind in PieceKind::SFEN_HAND {
                     let (at, _) = board.stand_place(color, kind);
-                    assert!(x + 80 < at && at + 20 < x + width);
+                    // The name lies before the pieces, and two digits after the last one.
+                    assert!(x + 80 < at && at + 30 < x + width);
                 }
             }
         }
