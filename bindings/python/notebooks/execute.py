@@ -27,6 +27,7 @@ def execute(path, write):
             timeout=600,
             kernel_name="python3",
             coalesce_streams=True,
+            extra_arguments=["--log-level=ERROR"],
             resources={"metadata": {"path": str(FOLDER)}},
         ).execute()
     except CellExecutionError as error:

@@ -20,7 +20,7 @@ use crate::analysis::PyScore;
 use crate::board::{THEMES, one_of, read_color};
 use crate::errors;
 use crate::limit::PyLimit;
-use crate::matches::PlayerArg;
+use crate::matches::{self, PlayerArg};
 use crate::moves::{PyMove, color_name, list, object};
 use crate::record::PyGame;
 use crate::waiting;
@@ -90,7 +90,7 @@ pub fn analyse_game(
         (None, None, Some(time)) => Effort::Time(time),
         _ => return Err(errors::value("found several limits, expected nodes, depth or time")),
     };
-    let threads = NonZero::new(threads).unwrap_or(NonZero::<usize>::MIN);
+    let threads = matches::threads(threads)?;
     let mut analyst = analyst(&engine, threads)?;
     let stop: Arc<AtomicBool> = Arc::default();
     (analyst.effort, analyst.mate_nodes, analyst.stop) = (effort, mate_nodes, Arc::clone(&stop));

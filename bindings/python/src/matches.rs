@@ -86,6 +86,23 @@ impl SprtArg {
     }
 }
 
+/// The most threads of a match or an analysis.
+const MOST_THREADS: usize = 512;
+
+/// The most games of a match, whose numbers are held in memory.
+const MOST_GAMES: usize = 10_000_000;
+
+/// The most random moves after an opening; longer games than that repeat themselves.
+const MOST_RANDOM_PLIES: u32 = 1_000;
+
+/// A number of threads.
+pub fn threads(number: usize) -> PyResult<NonZero<usize>> {
+    let threads = NonZero::new(number).filter(|number| number.get() <= MOST_THREADS);
+    threads.ok_or_else(|| {
+        errors::value(format!("threads: found {number}, expected 1 to {MOST_THREADS}"))
+    })
+}
+
 /// The games of a match that is going on, which its standings share.
 #[derive(Default)]
 struct Games(Mutex<Vec<PyGame>>);
@@ -148,7 +165,15 @@ pub fn play_match(
         seed,
     };
     let names = [names.0, names.1];
-    let threads = NonZero::new(threads).unwrap_or(NonZero::<usize>::MIN);
+    let threads = self::threads(threads)?;
+    if games > MOST_GAMES {
+        return Err(errors::value(format!("games: found {games}, expected at most {MOST_GAMES}")));
+    }
+    if random_plies > MOST_RANDOM_PLIES {
+        return Err(errors::value(format!(
+            "random_plies: found {random_plies}, expected at most {MOST_RANDOM_PLIES}"
+        )));
+    }
     let stop: Arc<AtomicBool> = Arc::default();
     let played = Arc::new(Games::default());
     let standing = |tally: &Tally, names: &[String; 2]| PyMatchResult {

@@ -79,6 +79,9 @@ def test_faults_lose_games_and_matches(tmp_path):
         komadai.match(SMALL, SMALL, Limit(nodes=20), openings=[])
     with pytest.raises(ValueError, match="elo0"):
         komadai.match(SMALL, SMALL, Limit(nodes=20), sprt=(5, 0))
+    for bad in ({"threads": 0}, {"threads": 10**6}, {"games": 10**9}, {"random_plies": 10**6}):
+        with pytest.raises(ValueError, match="expected"):
+            komadai.match(SMALL, SMALL, Limit(nodes=20), **bad)
     with pytest.raises(ValueError, match="found no limit"):
         TimeControl()
     assert len(komadai.bundled_openings()) == 200
@@ -120,6 +123,8 @@ def test_a_game_is_analysed():
     assert black["blunders"] == 1 and black["moves"] == 6 and 0 <= black["agreement"] <= 1
     assert "同飛成" in found[0]._repr_svg_() and found[0].graph_svg(language="ja") != found[0].graph_svg()
     assert "評価値" in found[0].annotated().text("kif")
+    with pytest.raises(ValueError, match="expected 1 to 512"):
+        komadai.analyse_game(game, Engine(hash=1), Limit(nodes=1), threads=10**9)
     with pytest.raises(ValueError, match="several limits"):
         komadai.analyse_game(game, Engine(hash=1), Limit(nodes=1, depth=1))
 
