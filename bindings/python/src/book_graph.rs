@@ -119,11 +119,14 @@ impl PyBookGraph {
 
     /// Opens a working book to change it, or reads a book file into memory, where changes stay until
     /// save() writes them.
+    ///
+    /// in_memory=True reads a working book in the same way, also while another process changes it.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    #[pyo3(signature = (path, *, in_memory=false))]
+    fn open(py: Python<'_>, path: PathBuf, in_memory: bool) -> PyResult<Self> {
         py.detach(|| {
             let kind = FileKind::of_book(&path).map_err(errors::book)?;
-            if kind == FileKind::Store {
+            if kind == FileKind::Store && !in_memory {
                 let book = WorkingBook::open(&path).map_err(errors::book)?;
                 return Ok(Self::of(Contents::Working(Box::new(book))));
             }

@@ -73,6 +73,8 @@ def test_an_empty_book_grows(tmp_path):
         BookGraph.create(tmp_path / "a.kbook")
     with pytest.raises(BookError):
         BookGraph.open(tmp_path / "a.kbook")
+    copy = BookGraph.open(tmp_path / "a.kbook", in_memory=True)
+    assert len(copy) == size and copy.path is None and copy.add(found[0]) >= 0
     book.close()
     with pytest.raises(BookError, match="closed"):
         len(book)
