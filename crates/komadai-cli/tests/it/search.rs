@@ -129,7 +129,7 @@ fn bad_usage_has_its_code() {
         (&["--mode", "best"], 2, "alpha-beta, tree, hybrid"),
         (&["--lines", "0"], 2, "--lines"),
         (&["--seconds", "0"], 2, "expected seconds above 0"),
-        (&["--option", "Foo=1"], 1, "has no option \"Foo\""),
+        (&["--option", "Foo=1"], 1, "no option is named \"Foo\""),
         (&["--engine", "./no-such-engine"], 1, "no-such-engine"),
         (&["--flip"], 2, "--svg"),
         (&["startpos", "moves", "7g7e"], 2, "move 1, 7g7e, is illegal"),
