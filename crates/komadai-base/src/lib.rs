@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod atomic_file;
+pub mod clock;
 pub mod file;
 pub mod memory;
 pub mod reading;

@@ -2,9 +2,9 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
-#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Duration;
-use std::time::Instant;
+
+use komadai_base::clock::{Instant, poll_host};
 
 /// The limits of one search: nodes, depth, a deadline, and a flag that stops it.
 ///
@@ -100,7 +100,8 @@ impl Budget {
         Self { depth: Some(depth), ..Self::unlimited() }
     }
 
-    /// A budget of this time, from now. Not there on `wasm32-unknown-unknown`, which has no clock.
+    /// A budget of this time, from now. On `wasm32-unknown-unknown` it is without effect
+    /// unless a clock is installed (`komadai_base::clock`).
     ///
     /// # Examples
     ///
@@ -112,7 +113,6 @@ impl Budget {
     /// let budget = Budget { nodes: Some(1_000_000), ..Budget::time(Duration::from_secs(2)) };
     /// assert!(!budget.is_exhausted(0));
     /// ```
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub fn time(time: Duration) -> Self {
         // A time beyond the range of the clock is no limit.
         Self { deadline: Instant::now().checked_add(time), ..Self::unlimited() }
@@ -121,6 +121,8 @@ impl Budget {
     /// Returns whether the flag is set.
     #[inline]
     pub fn is_stopped(&self) -> bool {
+        // Where there are no threads, the host sets the flag during this call.
+        poll_host();
         // Relaxed: the flag carries no data, and a short delay until it is seen does no harm.
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Position, Score};
 use komadai_usi::GoLimits;
 

@@ -11,8 +11,9 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{CheckClass, MateResult, MateSolver, MaxMoves, MoveGen, Repetition};
 

@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Score};
 use komadai_search::RootVisits;
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Bound, Move, Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 

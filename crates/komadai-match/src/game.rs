@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Bound, Color, Move, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_movegen::declaration::DeclarationOutcome;

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Position};
 use komadai_eval::Evaluator;
 
@@ -9,7 +10,6 @@ use crate::alpha_beta::AlphaBeta;
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 use crate::statistics::Statistics;
-use crate::stopwatch::Stopwatch;
 
 /// Positions of openings, middlegames and endgames; quiet, sharp, in check, with empty and full
 /// hands.
@@ -100,9 +100,9 @@ pub fn bench_searcher<E: Evaluator>(searcher: &mut AlphaBeta<E>, depth: u32) -> 
     for sfen in POSITIONS {
         let position = Position::from_sfen(sfen).expect("the list holds positions");
         searcher.new_game();
-        let stopwatch = Stopwatch::start();
+        let start = Instant::now();
         report.nodes += searcher.search(&position, &budget, &mut |_| {}).nodes;
-        report.elapsed += stopwatch.elapsed();
+        report.elapsed += start.elapsed();
         report.statistics += searcher.statistics();
     }
     report

@@ -5,6 +5,7 @@ mod continuation;
 
 use core::cmp::Reverse;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
@@ -15,7 +16,6 @@ use crate::searcher::SearchRequest;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
 use crate::statistics::Statistics;
-use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
@@ -34,7 +34,7 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, S: Settings> {
     first_depth: i32,
     /// The deepest iteration that the budget allows.
     deepest: i32,
-    stopwatch: Stopwatch,
+    start: Instant,
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
     finished: i32,
@@ -66,7 +66,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             lines,
             first_depth,
             deepest,
-            stopwatch: Stopwatch::start(),
+            start: Instant::now(),
             progress,
             finished: 0,
             trends: vec![None; lines],
@@ -278,7 +278,7 @@ impl<'a, 'b, E: Evaluator, S: Settings> IterativeDeepening<'a, 'b, E, S> {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,
             nodes: self.worker.meter.nodes(),
-            time: self.stopwatch.elapsed(),
+            time: self.start.elapsed(),
             lines,
             completed: false,
         }

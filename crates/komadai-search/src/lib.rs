@@ -41,7 +41,6 @@ mod settings;
 mod transposition_table;
 mod proof_table;
 
-mod stopwatch;
 mod tactical;
 mod history;
 mod picker;

@@ -59,6 +59,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MateSolver, MoveGen};
@@ -73,7 +74,6 @@ use crate::proof_table::ProofTable;
 use crate::scaled::Scaled;
 use crate::searcher::root_visits::RootVisits;
 use crate::searcher::{SearchRequest, Searcher, SearcherState};
-use crate::stopwatch::Stopwatch;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{WON_BY_RULE, Window};
 use crate::worker::Worker;
@@ -181,7 +181,7 @@ struct Phase<'a> {
     budget: &'a Budget,
     state: &'a SharedState,
     shared: &'a Shared<'a>,
-    stopwatch: &'a Stopwatch,
+    start: &'a Instant,
 }
 
 impl<E: Evaluator> MonteCarlo<E> {
@@ -294,7 +294,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let &SearchRequest { position, among, budget, .. } = request;
-        let stopwatch = Stopwatch::start();
+        let start = Instant::now();
         // There are no iterations to finish.
         let mut limits = budget.clone();
         limits.nodes = budget.least_nodes();
@@ -343,7 +343,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             budget,
             state: &state,
             shared: &shared,
-            stopwatch: &stopwatch,
+            start: &start,
         };
         let mut nodes = 0;
         let analysis = loop {
@@ -365,7 +365,7 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// Searches until the budget or the memory is used up.
     fn phase(&mut self, phase: &Phase<'_>, progress: &mut dyn FnMut(&Analysis)) -> Analysis {
-        let &Phase { position, allowed, budget, state, shared, stopwatch } = phase;
+        let &Phase { position, allowed, budget, state, shared, start } = phase;
         let root_visits = Arc::clone(&self.root_visits);
         let Self {
             evaluator, options, priors, table, advice, history, tree, solver, network, ..
@@ -408,11 +408,11 @@ impl<E: Evaluator> MonteCarlo<E> {
             let mut analysis = report::analysis(tree, root, position, options, units);
             analysis.seldepth = analysis.seldepth.max(longest as u32);
             analysis.nodes = state.nodes();
-            analysis.time = stopwatch.elapsed();
+            analysis.time = start.elapsed();
             analysis
         };
         let is_enough = |playouts: u64| options.playouts.is_some_and(|most| playouts >= most);
-        let mut pace = Pace::new(stopwatch.elapsed(), budget.depth);
+        let mut pace = Pace::new(start.elapsed(), budget.depth);
         std::thread::scope(|scope| {
             let _guard = StopOnPanic(&shared.is_over);
             let budget_of_helpers = &helper_budget;
@@ -429,7 +429,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             while !first.is_over() && !pace.is_over() {
                 first.round(options.playouts);
                 let playouts = shared.playouts.load(Ordering::Relaxed);
-                if pace.is_due(playouts, stopwatch.elapsed()) {
+                if pace.is_due(playouts, start.elapsed()) {
                     first.worker.meter.nodes();
                     let edges = tree.edges_of(root_node).unwrap_or_default();
                     root_visits.update(report::open_visits(edges), playouts);

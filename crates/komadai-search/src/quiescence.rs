@@ -16,6 +16,7 @@ mod stand_pat;
 pub(crate) mod threat;
 mod two_stage;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Bound, Line, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
@@ -25,7 +26,6 @@ use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::quiescence_method::Quiescence;
 use crate::searcher::node_visitor::{NodeVisitor as _, VisitedNode};
 use crate::settings::Settings;
-use crate::stopwatch::Stopwatch;
 use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::NodeResult;
@@ -262,14 +262,14 @@ impl<E: Evaluator, S: Settings> Worker<'_, E, S> {
     /// Returns the quiescence value of the position as an analysis. The position itself counts as a
     /// node.
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
-        let stopwatch = Stopwatch::start();
+        let start = Instant::now();
         let value = self.leaf::<true>(Window::FULL, 0);
         let line = Line::exact(self.units().score(value), self.pvs[0].clone());
         Analysis {
             depth: 0,
             seldepth: self.longest as u32,
             nodes: 1 + self.meter.nodes(),
-            time: stopwatch.elapsed(),
+            time: start.elapsed(),
             lines: vec![line],
             completed: true,
         }

@@ -3,6 +3,7 @@
 mod prover;
 mod shortest;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::stages::generate_class_into;
@@ -15,7 +16,7 @@ use shortest::Bounds;
 
 use crate::line::{Guide, is_mating_line};
 use crate::memory::{Memory, Workspace};
-use crate::meter::{MateProgress, Meter, Stopwatch};
+use crate::meter::{MateProgress, Meter};
 use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::search::Outcome;
@@ -159,7 +160,7 @@ impl DfPn {
         if let Some(report) = at_once(position, budget) {
             return report;
         }
-        let clock = Stopwatch::start();
+        let clock = Instant::now();
         match self.options.results {
             Results::Dropped => self.forget_all(),
             Results::Kept => self.memory.keep_for(position, checks),

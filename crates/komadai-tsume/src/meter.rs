@@ -2,7 +2,6 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::fmt;
-use std::time::Duration;
 
 use komadai_core::{Budget, Pv};
 use komadai_movegen::MateLimit;
@@ -284,29 +283,6 @@ impl<'a> Meter<'a> {
     /// Notes that the searches that follow collect the moves of the mate found.
     pub(crate) fn start_collecting(&mut self) {
         self.is_collecting = true;
-    }
-}
-
-/// A clock, where the platform has one.
-#[derive(Debug)]
-pub(crate) struct Stopwatch {
-    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-    start: std::time::Instant,
-}
-
-impl Stopwatch {
-    pub(crate) fn start() -> Self {
-        Self {
-            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-            start: std::time::Instant::now(),
-        }
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-        return self.start.elapsed();
-        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-        Duration::ZERO
     }
 }
 

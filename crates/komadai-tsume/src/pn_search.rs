@@ -18,13 +18,13 @@
 //! graph-history-interaction problem). There is no table, no comparison of hands and no move that
 //! waits for a similar one. The price is memory: positions are searched once for each path to them.
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Move, Position, Pv};
 use komadai_movegen::{
     CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveList, count_legal,
     generate_checks, generate_legal,
 };
 
-use crate::meter::Stopwatch;
 use crate::plies::MAX_PLIES;
 
 /// A mate solver that shares nothing with [`DfPn`](crate::DfPn) but the rules: proof-number search
@@ -270,7 +270,7 @@ impl Node {
 impl MateSolver for PnSearch {
     /// Searches all checks and ignores the class.
     fn solve(&mut self, position: &Position, budget: &Budget, _: CheckClass) -> MateReport {
-        let clock = Stopwatch::start();
+        let clock = Instant::now();
         let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         // A mate has an odd number of plies, so an even depth is rounded down.
         let Some(rest) = depth.checked_sub(1) else {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
 
+use komadai_base::clock::Instant;
 use komadai_core::UsiPosition;
 
 use crate::command::GameResult;

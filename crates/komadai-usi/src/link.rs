@@ -1,7 +1,9 @@
 //! Messages to and from an engine process, with all faults of the communication as errors.
 
 use std::sync::mpsc::TrySendError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use komadai_base::clock::Instant;
 
 use crate::client_error::ClientFault;
 use crate::command::GuiCommand;

@@ -4,7 +4,9 @@ use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use komadai_base::clock::Instant;
 
 use crate::launch::{has_exited, kill_group, others_of_group};
 use crate::line_queue::{LineQueue, Taken};

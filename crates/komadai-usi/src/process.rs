@@ -3,8 +3,9 @@
 mod pondering;
 
 use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Budget, Move, Position, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 

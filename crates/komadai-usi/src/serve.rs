@@ -3,7 +3,9 @@
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use komadai_base::clock::Instant;
 
 use crate::handler::{Handler, Waker};
 use crate::line_reader::{RawLine, read_line};

@@ -22,8 +22,9 @@
 mod static_evaluation;
 mod waiting;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{UsiError, UsiPosition};
 
 use crate::command::{CommandError, GuiCommand};

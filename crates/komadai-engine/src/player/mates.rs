@@ -1,7 +1,8 @@
 //! The player's mates: those of `go mate`, and those that are played out.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{CheckClass, MateReport, MateSolver, MoveGen as _};
 use komadai_search::{SearchOptions, Searcher};

@@ -1,7 +1,6 @@
 //! Pondering of a player on several replies.
 
-use std::time::Instant;
-
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Budget, Position};
 
 use super::Player;

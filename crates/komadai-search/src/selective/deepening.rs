@@ -2,6 +2,7 @@
 
 use core::ops::ControlFlow;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 use smallvec::SmallVec;
@@ -14,7 +15,6 @@ use super::statistics::SelectiveStatistics;
 use crate::pruning::Earliness;
 use crate::root_move::{RootMove, adopt_mate, root_moves};
 use crate::searcher::SearchRequest;
-use crate::stopwatch::Stopwatch;
 use crate::transposition_table::entry::NodeResult;
 use crate::value::{WON_BY_RULE, Window, bound_of};
 
@@ -31,7 +31,7 @@ pub(super) struct Deepening<'a, 'b, E: Evaluator> {
     deepest: i32,
     /// The last finished iteration.
     finished: i32,
-    stopwatch: Stopwatch,
+    start: Instant,
     progress: &'b mut dyn FnMut(&Analysis),
 }
 
@@ -58,7 +58,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             lines,
             deepest: request.budget.depth.map_or(most, at_most),
             finished: 0,
-            stopwatch: Stopwatch::start(),
+            start: Instant::now(),
             progress,
         }
     }
@@ -255,7 +255,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             depth: self.finished as u32,
             seldepth: worker.longest as u32,
             nodes: worker.meter.nodes(),
-            time: self.stopwatch.elapsed(),
+            time: self.start.elapsed(),
             lines: lines.filter_map(|root_move| root_move.line(units)).collect(),
             completed: false,
         }

@@ -1,7 +1,9 @@
 //! The test bench: an engine that is started as often as the checks need it, and their results.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use komadai_base::clock::Instant;
 
 use crate::conformance::check::Check;
 use crate::conformance::dialogue::{Dialogue, Loss, TimedLine};

@@ -3,7 +3,9 @@
 use std::io;
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use komadai_base::clock::Instant;
 
 use crate::conformance::evidence::Evidence;
 use crate::launch::EngineConfig;

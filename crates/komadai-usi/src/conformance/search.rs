@@ -1,7 +1,8 @@
 //! A search of an engine under test, with all that can be judged of any search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Position, Score};
 use komadai_movegen::{DeclarationRule, MoveGen};
 

@@ -1,6 +1,6 @@
 //! The command `e`: the static evaluation of the position.
 
-use std::time::Instant;
+use komadai_base::clock::Instant;
 
 use crate::handler::Handler;
 use crate::message::EngineMessage;

@@ -16,8 +16,8 @@
 
 use std::collections::VecDeque;
 use std::mem::{discriminant, size_of};
-use std::time::Instant;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Move, UsiPosition};
 
 use crate::command::GameResult;
