@@ -16,7 +16,7 @@
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
 //! | [`DrawPolicy`] | the value of a draw |
-//! | [`UsiEngine`], [`UsiEngineBuilder`] | a USI engine, for `komadai_usi::serve_stdio` |
+//! | [`UsiEngine`], [`UsiEngineBuilder`], [`DetachedPlayer`] | a USI engine, for `komadai_usi::serve_stdio`, or without threads |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -83,3 +83,4 @@ pub use tree_settings::{
 pub use usi_engine::UsiEngine;
 pub use usi_engine::UsiEngineError;
 pub use usi_engine_builder::UsiEngineBuilder;
+pub use worker::DetachedPlayer;

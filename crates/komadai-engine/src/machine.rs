@@ -22,11 +22,14 @@ pub(crate) fn affordable_hash_mib(
     }
 }
 
+/// False on bare WebAssembly, where a thread cannot be started.
+const HAS_THREADS: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// Returns the number of threads to search with, at most eight for each core. Above that, threads
 /// wait for each other more than they search. A reduction adds a message to `shortage`.
 pub(crate) fn usable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
     let cores = available_parallelism().map_or(1, usize::from);
-    let most = cores.saturating_mul(8);
+    let most = if HAS_THREADS { cores.saturating_mul(8) } else { 1 };
     if wanted > most {
         shortage.push(format!("Threads: {most}, this machine has no {wanted}, but {cores} cores"));
     }

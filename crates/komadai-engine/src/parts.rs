@@ -143,6 +143,34 @@ impl Parts {
         Self { searcher, has_kinds: true, has_evaluations: false, ..self }
     }
 
+    /// Returns the same parts with this evaluation in place of that of the settings: for networks
+    /// that come from elsewhere than a file. Unlike [`with_evaluator`](Self::with_evaluator) it
+    /// compiles no further search.
+    ///
+    /// A player with it reads no network, and a USI engine has neither the options `EvalFile`,
+    /// `EvalDir` and `FV_SCALE` nor the command `e`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_engine::{Evaluation, MoveRequest, Parts, Player, Settings};
+    ///
+    /// let parts = Parts::default().with_evaluation(&Evaluation::Material);
+    /// let mut player = Player::with_parts(parts, Settings { hash_mib: 1, ..Settings::default() })?;
+    /// let position = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1")?;
+    /// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
+    /// assert_eq!(choice.analysis.best_move(), Some("5i5e".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: &Evaluation) -> Self {
+        let evaluator = Arc::new(evaluation.evaluator());
+        let make =
+            move |kind: &SearcherKind, options| searcher_of(Arc::clone(&evaluator), kind, options);
+        Self { searcher: Arc::new(make), has_kinds: true, has_evaluations: false, ..self }
+    }
+
     /// Returns the same parts with the searchers that `make` returns, whatever the search mode is.
     /// A player makes one and then hands new options to [`Searcher::set_options`].
     ///

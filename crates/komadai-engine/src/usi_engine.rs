@@ -1,8 +1,9 @@
 //! A player behind USI.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Budget, Position, PositionError, Score, SplitMix64, UsiPosition};
 use komadai_movegen::play_leniently;
 use komadai_usi::{
@@ -179,18 +180,22 @@ impl UsiEngine {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn with_parts(parts: Parts) -> Self {
-        Self::assemble(parts, standard_identity(), Settings::default(), Vec::new())
+        let evaluation = SharedEvaluation::default();
+        let worker = Worker::start(parts.clone(), None, evaluation.clone());
+        let identity = standard_identity();
+        Self::assemble(worker, evaluation, parts, identity, Settings::default(), Vec::new())
     }
 
     pub(crate) fn assemble(
+        worker: Worker,
+        evaluation: SharedEvaluation,
         parts: Parts,
         identity: Identity,
         settings: Settings,
         own_options: Vec<OwnOption>,
     ) -> Self {
-        let evaluation = SharedEvaluation::default();
         Self {
-            worker: Worker::start(parts.clone(), None, evaluation.clone()),
+            worker,
             evaluation,
             identity,
             parts,
@@ -541,8 +546,11 @@ impl Handler for UsiEngine {
     }
 
     fn set_waker(&mut self, waker: Waker) {
-        self.waker = Some(waker);
-        self.start_worker();
+        // A detached player has received its waker with the orders' channel.
+        if !self.worker.is_detached() {
+            self.waker = Some(waker);
+            self.start_worker();
+        }
     }
 }
 

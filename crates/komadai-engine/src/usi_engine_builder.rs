@@ -5,12 +5,13 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 use komadai_search::{SearchOptions, Searcher};
 use komadai_tsume::DfPnOptions;
-use komadai_usi::{Identity, OptionSpec, OptionValue};
+use komadai_usi::{Identity, OptionSpec, OptionValue, Waker};
 
 use crate::own_option::OwnOption;
 use crate::parts::Parts;
 use crate::settings::Settings;
 use crate::usi_engine::{UsiEngine, standard_identity};
+use crate::worker::{DetachedPlayer, SharedEvaluation, Worker};
 
 /// Composes a [`UsiEngine`]: [`UsiEngine::builder`] returns one.
 ///
@@ -90,6 +91,11 @@ impl UsiEngineBuilder {
         Self { identity: Identity::new(name, author), ..self }
     }
 
+    /// Sets the parts of the player.
+    pub fn parts(self, parts: Parts) -> Self {
+        Self { parts, ..self }
+    }
+
     /// Sets the searches of the embedded player with this evaluator; see
     /// [`from_fn`](komadai_eval::from_fn) for evaluators made from a function.
     pub fn evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
@@ -146,6 +152,64 @@ impl UsiEngineBuilder {
     #[must_use]
     pub fn build(mut self) -> UsiEngine {
         self.options.iter_mut().for_each(OwnOption::set_default);
-        UsiEngine::assemble(self.parts, self.identity, self.settings, self.options)
+        let evaluation = SharedEvaluation::default();
+        let worker = Worker::start(self.parts.clone(), None, evaluation.clone());
+        self.assemble(worker, evaluation)
+    }
+
+    /// Returns an engine without threads, and its player: for targets that have none, such as a
+    /// module in a browser.
+    ///
+    /// Whoever drives the [`Session`](komadai_usi::Session) of the engine lets the player
+    /// [work](DetachedPlayer::work) after each line and as long as the session is busy. The player
+    /// calls `waker` after each of its events, on the same thread and during the search: this is
+    /// the time to poll the session for output.
+    ///
+    /// A search ends at its time by itself, and by `stop` if the session gets that line during the
+    /// search. On `wasm32-unknown-unknown` the function for that is the host's
+    /// (`komadai_base::clock`).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use komadai_engine::UsiEngine;
+    /// use komadai_usi::{Session, Waker};
+    ///
+    /// let session = Arc::new(Mutex::new(None));
+    /// let output = Arc::new(Mutex::new(Vec::new()));
+    /// let poll = {
+    ///     let (session, output) = (Arc::clone(&session), Arc::clone(&output));
+    ///     move || {
+    ///         let mut session = session.lock().expect("one thread");
+    ///         let session: &mut Session<UsiEngine> = session.as_mut().expect("made below");
+    ///         output.lock().expect("one thread").extend(session.poll());
+    ///     }
+    /// };
+    /// let (engine, mut player) = UsiEngine::builder().build_detached(Waker::new(poll.clone()));
+    /// *session.lock().expect("one thread") = Some(Session::new(engine));
+    /// for line in ["setoption name USI_Hash value 1", "isready", "position startpos", "go nodes 100"] {
+    ///     session.lock().expect("one thread").as_mut().expect("made above").feed_line(line);
+    ///     while player.work() {
+    ///         poll();
+    ///     }
+    /// }
+    /// let lines: Vec<_> = output.lock().expect("one thread").iter().map(ToString::to_string).collect();
+    /// assert!(lines.iter().any(|line| line == "readyok"));
+    /// assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")));
+    /// ```
+    #[must_use]
+    pub fn build_detached(mut self, waker: Waker) -> (UsiEngine, DetachedPlayer) {
+        self.options.iter_mut().for_each(OwnOption::set_default);
+        let evaluation = SharedEvaluation::default();
+        let (worker, player) =
+            Worker::detached(self.parts.clone(), Some(waker), evaluation.clone());
+        (self.assemble(worker, evaluation), player)
+    }
+
+    fn assemble(self, worker: Worker, evaluation: SharedEvaluation) -> UsiEngine {
+        let Self { identity, parts, settings, options } = self;
+        UsiEngine::assemble(worker, evaluation, parts, identity, settings, options)
     }
 }

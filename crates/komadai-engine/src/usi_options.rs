@@ -24,8 +24,9 @@ const NO_BOOK: &str = "no_book";
 const FOREVER: i64 = i64::MAX;
 
 /// Limit of `USI_Hash`. One thread takes five minutes to fill 4 GiB. The table is cleared before
-/// use, about a second for each GiB, while the GUI waits.
-const MAX_HASH_MIB: i64 = 4_096;
+/// use, about a second for each GiB, while the GUI waits. Where addresses have 32 bits, much less
+/// than 4 GiB can be had, and a browser ends a page that takes too much.
+const MAX_HASH_MIB: i64 = if cfg!(target_pointer_width = "32") { 1_024 } else { 4_096 };
 
 /// Limit of the draw values: half of the largest evaluation in centipawns.
 const MAX_DRAW_VALUE: i64 = 15_000;

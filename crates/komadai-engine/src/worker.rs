@@ -1,10 +1,12 @@
 //! The thread on which a player runs.
 
+use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use komadai_base::clock::Instant;
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_movegen::{MateReport, MateResult};
 use komadai_search::SearcherState;
@@ -58,12 +60,13 @@ impl SharedEvaluation {
     }
 }
 
-/// A handle to a player on its own thread. The thread executes orders one after the other. It ends
-/// when the handle has been dropped and the last order is done.
+/// A handle to a player, on its own thread or on that of the caller. The player executes orders one
+/// after the other. Its thread ends when the handle has been dropped and the last order is done.
 #[derive(Debug)]
 pub(crate) struct Worker {
     orders: Sender<Order>,
     events: Receiver<Event>,
+    is_detached: bool,
 }
 
 /// The error that the thread has ended because of a panic.
@@ -74,38 +77,65 @@ impl Worker {
     /// Starts the thread. `waker` is called after every event; `evaluation` is that of the player
     /// from each preparation on.
     pub(crate) fn start(parts: Parts, waker: Option<Waker>, evaluation: SharedEvaluation) -> Self {
+        let (worker, player) = Self::detached(parts, waker, evaluation);
+        thread::spawn(move || player.run());
+        Self { is_detached: false, ..worker }
+    }
+
+    /// Returns a handle and the player, which thinks when the caller lets it.
+    pub(crate) fn detached(
+        parts: Parts,
+        waker: Option<Waker>,
+        evaluation: SharedEvaluation,
+    ) -> (Self, DetachedPlayer) {
         let (orders, received) = channel();
         let (sender, events) = channel();
-        thread::spawn(move || {
-            let events = EventSender { sender, waker };
-            PlayerThread { parts, player: None, fault: String::new(), evaluation, events }
-                .run(&received);
-        });
-        Self { orders, events }
+        let player = DetachedPlayer {
+            orders: received,
+            parts,
+            player: None,
+            fault: String::new(),
+            evaluation,
+            events: EventSender { sender, waker },
+        };
+        (Self { orders, events, is_detached: true }, player)
+    }
+
+    /// Returns whether the player is on no thread of its own.
+    pub(crate) fn is_detached(&self) -> bool {
+        self.is_detached
     }
 
     /// A worker whose thread has ended.
     #[cfg(test)]
     pub(crate) fn crashed() -> Self {
-        Self { orders: channel().0, events: channel().1 }
+        Self { orders: channel().0, events: channel().1, is_detached: false }
     }
 
     pub(crate) fn order(&self, order: Order) -> Result<(), Crashed> {
-        self.orders.send(order).map_err(|_| Crashed)
+        match self.orders.send(order) {
+            // Whoever has dropped a detached player wants no answers any more.
+            Err(_) if !self.is_detached => Err(Crashed),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the next event, if there is one.
     pub(crate) fn event(&self) -> Result<Option<Event>, Crashed> {
         match self.events.try_recv() {
             Ok(event) => Ok(Some(event)),
-            Err(TryRecvError::Empty) => Ok(None),
-            Err(TryRecvError::Disconnected) => Err(Crashed),
+            Err(TryRecvError::Disconnected) if !self.is_detached => Err(Crashed),
+            Err(_) => Ok(None),
         }
     }
 }
 
-/// The player and its end of the channels.
-struct PlayerThread {
+/// The player of a [`UsiEngine`](crate::UsiEngine) that has no threads: the part that thinks.
+///
+/// [`UsiEngineBuilder::build_detached`](crate::UsiEngineBuilder::build_detached) returns it, with an
+/// example.
+pub struct DetachedPlayer {
+    orders: Receiver<Order>,
     parts: Parts,
     /// `None` before the first preparation, which takes long, and if there is no evaluation.
     player: Option<Player>,
@@ -140,16 +170,32 @@ impl EventSender {
     }
 }
 
-impl PlayerThread {
-    fn run(mut self, orders: &Receiver<Order>) {
-        for order in orders {
-            match order {
-                Order::Prepare(settings) => self.prepare(*settings),
-                Order::NewGame => self.player.iter_mut().for_each(Player::new_game),
-                Order::Choose(order) => self.choose(&order),
-                Order::Ponder(order, count) => self.ponder(&order, count),
-                Order::FindMate(order) => self.find_mate(&order),
-            }
+impl DetachedPlayer {
+    /// Executes all orders that the engine has given, for the whole time of a search. Returns false
+    /// if there was none.
+    pub fn work(&mut self) -> bool {
+        let mut has_worked = false;
+        while let Ok(order) = self.orders.try_recv() {
+            self.execute(order);
+            has_worked = true;
+        }
+        has_worked
+    }
+
+    /// Executes orders until the engine has been dropped.
+    fn run(mut self) {
+        while let Ok(order) = self.orders.recv() {
+            self.execute(order);
+        }
+    }
+
+    fn execute(&mut self, order: Order) {
+        match order {
+            Order::Prepare(settings) => self.prepare(*settings),
+            Order::NewGame => self.player.iter_mut().for_each(Player::new_game),
+            Order::Choose(order) => self.choose(&order),
+            Order::Ponder(order, count) => self.ponder(&order, count),
+            Order::FindMate(order) => self.find_mate(&order),
         }
     }
 
@@ -300,6 +346,12 @@ impl PlayerThread {
             }
             _ => {}
         }
+    }
+}
+
+impl fmt::Debug for DetachedPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DetachedPlayer").field("player", &self.player).finish_non_exhaustive()
     }
 }
 

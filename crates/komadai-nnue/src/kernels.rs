@@ -98,6 +98,10 @@ pub(crate) enum Chosen {
 impl Chosen {
     /// Returns the sets that the processor has, the slowest first.
     fn available() -> Vec<Self> {
+        #[cfg_attr(
+            not(any(target_arch = "x86_64", target_feature = "neon", target_feature = "simd128")),
+            expect(unused_mut, reason = "there is no other set")
+        )]
         let mut available = vec![Self::Portable(Portable)];
         #[cfg(target_arch = "x86_64")]
         {

@@ -321,14 +321,15 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
             let _guard = StopOnPanic(&is_over);
             let beside = Beside { stop: Some(&is_over), favourite: Some(&favourite), proofs };
             let is_won = &is_won;
-            let handle = scope.spawn(move || {
+            let search_tree = move || {
                 let found = tree.search_beside(&of_tree, beside, &mut |_| {});
                 let best = tree.root_moves().first().and_then(|best| best.proven);
                 if matches!(best, Some(Proven::Win { .. })) {
                     is_won.store(true, Ordering::Relaxed);
                 }
                 found
-            });
+            };
+            let handle = std::thread::Builder::new().spawn_scoped(scope, search_tree);
             let mut progress = |analysis: &Analysis| {
                 favourite.set(analysis.best_move());
                 progress(analysis);
@@ -340,8 +341,8 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
                 is_over.store(true, Ordering::Relaxed);
             }
             favourite.set(found.best_move());
-            // A tree that panicked has no say.
-            (found, handle.join().ok())
+            // A tree that panicked has no say, nor one that the system has no thread for.
+            (found, handle.ok().and_then(|handle| handle.join().ok()))
         });
         let losing_cp = self.alpha_beta.units().score(self.rules.losing_cp).raw();
         let rules = ChoiceRules { losing_cp, ..self.rules };
