@@ -62,7 +62,12 @@ const CLASSICAL: Techniques = Techniques::CLASSICAL_ASPIRATION
     .union(Techniques::MATE_IN_ONE);
 
 impl Preset {
+    /// All presets of a build for small size (`--cfg komadai_small`).
+    #[cfg(komadai_small)]
+    pub const ALL: [Self; 1] = [Self::Modern];
+
     /// All presets.
+    #[cfg(not(komadai_small))]
     pub const ALL: [Self; 8] = [
         Self::Modern,
         Self::Yss,

@@ -44,7 +44,12 @@ pub enum SearchMode {
 }
 
 impl SearchMode {
+    /// All modes of a build for small size (`--cfg komadai_small`).
+    #[cfg(komadai_small)]
+    pub const ALL: [Self; 1] = [Self::AlphaBeta];
+
     /// All modes.
+    #[cfg(not(komadai_small))]
     pub const ALL: [Self; 5] =
         [Self::AlphaBeta, Self::MonteCarlo, Self::Both, Self::RealizationProbability, Self::Abc];
 
@@ -143,6 +148,11 @@ fn other_searcher<E: Evaluator + 'static>(
         let search = SearchOptions { threads: 1, ..options };
         let tree = MonteCarloOptions { seed: kind.seed, search, ..MonteCarloOptions::modern() };
         return Box::new(Skilled::new(evaluator, tree, skill));
+    }
+    if cfg!(komadai_small) {
+        // No option leads to another mode.
+        let kind = SearcherKind { mode: SearchMode::AlphaBeta, ..kind.clone() };
+        return searcher_of(evaluator, &kind, options);
     }
     if kind.mode == SearchMode::RealizationProbability {
         let options = RealizationOptions { search: options, ..kind.realization.clone() };

@@ -190,6 +190,8 @@ impl<E: Evaluator> MonteCarlo<E> {
         let table = TranspositionTable::new(table_mib(&options.search));
         let model = match options.priors {
             Priors::Weights => Model::Weights,
+            // The model is large, and the levels of strength do not use it.
+            Priors::Softmax if cfg!(komadai_small) => Model::Weights,
             Priors::Softmax => Model::Other(Arc::new(SoftmaxMoves::default())),
         };
         let mut searcher = Self {

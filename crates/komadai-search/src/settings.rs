@@ -67,9 +67,18 @@ impl<V: NodeVisitor> Settings for Tunable<V> {
     }
 }
 
-/// Returns whether [`Fixed`] are the settings of these options.
+/// The settings of workers that belong to no alpha-beta search.
+#[cfg(not(komadai_small))]
+pub(crate) type AnySettings = Tunable;
+
+/// The settings of all workers of a build for small size.
+#[cfg(komadai_small)]
+pub(crate) type AnySettings = Fixed;
+
+/// Returns whether [`Fixed`] are the settings of these options, as in every build for small size.
 pub(crate) fn is_default(options: &SearchOptions) -> bool {
-    options.techniques == Techniques::DEFAULT
-        && options.parameters == Parameters::DEFAULT
-        && options.quiescence == Quiescence::Standard
+    cfg!(komadai_small)
+        || options.techniques == Techniques::DEFAULT
+            && options.parameters == Parameters::DEFAULT
+            && options.quiescence == Quiescence::Standard
 }

@@ -23,7 +23,7 @@ use crate::quiescence_method::Quiescence;
 use crate::scaled::{Scaled, Units};
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NoVisitor;
-use crate::settings::{Settings, Tunable};
+use crate::settings::{AnySettings, Settings};
 use crate::tactical::PieceMove;
 use crate::techniques::Techniques;
 use crate::transposition_table::value_table::ValueTable;
@@ -37,7 +37,7 @@ const MOVE_BUFFER_CAPACITY: usize = 4_096;
 const FRAMES: usize = MAX_PLY + 2;
 
 /// One search thread, compiled for its [`Settings`].
-pub(crate) struct Worker<'a, E: Evaluator, S: Settings = Tunable> {
+pub(crate) struct Worker<'a, E: Evaluator, S: Settings = AnySettings> {
     pub(crate) evaluator: &'a Scaled<E>,
     pub(crate) table: &'a TranspositionTable,
     /// Sequences whose completion is extended.
