@@ -31,7 +31,7 @@ fn the_bindings_have_the_version_and_the_licence_of_the_crates() {
         let line = text.lines().find(|line| line.starts_with("version = ")).map(str::to_owned);
         line.unwrap_or_else(|| panic!("{manifest} has no line with the version"))
     };
-    for folder in ["bindings/c", "bindings/python"] {
+    for folder in ["bindings/c", "bindings/python", "bindings/wasm"] {
         let found = version(&format!("{folder}/Cargo.toml"));
         assert_eq!(found, version("Cargo.toml"), "{folder}: take the version of the workspace");
         let licence = read(&root().join(folder).join("LICENSE"));
@@ -41,6 +41,12 @@ fn the_bindings_have_the_version_and_the_licence_of_the_crates() {
             "{folder}: take the licence of the root"
         );
     }
+    // The build writes the version of the manifest above into that of npm.
+    let npm = read(&root().join("bindings/wasm/package.json"));
+    assert!(
+        npm.contains("\"version\": \"\""),
+        "bindings/wasm/package.json: leave the version empty"
+    );
 }
 
 /// The categories of crates.io that the crates may have.

@@ -1,0 +1,6 @@
+export { default, default as init, hasSimd } from "./load.js";
+export { KomadaiError } from "./errors.js";
+export { Position } from "./position.js";
+export { GameRecord } from "./record.js";
+export { checkProblem, problems, solveMate } from "./problems.js";
+export { Engine } from "./engine.js";
