@@ -71,6 +71,7 @@ impl Opening {
     /// assert_eq!(openings.len(), 200);
     /// assert!(openings.iter().all(|opening| (16..=30).contains(&opening.game().moves.len())));
     /// ```
+    #[expect(clippy::missing_panics_doc, reason = "the example reads all bundled openings")]
     pub fn bundled() -> Vec<Self> {
         let opening = |line| Self::from_usi(line).expect("the bundled openings are legal");
         BUNDLED.lines().map(opening).collect()
