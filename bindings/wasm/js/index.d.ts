@@ -84,6 +84,8 @@ export class Position {
     moves(): string[];
     /** The rule that a move breaks, as a sentence; `undefined` for a legal move. */
     whyIllegal(usi: string): string | undefined;
+    /** The rule that a move breaks, with its name: for programs that have words of their own. */
+    brokenRule(usi: string): BrokenRule | undefined;
     /** The end of the game by its rules. */
     outcome(): Outcome | undefined;
     /** The name of a legal move. */
@@ -120,7 +122,7 @@ export interface SvgOptions {
     flipped?: boolean;
     /** The move to mark; by default the last one. */
     lastMove?: string;
-    arrows?: Array<string | { move: string; kind: "plain" | "good" | "bad" | "minor" }>;
+    arrows?: Array<string | { move: string; kind?: "plain" | "good" | "bad" | "minor" }>;
     /** `auto` follows the reader's system. */
     theme?: "auto" | "light" | "dark";
     /** The short way to say `theme: "dark"` or `"light"`. */
@@ -130,6 +132,66 @@ export interface SvgOptions {
     stands?: "sides" | "rows";
     title?: string;
 }
+
+/** A rule that a move or a position breaks. */
+export interface BrokenRule {
+    /** The name of the rule: `nifu`, `pinned`, `must-promote` …; for a position `no-king`, `two-kings` … */
+    code: string;
+    /** The sentence of the library. */
+    text: string;
+}
+
+/** Draws a position in SFEN, also one that breaks rules, as an editor has. */
+export function svg(sfen: string, options?: Omit<SvgOptions, "dark">): string;
+
+/** Tells why no game can start from a position; `code` is `sfen` if the text is none. */
+export function checkSfen(sfen: string): BrokenRule | undefined;
+
+/** A value of a game after some moves. */
+export interface GraphPoint {
+    /** The number of moves made, 0 for the start. */
+    ply: number;
+    /** For Black. */
+    score?: Score;
+    bound?: "lower" | "upper";
+    /** The mark of the move that led to the position. */
+    mark?: LossMark;
+    /** The name of that move. */
+    label?: string;
+}
+
+/** 緩手, 疑問手, 悪手: by the winning chances that the move lost. */
+export type LossMark = "?!" | "?" | "??";
+
+export interface GraphOptions {
+    language?: "en" | "ja";
+    /** Width and height in CSS pixels. */
+    size?: [number, number];
+    /** A number of moves that is marked by a line. */
+    cursor?: number;
+    theme?: "auto" | "light" | "dark";
+    title?: string;
+}
+
+/** Draws the values of a game as a graph. */
+export function evaluationGraph(points: GraphPoint[], options?: GraphOptions): string;
+
+/** Marks the moves that lost value; `first` made the first move. Points without a loss have an empty text. */
+export function markLosses(points: GraphPoint[], first?: Color): Array<LossMark | "">;
+
+export interface Handicap {
+    /** `hirate`, `lance`, `two-piece` … */
+    id: string;
+    /** The name in records: 平手, 香落ち, 二枚落ち … */
+    name: string;
+    sfen: string;
+}
+
+/** The standard starts (手合割), the even game first. */
+export function handicaps(): Handicap[];
+
+/** The version of the package. */
+export function version(): string;
 
 /** The formats of records. */
 export type RecordFormat = "kif" | "ki2" | "csa" | "jkf" | "usen" | "usi";

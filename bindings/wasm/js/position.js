@@ -76,6 +76,11 @@ export class Position {
         return this.native.whyIllegal(String(usi));
     }
 
+    brokenRule(usi) {
+        const rule = this.native.brokenRule(String(usi));
+        return rule === undefined ? undefined : JSON.parse(rule);
+    }
+
     outcome() {
         const outcome = this.native.outcome();
         return outcome === undefined ? undefined : JSON.parse(outcome);
@@ -89,10 +94,10 @@ export class Position {
         return this.native.line(Array.from(moves, String), String(notation));
     }
 
-    svg({ dark, theme, ...others } = {}) {
+    svg({ dark, ...options } = {}) {
         // `dark` is the short way to name two of the three themes.
-        const chosen = theme ?? (dark === undefined ? undefined : dark ? "dark" : "light");
-        return this.native.svg(JSON.stringify({ ...others, theme: chosen }));
+        const theme = dark === undefined ? undefined : dark ? "dark" : "light";
+        return this.native.svg(JSON.stringify({ theme, ...options }));
     }
 
     perft(depth) {

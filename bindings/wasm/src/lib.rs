@@ -4,6 +4,7 @@
 
 mod error;
 mod host;
+mod pictures;
 mod position;
 mod record;
 mod tree;

@@ -7,11 +7,11 @@ use komadai::core::{
 };
 use komadai::kifu::{KifuFormat, Notation, Tolerance, parse_records};
 use komadai::movegen::{GameRules, MoveGen, Outcome, perft, play};
-use komadai::report::{SvgArrow, SvgBoard, SvgPieces, SvgStands, SvgTheme};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Checked, Code, json, one_of};
+use crate::pictures::{Fault, SvgOptions};
 
 /// Largest length of a text that a position is read from, in bytes.
 const MOST_TEXT: usize = 1 << 20;
@@ -72,7 +72,8 @@ pub fn color_name(color: Color) -> &'static str {
     }
 }
 
-fn read_color(name: &str) -> Checked<Color> {
+/// Returns the side of a name.
+pub fn read_color(name: &str) -> Checked<Color> {
     one_of("color", name, &[("black", Color::Black), ("white", Color::White)])
 }
 
@@ -100,45 +101,6 @@ impl From<Outcome> for EndOfGame {
             Outcome::Draw(by) => by.to_string(),
         };
         Self { winner: outcome.winner().map(color_name), reason }
-    }
-}
-
-/// The choices of a picture.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct SvgOptions {
-    flipped: bool,
-    #[serde(rename = "lastMove")]
-    last_move: Option<String>,
-    arrows: Vec<ArrowOption>,
-    theme: Option<String>,
-    pieces: Option<String>,
-    stands: Option<String>,
-    title: Option<String>,
-}
-
-/// A move to draw, with the kind of its arrow.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum ArrowOption {
-    Plain(String),
-    Kind { r#move: String, kind: String },
-}
-
-impl ArrowOption {
-    fn read(&self) -> Checked<(Move, SvgArrow)> {
-        match self {
-            Self::Plain(usi) => Ok((read_move(usi)?, SvgArrow::Plain)),
-            Self::Kind { r#move, kind } => {
-                let kinds = [
-                    ("plain", SvgArrow::Plain),
-                    ("good", SvgArrow::Good),
-                    ("bad", SvgArrow::Bad),
-                    ("minor", SvgArrow::Minor),
-                ];
-                Ok((read_move(r#move)?, one_of("arrow", kind, &kinds)?))
-            }
-        }
     }
 }
 
@@ -315,6 +277,13 @@ impl NativePosition {
         Ok(self.position.check_legality(m).err().map(|reason| reason.to_string()))
     }
 
+    /// The rule that a move breaks with its name, as JSON.
+    #[wasm_bindgen(js_name = brokenRule)]
+    pub fn broken_rule(&self, usi: &str) -> Checked<Option<String>> {
+        let m = read_move(usi)?;
+        Ok(self.position.check_legality(m).err().map(|rule| Fault::of(&rule).to_json()))
+    }
+
     /// The end of the game by its rules, as JSON.
     pub fn outcome(&self) -> Option<String> {
         let outcome = self.position.outcome(&GameRules::default())?;
@@ -336,24 +305,7 @@ impl NativePosition {
 
     /// The picture.
     pub fn svg(&self, options: &str) -> Checked<String> {
-        let options: SvgOptions =
-            serde_json::from_str(options).map_err(|error| Code::Argument.error(error))?;
-        let mut picture = SvgBoard::new(&self.position);
-        picture.last_move = match &options.last_move {
-            Some(usi) => Some(read_move(usi)?),
-            None => self.position.current().last_move(),
-        };
-        picture.arrows = options.arrows.iter().map(ArrowOption::read).collect::<Checked<_>>()?;
-        picture.bottom = if options.flipped { Color::White } else { Color::Black };
-        let themes =
-            [("auto", SvgTheme::Auto), ("light", SvgTheme::Light), ("dark", SvgTheme::Dark)];
-        picture.theme = one_of("theme", options.theme.as_deref().unwrap_or("auto"), &themes)?;
-        let pieces = [("kanji", SvgPieces::Kanji), ("letters", SvgPieces::Letters)];
-        picture.pieces = one_of("pieces", options.pieces.as_deref().unwrap_or("kanji"), &pieces)?;
-        let stands = [("sides", SvgStands::Sides), ("rows", SvgStands::Rows)];
-        picture.stands = one_of("stands", options.stands.as_deref().unwrap_or("sides"), &stands)?;
-        picture.title = options.title;
-        Ok(picture.to_string())
+        SvgOptions::read(options)?.picture(&self.position, self.position.current().last_move())
     }
 
     /// The number of lines of legal moves of this length, at most 2⁵³.
