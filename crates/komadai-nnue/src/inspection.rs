@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use komadai_core::{Color, PieceKind, Position};
+use komadai_core::{Color, Position};
 
 use crate::architecture::{Architecture, padded};
-use crate::bona_piece::Term;
 use crate::compact::{Compact, ONE, OUTPUT_ONE};
 use crate::dense::Dense;
-use crate::features::{Attackers, Features, king_square};
 use crate::layers::{Layers, Selector, Stacked};
 use crate::network::Network;
 use crate::stack::{Stack, first_hidden_rows, gather};
@@ -169,35 +167,11 @@ impl<'n> Inspector<'n> {
         let network = self.network;
         let architecture = network.architecture();
         let width = architecture.stored_width();
-        let king = king_square(position, view);
-        let features = Features::new(architecture.features(), view, king);
         let mut sums: Vec<i32> = network.biases().iter().map(|bias| i32::from(*bias)).collect();
-        let mut add = |index: usize| {
+        for index in architecture.active_features(position, view) {
             for (sum, weight) in sums.iter_mut().zip(&network.weights()[index * width..]) {
                 *sum = sum.wrapping_add(i32::from(*weight));
             }
-        };
-        let attackers = features.count_attackers().then(|| Attackers::of(position));
-        let mut missing = 38_u32;
-        for square in position.occupied() {
-            let Some(piece) = position.piece_on(square) else { continue };
-            missing -= u32::from(piece.kind() != PieceKind::King).min(missing);
-            let term = Term::Board(piece, square);
-            let attackers = attackers.as_ref().map_or(Attackers::NONE, |all| all[square]);
-            features.attacked_index(term, attackers).into_iter().for_each(&mut add);
-            features.second_index(term).into_iter().for_each(&mut add);
-        }
-        for owner in Color::ALL {
-            for kind in PieceKind::HAND {
-                for number in 1..=position.hand(owner).count(kind) {
-                    missing -= 1.min(missing);
-                    let term = Term::Hand(owner, kind, number);
-                    features.attacked_index(term, Attackers::NONE).into_iter().for_each(&mut add);
-                }
-            }
-        }
-        if architecture.has_missing_pieces() {
-            (0..missing).for_each(|_| add(features.missing()));
         }
         sums
     }

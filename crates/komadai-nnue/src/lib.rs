@@ -61,6 +61,7 @@ mod row_lists;
 mod king_cache;
 mod accumulator;
 mod evaluator;
+mod active_features;
 mod inspection;
 mod conversion;
 pub mod linear;
