@@ -6,7 +6,7 @@ use komadai::movegen::{DeclarationRule, GameRules, MoveGen, Outcome, Repetition,
 use komadai::report::{Diagram, SvgArrow, SvgBoard, SvgPieces, SvgTheme};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::errors;
 use crate::moves::{MoveArg, PyMove, SquareArg, color_name, list, object};
@@ -24,8 +24,7 @@ pub struct PyBoard {
 
 impl PyBoard {
     /// The move, if it is legal.
-    fn legal(&self, m: &MoveArg) -> PyResult<Move> {
-        let m = m.plain()?;
+    fn legal(&self, m: Move) -> PyResult<Move> {
         self.position.check_legality(m).map_err(errors::illegal)?;
         Ok(m)
     }
@@ -106,7 +105,7 @@ impl PyBoard {
     ///
     /// Raises IllegalMoveError, which names the broken rule; the board stays as it is.
     fn push(&mut self, m: MoveArg) -> PyResult<()> {
-        let m = self.legal(&m)?;
+        let m = self.legal(m.get())?;
         self.position.do_move(m);
         Ok(())
     }
@@ -129,13 +128,13 @@ impl PyBoard {
     }
 
     /// True if the move is legal.
-    fn is_legal(&self, m: MoveArg) -> PyResult<bool> {
-        Ok(self.position.is_legal(m.plain()?))
+    fn is_legal(&self, m: MoveArg) -> bool {
+        self.position.is_legal(m.get())
     }
 
     /// The rule that a move breaks, as a sentence; None for a legal move.
-    fn why_illegal(&self, m: MoveArg) -> PyResult<Option<String>> {
-        Ok(self.position.check_legality(m.plain()?).err().map(|reason| reason.to_string()))
+    fn why_illegal(&self, m: MoveArg) -> Option<String> {
+        self.position.check_legality(m.get()).err().map(|reason| reason.to_string())
     }
 
     /// True if the side to move is in check.
@@ -150,12 +149,12 @@ impl PyBoard {
 
     /// True if a legal move gives check.
     fn gives_check(&self, m: MoveArg) -> PyResult<bool> {
-        Ok(self.position.gives_check(self.legal(&m)?))
+        Ok(self.position.gives_check(self.legal(m.get())?))
     }
 
     /// The material that a legal move wins in the exchange on its destination, in centipawns.
     fn see(&self, m: MoveArg) -> PyResult<i32> {
-        Ok(self.position.see(self.legal(&m)?))
+        Ok(self.position.see(self.legal(m.get())?))
     }
 
     /// A move that mates at once; None if there is none.
@@ -193,10 +192,12 @@ impl PyBoard {
         Ok(self.position.declaration(rule.unwrap_or_default()).wins())
     }
 
-    /// The number of lines of legal moves of this length.
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        let position = self.position.clone();
-        py.detach(|| perft(&position, depth))
+    /// The number of lines of legal moves of this length, 0 to 32 moves. Ctrl-C ends the count.
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        if depth > 32 {
+            return Err(errors::value(format!("depth: found {depth}, expected 0 to 32")));
+        }
+        count_lines(py, &mut self.position.clone(), depth)
     }
 
     /// The piece on a square ("7g" or 0 to 80) as its SFEN letter, capital for Black: "P", "+r";
@@ -222,17 +223,17 @@ impl PyBoard {
     #[pyo3(signature = (m, notation="japanese"))]
     fn name(&self, m: MoveArg, notation: &str) -> PyResult<String> {
         let notation: Notation = notation.parse().map_err(errors::value)?;
-        Ok(notation.name(&self.position, self.legal(&m)?))
+        Ok(notation.name(&self.position, self.legal(m.get())?))
     }
 
     /// Reads a move as people write it: "７六歩", "▲５八金右", "同銀" or USI.
     fn parse_move<'py>(&self, py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyMove>> {
         if let Ok(m) = text.trim().parse::<Move>() {
-            return object(py, self.legal(&MoveArg::Number(m.to_bits()))?);
+            return object(py, self.legal(m)?);
         }
         let last = self.position.current().last_move().map(Move::to);
         let (m, _) = read_japanese_move(text.trim(), &self.position, last).map_err(errors::sfen)?;
-        object(py, self.legal(&MoveArg::Number(m.to_bits()))?)
+        object(py, self.legal(m)?)
     }
 
     /// A copy.
@@ -265,7 +266,7 @@ impl PyBoard {
     ) -> PyResult<String> {
         let mut picture = SvgBoard::new(&self.position);
         picture.last_move = self.position.current().last_move();
-        picture.arrows = arrows.iter().map(ArrowArg::get).collect::<PyResult<_>>()?;
+        picture.arrows = arrows.iter().map(|ArrowArg(m, kind)| (*m, *kind)).collect();
         picture.bottom = if flip { Color::White } else { Color::Black };
         picture.pieces = one_of(
             "pieces",
@@ -313,27 +314,39 @@ impl PyBoard {
     }
 }
 
-/// A move to draw.
-#[derive(FromPyObject)]
-enum ArrowArg {
-    Pair(MoveArg, String),
-    Move(MoveArg),
+/// Counts lines of legal moves, and looks for Ctrl-C every few milliseconds.
+fn count_lines(py: Python<'_>, position: &mut Position, depth: u32) -> PyResult<u64> {
+    if depth <= 3 {
+        py.check_signals()?;
+        return Ok(py.detach(|| perft(position, depth)));
+    }
+    let mut lines = 0_u64;
+    for &m in position.legal_moves().iter() {
+        position.do_move(m);
+        lines = lines.wrapping_add(count_lines(py, position, depth - 1)?);
+        position.undo_move();
+    }
+    Ok(lines)
 }
 
-impl ArrowArg {
-    fn get(&self) -> PyResult<(Move, SvgArrow)> {
-        match self {
-            Self::Move(m) => Ok((m.plain()?, SvgArrow::Plain)),
-            Self::Pair(m, kind) => {
-                let kinds = [
-                    ("plain", SvgArrow::Plain),
-                    ("good", SvgArrow::Good),
-                    ("bad", SvgArrow::Bad),
-                    ("minor", SvgArrow::Minor),
-                ];
-                Ok((m.plain()?, one_of("arrow", kind, &kinds)?))
-            }
-        }
+/// A move to draw.
+struct ArrowArg(Move, SvgArrow);
+
+impl<'py> FromPyObject<'_, 'py> for ArrowArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let Ok(pair) = given.cast::<PyTuple>() else {
+            return Ok(Self(given.extract::<MoveArg>()?.get(), SvgArrow::Plain));
+        };
+        let (m, kind): (MoveArg, String) = pair.extract()?;
+        let kinds = [
+            ("plain", SvgArrow::Plain),
+            ("good", SvgArrow::Good),
+            ("bad", SvgArrow::Bad),
+            ("minor", SvgArrow::Minor),
+        ];
+        Ok(Self(m.get(), one_of("arrow", &kind, &kinds)?))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::analysis::PyScore;
 use crate::board::PyBoard;
 use crate::errors;
 use crate::moves::{PyMove, object};
+use crate::paths;
 
 /// A book of any format: YaneuraOu's .db, .ybb, Apery's .bin, … A search reads only the parts of
 /// the file that it compares, so that books larger than the memory can be used.
@@ -23,13 +24,13 @@ pub struct PyBook {
 impl PyBook {
     /// Opens a book.
     #[new]
-    fn new(path: PathBuf) -> PyResult<Self> {
+    fn new(#[pyo3(from_py_with = paths::path)] path: PathBuf) -> PyResult<Self> {
         Ok(Self { probe: open_probe(&path).map_err(errors::book)?, path })
     }
 
     /// Opens a book.
     #[staticmethod]
-    fn open(path: PathBuf) -> PyResult<Self> {
+    fn open(#[pyo3(from_py_with = paths::path)] path: PathBuf) -> PyResult<Self> {
         Self::new(path)
     }
 

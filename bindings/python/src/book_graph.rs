@@ -22,6 +22,7 @@ use crate::board::{PyBoard, one_of};
 use crate::book_values::{PyBookValue, PyFrontierPosition, PyGraphMove};
 use crate::errors;
 use crate::moves::list;
+use crate::paths;
 
 /// A book as a graph: every position with its value under best play of both sides within the book.
 ///
@@ -123,7 +124,11 @@ impl PyBookGraph {
     /// in_memory=True reads a working book in the same way, also while another process changes it.
     #[staticmethod]
     #[pyo3(signature = (path, *, in_memory=false))]
-    fn open(py: Python<'_>, path: PathBuf, in_memory: bool) -> PyResult<Self> {
+    fn open(
+        py: Python<'_>,
+        #[pyo3(from_py_with = paths::path)] path: PathBuf,
+        in_memory: bool,
+    ) -> PyResult<Self> {
         py.detach(|| {
             let kind = FileKind::of_book(&path).map_err(errors::book)?;
             if kind == FileKind::Store && !in_memory {
@@ -137,7 +142,7 @@ impl PyBookGraph {
 
     /// Makes a new working book. Raises BookError if the file exists.
     #[staticmethod]
-    fn create(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    fn create(py: Python<'_>, #[pyo3(from_py_with = paths::path)] path: PathBuf) -> PyResult<Self> {
         py.detach(|| {
             let book = Store::create(&path).and_then(WorkingBook::of_store);
             Ok(Self::of(Contents::Working(Box::new(book.map_err(errors::book)?))))
@@ -324,7 +329,12 @@ impl PyBookGraph {
     ///
     /// best_only writes only the moves with the best value.
     #[pyo3(signature = (path, *, best_only=false))]
-    fn save(&self, py: Python<'_>, path: PathBuf, best_only: bool) -> PyResult<usize> {
+    fn save(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = paths::path)] path: PathBuf,
+        best_only: bool,
+    ) -> PyResult<usize> {
         py.detach(|| save(self.read().graph()?, &path, best_only))
     }
 

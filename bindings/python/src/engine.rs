@@ -16,6 +16,7 @@ use crate::board::PyBoard;
 use crate::errors;
 use crate::limit::PyLimit;
 use crate::moves::{MoveArg, PyMove, object};
+use crate::paths;
 use crate::usi_options;
 use crate::waiting;
 
@@ -130,7 +131,7 @@ impl PyEngine {
     #[pyo3(signature = (nn=None, *, threads=1, hash=64, mode=None, options=None))]
     fn new(
         py: Python<'_>,
-        nn: Option<PathBuf>,
+        #[pyo3(from_py_with = paths::optional)] nn: Option<PathBuf>,
         threads: usize,
         hash: usize,
         mode: Option<&str>,
@@ -179,7 +180,7 @@ impl PyEngine {
         moves: Vec<MoveArg>,
         on_info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyAnalysis> {
-        let among: Vec<Move> = moves.iter().map(MoveArg::plain).collect::<PyResult<_>>()?;
+        let among: Vec<Move> = moves.iter().map(MoveArg::get).collect();
         let found = self.choose(py, board, limit, &among, Aim::Analyse, multipv, on_info)?;
         Ok(found.analysis(board))
     }

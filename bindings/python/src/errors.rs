@@ -50,6 +50,12 @@ create_exception!(
     KomadaiError,
     "Training data are damaged or of another shape."
 );
+create_exception!(
+    komadai,
+    TrainingError,
+    KomadaiError,
+    "A training cannot be begun, continued or exported."
+);
 
 /// Adds the exceptions to the module.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -68,6 +74,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
         ("MateError", py.get_type::<MateError>()),
         ("NetworkError", py.get_type::<NetworkError>()),
         ("DataError", py.get_type::<DataError>()),
+        ("TrainingError", py.get_type::<TrainingError>()),
     ] {
         module.add(name, class)?;
     }
@@ -106,5 +113,6 @@ makers! {
     mate: MateError;
     network: NetworkError;
     data: DataError;
+    training: TrainingError;
     value: PyValueError;
 }

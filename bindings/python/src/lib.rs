@@ -1,5 +1,6 @@
 //! The native part of the Python package `komadai`.
 
+mod architecture;
 mod board;
 mod book;
 mod book_graph;
@@ -13,10 +14,14 @@ mod matches;
 mod mate;
 mod moves;
 mod network;
+mod paths;
 mod record;
+mod record_files;
+mod rows;
 mod analysis;
 mod root_move;
 mod time_control;
+mod training;
 mod usi_engine;
 mod usi_options;
 mod waiting;
@@ -33,6 +38,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<board::PyOutcome>()?;
     module.add_class::<record::PyGame>()?;
     module.add_class::<record::PyGameMove>()?;
+    module.add_class::<record_files::PyRecordFiles>()?;
+    module.add_class::<record_files::PyFileGame>()?;
     module.add_class::<limit::PyLimit>()?;
     module.add_class::<analysis::PyScore>()?;
     module.add_class::<analysis::PyLine>()?;
@@ -52,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<book_values::PyBookValue>()?;
     module.add_class::<book_values::PyGraphMove>()?;
     module.add_class::<book_values::PyFrontierPosition>()?;
+    module.add_class::<architecture::PyArchitecture>()?;
     module.add_class::<network::PyNetwork>()?;
     module.add_function(wrap_pyfunction!(mate::solve_mate, module)?)?;
     module.add_function(wrap_pyfunction!(mate::check_problem, module)?)?;
@@ -62,5 +70,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(matches::bundled_openings, module)?)?;
     module.add_function(wrap_pyfunction!(record::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(record::parse_games, module)?)?;
+    training::add_to(module)?;
     data::add_to(module)
 }

@@ -1,6 +1,7 @@
 //! Moves.
 
 use komadai::core::{Color, Move, PieceKind, Square};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
@@ -27,8 +28,8 @@ impl PyMove {
 impl PyMove {
     /// Reads a move in USI notation, or takes its 16-bit number.
     #[new]
-    fn new(m: MoveArg) -> PyResult<Self> {
-        Ok(Self(m.plain()?.to_bits()))
+    fn new(m: MoveArg) -> Self {
+        Self(m.get().to_bits())
     }
 
     /// The move in USI notation: "7g7f", "8h2b+", "P*5e".
@@ -60,6 +61,24 @@ impl PyMove {
         self.get().is_promotion()
     }
 
+    /// The number of the move in HCPE and in cshogi's `move16`, where the origin of a drop is
+    /// 80 + the kind of the piece.
+    #[getter]
+    fn apery(&self) -> u16 {
+        self.get().to_apery_bits()
+    }
+
+    /// Takes a number in the encoding of `apery`.
+    #[staticmethod]
+    fn from_apery(py: Python<'_>, number: u16) -> PyResult<Bound<'_, Self>> {
+        let m = Move::from_apery_bits(number).ok_or_else(|| {
+            errors::sfen(format!(
+                "found {number}, expected the number of a move in Apery's encoding"
+            ))
+        })?;
+        object(py, m)
+    }
+
     fn __str__(&self) -> String {
         self.usi()
     }
@@ -81,44 +100,68 @@ impl PyMove {
     }
 }
 
-/// The objects of moves that have been asked for, by their number.
-static OBJECTS: PyOnceLock<Box<[PyOnceLock<Py<PyMove>>]>> = PyOnceLock::new();
+/// The object of every move by its number, made at the first use: 13,527 of 32 bytes.
+static OBJECTS: PyOnceLock<Box<[Option<Py<PyMove>>]>> = PyOnceLock::new();
+
+fn objects(py: Python<'_>) -> PyResult<&[Option<Py<PyMove>>]> {
+    let object = |bits| match Move::from_bits(bits) {
+        Some(_) => Py::new(py, PyMove(bits)).map(Some),
+        None => Ok(None),
+    };
+    Ok(OBJECTS.get_or_try_init(py, || (0..=u16::MAX).map(object).collect::<PyResult<_>>())?)
+}
+
+fn of<'a, 'py>(
+    py: Python<'py>,
+    objects: &'a [Option<Py<PyMove>>],
+    m: Move,
+) -> &'a Bound<'py, PyMove> {
+    let object = objects[usize::from(m.to_bits())].as_ref();
+    object.expect("every move has an object").bind(py)
+}
 
 /// The object of a move.
 pub fn object<'py>(py: Python<'py>, m: Move) -> PyResult<Bound<'py, PyMove>> {
-    let objects = OBJECTS.get_or_init(py, || (0..=u16::MAX).map(|_| PyOnceLock::new()).collect());
-    let slot = &objects[usize::from(m.to_bits())];
-    let object = slot.get_or_try_init(py, || Py::new(py, PyMove(m.to_bits())))?;
-    Ok(object.bind(py).clone())
+    Ok(of(py, objects(py)?, m).clone())
 }
 
 /// The objects of these moves as a list.
 pub fn list<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
-    let objects: Vec<_> = moves.iter().map(|&m| object(py, m)).collect::<PyResult<_>>()?;
-    PyList::new(py, objects)
+    let objects = objects(py)?;
+    PyList::new(py, moves.iter().map(|&m| of(py, objects, m)))
 }
 
-/// A move as a caller may give it: an object, a text in USI notation or a 16-bit number.
-#[derive(FromPyObject)]
-pub enum MoveArg {
-    /// An object.
-    Object(Py<PyMove>),
-    /// A text.
-    Text(String),
-    /// A number.
-    Number(u16),
+/// A move as a caller may give it: an object, a text in USI notation or a 16-bit number. It need
+/// not be legal anywhere.
+pub struct MoveArg(Move);
+
+impl<'py> FromPyObject<'_, 'py> for MoveArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(object) = given.cast::<PyMove>() {
+            return Ok(Self(object.get().get()));
+        }
+        if let Ok(text) = given.cast::<PyString>() {
+            return text.to_cow()?.parse().map(Self).map_err(errors::sfen);
+        }
+        let number = given.extract::<u16>();
+        if let Some(m) = number.as_ref().ok().and_then(|&bits| Move::from_bits(bits)) {
+            return Ok(Self(m));
+        }
+        match number {
+            Err(error) if !error.is_instance_of::<PyOverflowError>(given.py()) => Err(error),
+            _ => {
+                Err(errors::sfen(format!("found {}, expected the number of a move", given.str()?)))
+            }
+        }
+    }
 }
 
 impl MoveArg {
-    /// The move, which need not be legal anywhere.
-    pub fn plain(&self) -> PyResult<Move> {
-        match self {
-            Self::Object(object) => Ok(object.get().get()),
-            Self::Text(text) => text.parse().map_err(errors::sfen),
-            Self::Number(bits) => Move::from_bits(*bits).ok_or_else(|| {
-                errors::sfen(format!("found {bits}, expected the number of a move"))
-            }),
-        }
+    /// The move.
+    pub fn get(&self) -> Move {
+        self.0
     }
 }
 

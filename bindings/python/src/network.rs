@@ -3,20 +3,23 @@
 use std::path::PathBuf;
 
 use komadai::core::Position;
-use komadai::data::records::{Hcpe, PackedSfenValue, TrainingRecord};
 use komadai::eval::Evaluator;
-use komadai::nnue::{Network, Nnue};
-use numpy::{PyArray1, PyReadonlyArray2, ToPyArray};
+use komadai::nnue::{Architecture, ClassicalWeights, DenseWeights, Network, Nnue};
+use komadai_base::atomic_file::write_atomically;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::board::{PyBoard, one_of};
-use crate::data::{Layout, rows};
+use crate::architecture::PyArchitecture;
+use crate::board::PyBoard;
 use crate::errors;
+use crate::paths;
+use crate::rows::{Layout, Rows};
 
 /// A network: the bundled one, or nn.bin of other programs, told by its bytes.
 #[pyclass(name = "Network", module = "komadai", frozen)]
 pub struct PyNetwork {
-    nnue: Nnue,
+    /// The evaluator, whose clones share the weights.
+    pub nnue: Nnue,
 }
 
 #[pymethods]
@@ -24,7 +27,11 @@ impl PyNetwork {
     /// The bundled network without a path. fv_scale divides the output; None is what the file says.
     #[new]
     #[pyo3(signature = (path=None, *, fv_scale=None))]
-    fn new(py: Python<'_>, path: Option<PathBuf>, fv_scale: Option<i32>) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        #[pyo3(from_py_with = paths::optional)] path: Option<PathBuf>,
+        fv_scale: Option<i32>,
+    ) -> PyResult<Self> {
         let nnue = match path {
             None => Nnue::new(Network::bundled()),
             Some(path) => Nnue::new(py.detach(|| Network::open(path)).map_err(errors::network)?),
@@ -42,14 +49,64 @@ impl PyNetwork {
     /// Loads a network.
     #[staticmethod]
     #[pyo3(signature = (path, *, fv_scale=None))]
-    fn load(py: Python<'_>, path: PathBuf, fv_scale: Option<i32>) -> PyResult<Self> {
+    fn load(
+        py: Python<'_>,
+        #[pyo3(from_py_with = paths::path)] path: PathBuf,
+        fv_scale: Option<i32>,
+    ) -> PyResult<Self> {
         Self::new(py, Some(path), fv_scale)
     }
 
-    /// The architecture, as in the file's text.
+    /// Makes a network of quantised weights, as a trainer computes them; architecture is a classical
+    /// one, such as "halfkp_256x2-32-32".
+    ///
+    /// biases is int16 of shape (width,) and weights int16 of shape (inputs, width), 127 for 1.0.
+    /// layers are three pairs of biases, int32 of shape (outputs,), and weights, int8 of shape
+    /// (outputs, inputs). With the sums of both views clipped to 0 … 127, that of the side to move
+    /// first, each hidden layer is (biases + weights · inputs) / 64, rounded down and clipped to
+    /// 0 … 127. The output, divided by fv_scale and rounded toward zero, is the value for the side
+    /// to move in units of which a pawn has 90. origin is a text in the file.
+    #[staticmethod]
+    #[pyo3(signature = (architecture, biases, weights, layers, *, origin=""))]
+    fn from_weights(
+        py: Python<'_>,
+        architecture: ArchitectureArg,
+        biases: PyReadonlyArray1<'_, i16>,
+        weights: PyReadonlyArray2<'_, i16>,
+        layers: [(PyReadonlyArray1<'_, i32>, PyReadonlyArray2<'_, i8>); 3],
+        origin: &str,
+    ) -> PyResult<Self> {
+        let layers = layers.map(|(biases, weights)| DenseWeights {
+            biases: biases.as_array().iter().copied().collect(),
+            weights: weights.as_array().iter().copied().collect(),
+        });
+        let weights = ClassicalWeights {
+            architecture: architecture.0,
+            origin: origin.to_owned(),
+            biases: biases.as_array().iter().copied().collect(),
+            weights: weights.as_array().iter().copied().collect(),
+            layers,
+        };
+        let network = py.detach(|| Network::try_from(weights)).map_err(errors::network)?;
+        Ok(Self { nnue: Nnue::new(network) })
+    }
+
+    /// Writes the file (nn.bin) that `Engine` and other programs load: to a temporary file that then
+    /// takes the name.
+    fn save(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = paths::path)] path: PathBuf,
+    ) -> PyResult<()> {
+        let network = self.nnue.network();
+        py.detach(|| write_atomically(&path, |file| network.write(file)))
+            .map_err(|error| errors::network(format!("{}: {error}", path.display())))
+    }
+
+    /// The shape of the network.
     #[getter]
-    fn architecture(&self) -> String {
-        self.nnue.network().architecture().to_string()
+    fn architecture(&self) -> PyArchitecture {
+        PyArchitecture(self.nnue.network().architecture())
     }
 
     /// The text of the file.
@@ -82,68 +139,29 @@ impl PyNetwork {
         layout: &str,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray1<i32>>> {
-        let layout = one_of("layout", layout, &Layout::NAMES)?;
-        let bytes = rows(&records, layout.bytes())?;
-        let values = py.detach(|| self.values(bytes, layout, threads))?;
-        Ok(values.to_pyarray(py))
+        let rows = Rows::of(&records, Layout::read(layout)?)?;
+        let value = |position: &Position, values: &mut Vec<i32>| {
+            values.push(self.nnue.evaluate_position(position).raw());
+        };
+        let parts = py.detach(|| rows.map(threads, value))?;
+        Ok(parts.concat().into_pyarray(py))
     }
 
     fn __repr__(&self) -> String {
-        format!("<Network: {}>", self.architecture())
+        format!("<Network: {}>", self.nnue.network().architecture())
     }
 }
 
-impl PyNetwork {
-    fn values(&self, bytes: &[u8], layout: Layout, threads: usize) -> PyResult<Vec<i32>> {
-        let length = layout.bytes();
-        let count = bytes.len() / length;
-        let threads = match threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.min(256),
-        };
-        let share = count.div_ceil(threads).max(1);
-        let parts: Vec<&[u8]> = bytes.chunks(share * length).collect();
-        let part = |(index, part): (usize, &[u8])| {
-            let first = index * share;
-            let value = |(row, bytes): (usize, &[u8])| {
-                let position = layout
-                    .position(bytes)
-                    .map_err(|fault| errors::data(format!("record {}: {fault}", first + row)))?;
-                Ok(self.nnue.evaluate_position(&position).raw())
-            };
-            part.chunks_exact(length).enumerate().map(value).collect::<PyResult<Vec<i32>>>()
-        };
-        if parts.len() <= 1 {
-            return parts.first().map_or_else(|| Ok(Vec::new()), |&bytes| part((0, bytes)));
-        }
-        let done: Vec<PyResult<Vec<i32>>> = std::thread::scope(|scope| {
-            let part = &part;
-            let running: Vec<_> = parts
-                .iter()
-                .enumerate()
-                .map(|(index, &bytes)| scope.spawn(move || part((index, bytes))))
-                .collect();
-            running
-                .into_iter()
-                .map(|worker| {
-                    worker.join().unwrap_or_else(|_| Err(errors::network("a thread failed")))
-                })
-                .collect()
-        });
-        Ok(done.into_iter().collect::<PyResult<Vec<_>>>()?.concat())
-    }
-}
+/// An architecture as a caller may give it: an object or its name.
+struct ArchitectureArg(Architecture);
 
-impl Layout {
-    /// The position of a record.
-    pub fn position(self, bytes: &[u8]) -> Result<Position, String> {
-        match self {
-            Self::Psv => PackedSfenValue::from_slice(bytes)
-                .and_then(|record| record.unpack())
-                .map_err(|fault| fault.to_string()),
-            Self::Hcpe => Hcpe::from_slice(bytes)
-                .and_then(|record| record.unpack())
-                .map_err(|fault| fault.to_string()),
+impl<'py> FromPyObject<'_, 'py> for ArchitectureArg {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(object) = given.cast::<PyArchitecture>() {
+            return Ok(Self(object.get().0));
         }
+        given.extract::<String>()?.parse().map(Self).map_err(errors::network)
     }
 }

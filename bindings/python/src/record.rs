@@ -16,6 +16,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::board::{PyBoard, one_of, read_color};
 use crate::errors;
 use crate::moves::{PyMove, color_name, list, object};
+use crate::paths;
 
 /// The names of the formats.
 const FORMATS: [(&str, KifuFormat); 6] = [
@@ -67,7 +68,8 @@ fn key_of(name: &str) -> HeaderKey {
     known.map_or_else(|| HeaderKey::Custom(name.to_owned()), |(_, key)| key.clone())
 }
 
-fn tolerance(strict: bool) -> Tolerance {
+/// The treatment of faults that `strict` asks for.
+pub fn tolerance(strict: bool) -> Tolerance {
     if strict { Tolerance::Strict } else { Tolerance::Lenient }
 }
 
@@ -78,7 +80,11 @@ fn tolerance(strict: bool) -> Tolerance {
 /// KifuError with line, column, the text found and the text expected.
 #[pyfunction]
 #[pyo3(signature = (path, *, strict=true))]
-pub fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<PyGame>> {
+pub fn read_games(
+    py: Python<'_>,
+    #[pyo3(from_py_with = paths::path)] path: PathBuf,
+    strict: bool,
+) -> PyResult<Vec<PyGame>> {
     py.detach(|| {
         let games = GameReader::open(path, tolerance(strict)).map_err(errors::kifu)?;
         games.map(|game| game.map(PyGame::new).map_err(errors::kifu)).collect()
@@ -293,7 +299,7 @@ impl PyGame {
 
     /// Writes the game to a file, completely or not at all; the ending decides format and encoding.
     /// Returns what the format cannot hold, as sentences.
-    fn save(&self, path: PathBuf) -> PyResult<Vec<String>> {
+    fn save(&self, #[pyo3(from_py_with = paths::path)] path: PathBuf) -> PyResult<Vec<String>> {
         let lost = self.record.save(path).map_err(errors::kifu)?;
         Ok(lost.iter().map(ToString::to_string).collect())
     }

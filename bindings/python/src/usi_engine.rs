@@ -1,6 +1,5 @@
 //! Engines in processes of their own.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -19,6 +18,7 @@ use crate::engine::PyPlayResult;
 use crate::errors;
 use crate::limit::{PyLimit, seconds};
 use crate::moves::MoveArg;
+use crate::paths::{self, SystemText};
 use crate::usi_options;
 use crate::waiting;
 
@@ -174,15 +174,17 @@ impl PyUsiEngine {
     #[pyo3(signature = (path, args=Vec::new(), *, options=None, directory=None, env=None, timeouts=None))]
     fn new(
         py: Python<'_>,
-        path: PathBuf,
-        args: Vec<OsString>,
+        #[pyo3(from_py_with = paths::path)] path: PathBuf,
+        args: Vec<SystemText>,
         options: Option<&Bound<'_, PyDict>>,
-        directory: Option<PathBuf>,
-        env: Option<std::collections::BTreeMap<OsString, OsString>>,
+        #[pyo3(from_py_with = paths::optional)] directory: Option<PathBuf>,
+        env: Option<std::collections::BTreeMap<SystemText, SystemText>>,
         timeouts: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let mut config = EngineConfig::new(path).with_arguments(args);
-        config.environment = env.into_iter().flatten().collect();
+        let mut config =
+            EngineConfig::new(path).with_arguments(args.into_iter().map(|text| text.0));
+        config.environment =
+            env.into_iter().flatten().map(|(name, value)| (name.0, value.0)).collect();
         config.patience = patience(timeouts)?;
         config.directory = directory;
         for (name, value) in usi_options::pairs(options)? {
@@ -240,7 +242,7 @@ impl PyUsiEngine {
         moves: Vec<MoveArg>,
         on_info: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyAnalysis> {
-        let search_moves: Vec<Move> = moves.iter().map(MoveArg::plain).collect::<PyResult<_>>()?;
+        let search_moves: Vec<Move> = moves.iter().map(MoveArg::get).collect();
         let budget = limit.budget(&Arc::default());
         let nodes = budget.least_nodes();
         let limits = GoLimits {

@@ -13,6 +13,7 @@ Values are centipawns for the side to move. Squares are names ("7g") or numbers,
 from komadai import kifu, training
 from komadai._native import (
     Analysis,
+    Architecture,
     Board,
     Book,
     BookError,
@@ -51,6 +52,7 @@ from komadai._native import (
     Score,
     SfenError,
     TimeControl,
+    TrainingError,
     UsiEngine,
     __version__,
     analyse_game,
@@ -65,6 +67,7 @@ WHITE = "white"
 
 __all__ = [
     "Analysis",
+    "Architecture",
     "BLACK",
     "Board",
     "Book",
@@ -104,6 +107,7 @@ __all__ = [
     "Score",
     "SfenError",
     "TimeControl",
+    "TrainingError",
     "UsiEngine",
     "WHITE",
     "__version__",

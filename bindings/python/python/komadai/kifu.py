@@ -4,11 +4,24 @@
     for move, name in zip(game.moves, game.names()):
         ...
     game.save("game.csa")
+
+    for found in komadai.kifu.read_folder("games"):
+        print(found.error or found.game)
 """
 
-from komadai._native import Game, KifuError, parse_games, read_games
+from komadai._native import FileGame, Game, KifuError, RecordFiles, parse_games, read_games
 
-__all__ = ["Game", "parse", "parse_games", "read", "read_games", "write"]
+__all__ = [
+    "FileGame",
+    "Game",
+    "RecordFiles",
+    "parse",
+    "parse_games",
+    "read",
+    "read_folder",
+    "read_games",
+    "write",
+]
 
 
 def read(path):
@@ -25,6 +38,15 @@ def parse(text, format=None):
     if not games:
         raise KifuError("found no game")
     return games[0]
+
+
+def read_folder(path, strict=True):
+    """An iterator over the games of all files below a folder, of an archive (zip, gzip) or a file.
+
+    It yields a FileGame for each game, and one with an error for each file that cannot be read.
+    strict=False skips faults within a game. Its report() counts files, games and faults.
+    """
+    return RecordFiles(path, strict=strict)
 
 
 def write(game, path):
