@@ -96,7 +96,7 @@ const STAND_HEADING: i32 = 32;
 const STAND_ROW: i32 = 42;
 /// Size of a stand above or below the board, and the places of its kinds.
 const ROW: (i32, i32) = (9 * CELL_WIDTH + LABEL_WIDTH, 50);
-const ROW_HEADING: i32 = 100;
+const ROW_HEADING: i32 = 106;
 const ROW_STEP: i32 = 46;
 const ROW_GAP: i32 = 10;
 
