@@ -1,5 +1,5 @@
 // Compares the speed of the module with the native program's: `node bench.mjs NATIVE [ROUNDS]`, with the package in `pkg`
-// (or KOMADAI_PACKAGE) and the program `komadai-wasm-reference`. Both search the same positions with the same nodes, in
+// (or KOMADAI_PACKAGE) and the example `fixed_nodes` of komadai-engine. Both search the same positions with the same nodes, in
 // turn; processor time counts, so that other programs disturb little. README.md has the commands.
 
 import { spawnSync } from "node:child_process";

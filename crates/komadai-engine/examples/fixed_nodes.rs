@@ -1,13 +1,14 @@
-//! The native engine: reads lines with a number of nodes, a tab and a position, and prints best move, nodes, depth,
-//! score and line of each, as the tests of the package expect them.
+//! Searches with fixed nodes, to compare builds with each other: reads lines with a number of nodes, a tab and a
+//! position, and prints best move, nodes, depth, score and line of each. The tests of the npm package compare it with
+//! the module.
 
 use std::io;
 
-use komadai::core::{Budget, UsiPosition};
-use komadai::engine::{Aim, MoveRequest, Player, Settings};
-use komadai::movegen::play;
+use komadai_core::{Budget, UsiPosition};
+use komadai_engine::{Aim, MoveRequest, Player, Settings};
+use komadai_movegen::play;
 
-/// The defaults of the package.
+/// The defaults of the npm package.
 const HASH_MIB: usize = 32;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let line = line?;
         let (nodes, position) = line.split_once('\t').ok_or("expected a tab")?;
         let position = play(&UsiPosition::from_usi(position)?)?;
-        let settings = Settings { hash_mib: HASH_MIB, mate_hash_mib: HASH_MIB, ..Settings::default() };
+        let settings =
+            Settings { hash_mib: HASH_MIB, mate_hash_mib: HASH_MIB, ..Settings::default() };
         let mut player = Player::new(settings)?;
         let mut request = MoveRequest::new(&position, Budget::nodes(nodes.parse()?));
         request.aim = Aim::Analyse;
