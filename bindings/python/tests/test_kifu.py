@@ -1,5 +1,7 @@
 """Records."""
 
+import zipfile
+
 import pytest
 
 from komadai import Board, Game, KifuError, kifu
@@ -58,3 +60,20 @@ def test_faults_are_errors(text, tmp_path):
         kifu.parse(text)
     with pytest.raises(KifuError):
         kifu.read(tmp_path / "none.kif")
+
+
+def test_a_folder_with_archives_and_faults(tmp_path):
+    (tmp_path / "sub").mkdir()
+    kifu.write(kifu.parse(CSA), tmp_path / "sub" / "a.kif")
+    (tmp_path / "broken.csa").write_text("V2.2\nPI\n+\n+7775FU\n")
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("b.csa", CSA)
+        archive.writestr("notes.txt", "no game")
+    found = list(kifu.read_folder(tmp_path))
+    games = {(one.path.name, one.entry): len(one.game.moves) for one in found if one.game}
+    assert games == {("a.kif", None): 3, ("c.zip", "b.csa"): 3}
+    faults = [one for one in found if one.error]
+    assert [one.path.name for one in faults] == ["broken.csa"]
+    assert isinstance(faults[0].error, KifuError) and "line 4" in str(faults[0].error)
+    [missing] = kifu.read_folder(tmp_path / "none")
+    assert missing.game is None and isinstance(missing.error, KifuError)
