@@ -14,7 +14,7 @@ from komadai import Board, Limit, Move, kifu, training
 
 CALLS = 100_000
 #: Calls of what searches, plays or starts processes.
-COSTLY = 300
+COSTLY = 1_000
 #: What a call may raise. A panic would be a PanicException, which is no Exception.
 USUAL = (komadai.KomadaiError, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, OSError, StopIteration)
 
