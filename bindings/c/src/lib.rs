@@ -5,8 +5,8 @@
 //!
 //! # Safety
 //!
-//! Of each function: pointers are null or valid, texts end with NUL, arrays have room for the stated
-//! number of values. What a function takes as `const` is not changed by another thread meanwhile,
+//! The promise of a caller, for each function: pointers are null or valid, texts end with NUL, arrays
+//! have room for the stated number of values. What a function takes as `const` is not changed by another thread meanwhile,
 //! what it changes is not used by another thread. Null is refused, unless it has a meaning.
 
 mod engine;

@@ -9,7 +9,7 @@ fn null(what: &str) -> Fault {
     Fault::new(Status::Null, format!("{what} is null"))
 }
 
-/// What a pointer points at.
+/// The value behind a pointer.
 ///
 /// # Safety
 ///
@@ -19,7 +19,7 @@ pub unsafe fn shared<'a, T>(pointer: *const T, what: &str) -> Result<&'a T, Faul
     unsafe { pointer.as_ref() }.ok_or_else(|| null(what))
 }
 
-/// What a pointer points at, to be changed.
+/// The value behind a pointer, to be changed.
 ///
 /// # Safety
 ///

@@ -34,7 +34,7 @@ pub enum PlayerArg {
     Usi(Py<PyUsiEngine>),
 }
 
-/// What the players of a match are made of, one for each of its threads.
+/// The recipe of the players of a match, one player for each of its threads.
 enum Recipe {
     Embedded(Box<Settings>),
     Usi(Box<EngineConfig>),
