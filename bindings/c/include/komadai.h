@@ -168,8 +168,9 @@ typedef struct KomadaiAnalysis {
   size_t line_count;
 } KomadaiAnalysis;
 
-// A function that gets the state of a search after each iteration, and once more at its end. It runs
-// on the thread that called `komadai_engine_search`; false ends the search. It must not throw.
+// A function that gets the state of a search after each iteration, and once more at its end.
+// It runs on the thread that called `komadai_engine_search`; false ends the search. It must
+// not throw.
 typedef bool (*KomadaiOnAnalysis)(void*, const struct KomadaiAnalysis*);
 
 // The choice of an engine.
@@ -261,11 +262,10 @@ enum KomadaiStatus komadai_solve_mate(const struct KomadaiPosition *position,
 
 // Reads a move in USI notation: "7g7f", "8h2b+", "P*5e". It need not be legal anywhere.
 //
-// The number of a move: bits 0 to 6 are the destination, 7 to 13 the origin, or for a drop the piece
-// (1 to 7: pawn, lance, knight, silver, bishop, rook, gold), bit 14 is a drop, bit 15 a promotion.
-// Squares are (file - 1) * 9 + (rank - 1).
-enum KomadaiStatus komadai_move_parse(const char *usi,
-                                      uint16_t *out);
+// The number of a move: bits 0 to 6 are the destination, 7 to 13 the origin, or for a drop the
+// piece (1 to 7: pawn, lance, knight, silver, bishop, rook, gold), bit 14 is a drop, bit 15 a
+// promotion. Squares are (file - 1) * 9 + (rank - 1).
+enum KomadaiStatus komadai_move_parse(const char *usi, uint16_t *out);
 
 // Writes a move in USI notation. The caller frees the text with `komadai_string_free`.
 enum KomadaiStatus komadai_move_usi(uint16_t m, char **out);
@@ -311,8 +311,8 @@ enum KomadaiStatus komadai_position_piece(const struct KomadaiPosition *position
                                           uint32_t square,
                                           uint8_t *out);
 
-// Writes the numbers of pieces in hand of a side, a value of `KomadaiColor`: seven numbers, of pawns,
-// lances, knights, silvers, bishops, rooks and golds.
+// Writes the numbers of pieces in hand of a side, a value of `KomadaiColor`: seven numbers, of
+// pawns, lances, knights, silvers, bishops, rooks and golds.
 enum KomadaiStatus komadai_position_hand(const struct KomadaiPosition *position,
                                          uint32_t color,
                                          uint8_t *out);
@@ -350,8 +350,8 @@ enum KomadaiStatus komadai_position_names(const struct KomadaiPosition *position
                                           const char *notation_name,
                                           char **out);
 
-// The text of the last failure on this thread, in UTF-8; empty if there was none. It is valid until
-// the next failure on this thread and is not to be freed.
+// The text of the last failure on this thread, in UTF-8; empty if there was none. It is valid
+// until the next failure on this thread and is not to be freed.
 const char *komadai_last_error(void);
 
 #ifdef __cplusplus

@@ -85,8 +85,9 @@ pub struct Analysis {
     pub line_count: usize,
 }
 
-/// A function that gets the state of a search after each iteration, and once more at its end. It runs
-/// on the thread that called `komadai_engine_search`; false ends the search. It must not throw.
+/// A function that gets the state of a search after each iteration, and once more at its end.
+/// It runs on the thread that called `komadai_engine_search`; false ends the search. It must
+/// not throw.
 pub type OnAnalysis = Option<unsafe extern "C" fn(*mut c_void, *const Analysis) -> bool>;
 
 /// The decision of an engine.

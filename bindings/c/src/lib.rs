@@ -1,13 +1,14 @@
 //! The C interface of komadai: positions, moves, search, mates and pictures.
 //!
-//! `include/komadai.h` is made from these functions. Each returns a [`Status`] or cannot fail; texts
-//! of errors are those of the library. No panic crosses the border.
+//! `include/komadai.h` is made from these functions. Each returns a [`Status`] or cannot fail;
+//! texts of errors are those of the library. No panic crosses the border.
 //!
 //! # Safety
 //!
-//! The promise of a caller, for each function: pointers are null or valid, texts end with NUL, arrays
-//! have room for the stated number of values. What a function takes as `const` is not changed by another thread meanwhile,
-//! what it changes is not used by another thread. Null is refused, unless it has a meaning.
+//! The promise of a caller, for each function: pointers are null or valid, texts end with NUL,
+//! arrays have room for the stated number of values. What a function takes as `const` is not
+//! changed by another thread meanwhile, what it changes is not used by another thread. Null is
+//! refused, unless it has a meaning.
 
 mod engine;
 mod limit;

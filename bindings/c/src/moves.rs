@@ -22,9 +22,9 @@ pub fn number(m: Option<Move>) -> u16 {
 
 /// Reads a move in USI notation: "7g7f", "8h2b+", "P*5e". It need not be legal anywhere.
 ///
-/// The number of a move: bits 0 to 6 are the destination, 7 to 13 the origin, or for a drop the piece
-/// (1 to 7: pawn, lance, knight, silver, bishop, rook, gold), bit 14 is a drop, bit 15 a promotion.
-/// Squares are (file - 1) * 9 + (rank - 1).
+/// The number of a move: bits 0 to 6 are the destination, 7 to 13 the origin, or for a drop the
+/// piece (1 to 7: pawn, lance, knight, silver, bishop, rook, gold), bit 14 is a drop, bit 15 a
+/// promotion. Squares are (file - 1) * 9 + (rank - 1).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn komadai_move_parse(usi: *const c_char, out: *mut u16) -> Status {
     call(|| {

@@ -169,8 +169,8 @@ pub unsafe extern "C" fn komadai_position_piece(
     })
 }
 
-/// Writes the numbers of pieces in hand of a side, a value of `KomadaiColor`: seven numbers, of pawns,
-/// lances, knights, silvers, bishops, rooks and golds.
+/// Writes the numbers of pieces in hand of a side, a value of `KomadaiColor`: seven numbers, of
+/// pawns, lances, knights, silvers, bishops, rooks and golds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn komadai_position_hand(
     position: *const Position,

@@ -54,8 +54,8 @@ thread_local! {
     static LAST: RefCell<CString> = RefCell::new(CString::default());
 }
 
-/// The text of the last failure on this thread, in UTF-8; empty if there was none. It is valid until
-/// the next failure on this thread and is not to be freed.
+/// The text of the last failure on this thread, in UTF-8; empty if there was none. It is valid
+/// until the next failure on this thread and is not to be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn komadai_last_error() -> *const c_char {
     LAST.with_borrow(|text| text.as_ptr())
