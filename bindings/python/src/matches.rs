@@ -273,8 +273,8 @@ impl PyMatchResult {
         Ok(found)
     }
 
-    /// The numbers of pairs of games with the same opening in which the first player has 0, ½, 1, 1½
-    /// and 2 points. Elo and the test follow from them.
+    /// The numbers of pairs of games with the same opening in which the first player has 0, ½, 1,
+    /// 1½ and 2 points. Elo and the test follow from them.
     #[getter]
     fn pairs(&self) -> (u64, u64, u64, u64, u64) {
         let [a, b, c, d, e] = self.tally.pairs().counts();
@@ -287,7 +287,8 @@ impl PyMatchResult {
         self.tally.pairs().elo().map(PyElo)
     }
 
-    /// "accepted" (the results support elo1), "rejected" (elo0), "undecided", or None without a test.
+    /// "accepted" (the results support elo1), "rejected" (elo0), "undecided", or None without a
+    /// test.
     #[getter]
     fn sprt(&self) -> Option<&'static str> {
         self.sprt.map(|sprt| match sprt.verdict(self.tally.pairs()) {
