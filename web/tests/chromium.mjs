@@ -65,7 +65,7 @@ class Browser {
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.send("Browser.close").catch(() => {});
     await ended;
-    await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.profile, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 

@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
@@ -57,7 +58,8 @@ async function inPage(script, headers = {}) {
         await ended;
         server.closeAllConnections();
         server.close();
-        rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+        // The browser's helpers outlive it a little and still write. Not `rmSync`, because its retries do not list a folder anew.
+        await rm(profile, { recursive: true, force: true, maxRetries: 10 });
     }
 }
 
