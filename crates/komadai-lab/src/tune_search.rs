@@ -6,7 +6,7 @@
 //! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --record games
 //! cargo run --release -p komadai-lab -- tune-search errors positions.tsv capture_probcut_margin=300
 //! cargo run --release -p komadai-lab -- tune-search slopes positions.tsv --record samples
-//! cargo run --release -p komadai-lab -- tune-search ablate --games 400 --nodes 10000
+//! cargo run --release -p komadai-lab -- tune-search ablate --games 2000 --nodes 10000 --record games
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
 //! cargo run --release -p komadai-lab -- tune-search scale --threads 2 --depth 19
 //! ```
@@ -15,6 +15,7 @@ mod ablate;
 mod change;
 mod compare;
 mod errors;
+mod factorial;
 mod judged;
 mod mates;
 mod scale;
@@ -28,7 +29,7 @@ use clap::{Args, Subcommand};
 /// Tune the search by playing it against itself.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tune-search spsa --steps 2000 --state tuning.txt\n  \
-                  tune-search ablate --games 400 --nodes 10000 NULL_MOVE CAPTURE_PROBCUT")]
+                  tune-search ablate --games 400 --nodes 10000 --record games NULL_MOVE CAPTURE_PROBCUT")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -1,13 +1,16 @@
 //! The ablation table: the effect of each technique on nodes to a depth and on games.
 
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 use clap::Args;
-use komadai::engine::Settings;
 use komadai::eval::Classical;
 use komadai::search::bench::bench;
 use komadai::search::{SearchOptions, Techniques};
 
-use crate::arena::{elo, settings};
+use crate::tune_search::change::Change;
+use crate::tune_search::factorial::Factorial;
+use crate::tune_search::factorial::record::Record;
 use crate::tune_search::terms::Terms;
 
 /// Options of `ablate`.
@@ -15,9 +18,20 @@ use crate::tune_search::terms::Terms;
 pub(crate) struct Ablate {
     /// Techniques, by the names of `Techniques` (default: all).
     techniques: Vec<String>,
-    /// Number of games of each against the default; 0 for none.
-    #[arg(long, default_value_t = 400)]
+    /// Number of games of one match for all, in which each pair of games switches some of them for
+    /// one player or the other; 0 for none.
+    #[arg(long, default_value_t = 2_000)]
     games: usize,
+    /// The part of the techniques that a pair of games switches, in percent; one alone always. The
+    /// fewer, the less do their effects depend on each other.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100))]
+    share: u64,
+    /// Seed of the openings, of the random moves after them and of the drawing of techniques.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File with the results, from which the match continues.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Depth of the search of the fixed list of positions, in plies.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
@@ -29,15 +43,19 @@ impl Ablate {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let usual = Techniques::default();
         let nodes = self.nodes(usual);
+        let chosen = self.chosen()?;
+        let effects = self.effects(&chosen)?;
         println!("All others as usual; {nodes} nodes to depth {} by default.", self.depth);
-        println!("{} games at {} nodes a move for each row.\n", self.games, self.terms.nodes);
-        println!("| technique | source | switched | nodes to depth | Elo when switched |");
+        if self.games > 0 {
+            let Self { games, share, ref terms, .. } = *self;
+            println!("{games} games at {} nodes a move; {share} % at a time.", terms.nodes);
+        }
+        println!("\n| technique | source | switched | nodes to depth | Elo when switched |");
         println!("|---|---|---|---|---|");
-        for (name, technique) in self.chosen()? {
+        for ((name, technique), elo) in chosen.into_iter().zip(effects) {
             let switched = usual ^ technique;
             let turned = if usual.contains(technique) { "off" } else { "on" };
             let change = 100.0 * (self.nodes(switched) as f64 / nodes as f64 - 1.0);
-            let elo = self.elo(switched)?;
             let source = source(&name).with_context(|| format!("{name} has no source"))?;
             println!("| `{name}` | {source} | {turned} | {change:+.0} % | {elo} |");
         }
@@ -63,14 +81,30 @@ impl Ablate {
         bench(&Classical::default(), &options, self.depth).nodes
     }
 
-    fn elo(&self, techniques: Techniques) -> anyhow::Result<String> {
+    /// Plays the games, and returns the effect of each technique as text.
+    fn effects(&self, chosen: &[(String, Techniques)]) -> anyhow::Result<Vec<String>> {
         if self.games == 0 {
-            return Ok("–".to_owned());
+            return Ok(vec!["–".to_owned(); chosen.len()]);
         }
-        let usual = settings(16);
-        let switched = Settings { techniques, ..usual.clone() };
-        let pairs = self.terms.play([&switched, &usual], self.games, 1)?;
-        elo(&pairs).context("no pair of games was finished")
+        let changes: Vec<Change> =
+            chosen.iter().map(|(_, technique)| (*technique).into()).collect();
+        let texts = |record: &Record| record.effects().iter().map(ToString::to_string).collect();
+        let report = |record: &Record| {
+            let effects: Vec<String> = texts(record);
+            let lines = effects.iter().zip(chosen);
+            Ok(lines.map(|(effect, (name, _))| format!("Elo {effect}  {name}\n")).collect())
+        };
+        let factorial = Factorial {
+            changes: &changes,
+            share: self.share,
+            games: self.games,
+            seed: self.seed,
+            record: self.record.as_deref(),
+            terms: &self.terms,
+            is_decided: &|_| false,
+            report: &report,
+        };
+        Ok(texts(&factorial.play()?))
     }
 }
 

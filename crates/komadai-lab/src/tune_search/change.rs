@@ -1,15 +1,23 @@
-//! A change of parameters that belong together.
+//! A change of parameters that belong together, or of a technique.
 
 use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context as _, ensure};
-use komadai::search::Parameters;
+use komadai::search::{Parameters, Techniques};
 
-/// New values of some parameters.
+/// New values of some parameters, or techniques that are switched.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     values: Vec<(String, i32)>,
+    switched: Techniques,
+}
+
+impl From<Techniques> for Change {
+    /// Returns the change that switches these techniques.
+    fn from(switched: Techniques) -> Self {
+        Self { values: Vec::new(), switched }
+    }
 }
 
 impl FromStr for Change {
@@ -21,13 +29,18 @@ impl FromStr for Change {
             Ok((name.to_owned(), value.parse().with_context(|| format!("the value of {name}"))?))
         };
         let values = text.split(',').map(value).collect::<anyhow::Result<_>>()?;
-        let change = Self { values };
+        let change = Self { values, switched: Techniques::empty() };
         change.make(&mut Parameters::default())?;
         Ok(change)
     }
 }
 
 impl Change {
+    /// Returns the techniques that are switched.
+    pub(crate) fn switched(&self) -> Techniques {
+        self.switched
+    }
+
     /// Sets the parameters, or tells which one does not exist or has another range.
     pub(crate) fn make(&self, parameters: &mut Parameters) -> anyhow::Result<()> {
         for (name, value) in &self.values {
@@ -45,7 +58,7 @@ impl fmt::Display for Change {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma}{name}={value}")?;
         }
-        Ok(())
+        self.switched.iter_names().try_for_each(|(name, _)| f.write_str(name))
     }
 }
 
