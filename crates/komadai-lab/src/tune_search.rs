@@ -6,7 +6,7 @@
 //! cargo run --release -p komadai-lab -- tune-search compare reduction_slope=450,late_base=5 --record games
 //! cargo run --release -p komadai-lab -- tune-search errors positions.tsv capture_probcut_margin=300
 //! cargo run --release -p komadai-lab -- tune-search slopes positions.tsv --record samples
-//! cargo run --release -p komadai-lab -- tune-search ablate --games 2000 --nodes 10000 --record games
+//! cargo run --release -p komadai-lab -- tune-search ablate --nodes 10000 --record games
 //! cargo run --release -p komadai-lab -- tune-search mates --nodes 20000
 //! cargo run --release -p komadai-lab -- tune-search scale --threads 2 --depth 19
 //! ```
