@@ -43,15 +43,15 @@ export class Engine {
             return;
         }
         this.#thread = thread;
-        const probe = createSignal();
+        const signal = createSignal();
         try {
-            const args = { ...this.#setup, probe: probe.message };
+            const args = { ...this.#setup, signal: signal.message };
             this.#canPoll = (await this.#call("create", args).result).canPoll;
         } catch (error) {
             this.close();
             throw error;
         } finally {
-            probe.dispose();
+            signal.dispose();
         }
     }
 

@@ -6,6 +6,14 @@ const POLL_INTERVAL = 20;
 let signal;
 let receiver;
 let lastPoll = 0;
+/** False where the page's policy forbids to read blob URLs, so that one that cannot be read says nothing. */
+let canPoll = true;
+
+/** Returns whether requests can be looked for, by a signal that nobody has disposed of. */
+export function probe(message) {
+    canPoll = message.stop === undefined || canRead(message.stop);
+    return canPoll;
+}
 
 /** Runs `search` with the signal of requests to it (see signal.js) and a receiver of its reports. */
 export function during(message, receive, search) {
@@ -29,7 +37,7 @@ export function request() {
     if (signal?.flags) {
         return Atomics.load(signal.flags, 0) === 0 ? 0 : Atomics.exchange(signal.flags, 0, 0);
     }
-    if (!(signal?.stop || signal?.ponderHit) || now() - lastPoll < POLL_INTERVAL) {
+    if (!canPoll || !(signal?.stop || signal?.ponderHit) || now() - lastPoll < POLL_INTERVAL) {
         return 0;
     }
     const name = ["stop", "ponderHit"].find((url) => signal[url] && !canRead(signal[url]));
@@ -47,7 +55,7 @@ export function report(text) {
 }
 
 /** Returns true if a blob URL can be read, on this thread and at once. */
-export function canRead(url) {
+function canRead(url) {
     try {
         const request = new XMLHttpRequest();
         request.open("GET", url, false);

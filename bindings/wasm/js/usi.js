@@ -26,11 +26,16 @@ export class UsiEngine {
             (message) => engine.#receive(message),
             (reason) => engine.#fail(new Error(reason)),
         );
-        const bytes = await bytesOf(network);
-        await new Promise((resolve, reject) => {
-            engine.#settle = { resolve, reject };
-            engine.#thread.post({ id: 0, call: "createUsi", args: { module: compiled, network: bytes } });
-        });
+        const signal = createSignal();
+        try {
+            const args = { module: compiled, network: await bytesOf(network), signal: signal.message };
+            await new Promise((resolve, reject) => {
+                engine.#settle = { resolve, reject };
+                engine.#thread.post({ id: 0, call: "createUsi", args });
+            });
+        } finally {
+            signal.dispose();
+        }
         return engine;
     }
 

@@ -1,7 +1,7 @@
 // The engine's thread: it takes one call after the other.
 
 import { KomadaiError } from "./errors.js";
-import { canRead, during } from "./host.js";
+import { during, probe } from "./host.js";
 import init from "./load.js";
 import { NativeEngine, NativeUsi, panicText } from "./native.js";
 
@@ -13,13 +13,14 @@ let engine;
 let usi;
 
 const calls = {
-    async create({ module, network, options, probe }) {
+    async create({ module, network, options, signal }) {
         await init({ wasm: module });
         engine = NativeEngine.create(network, JSON.stringify(options));
-        return { canPoll: probe.stop === undefined || canRead(probe.stop) };
+        return { canPoll: probe(signal) };
     },
-    async createUsi({ module, network }) {
+    async createUsi({ module, network, signal }) {
         await init({ wasm: module });
+        probe(signal);
         usi = NativeUsi.create(network);
     },
     line: ({ line }) => usi.line(line),

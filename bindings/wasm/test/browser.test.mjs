@@ -69,7 +69,10 @@ const ENGINE = `
     const engine = await Engine.create({ hash: 8 });
     const fixed = await engine.analyse(new Position(), { nodes: 3000 }).result;
     const search = engine.analyse(new Position(), { infinite: true });
+    let ended = false;
+    search.result.then(() => (ended = true));
     await new Promise((resolve) => setTimeout(resolve, 500));
+    if (ended) throw new Error("the search ended by itself");
     const asked = performance.now();
     search.stop();
     const { best } = await search.result;
@@ -79,6 +82,10 @@ const ENGINE = `
 `;
 
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+const NO_BLOBS = {
+    "content-security-policy":
+        "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'",
+};
 
 for (const [name, headers] of [["blob URLs", {}], ["shared memory", ISOLATED]]) {
     test(`a page stops a search by ${name}`, { skip, timeout: 120_000 }, async () => {
@@ -88,21 +95,46 @@ for (const [name, headers] of [["blob URLs", {}], ["shared memory", ISOLATED]]) 
         assert(took < 200, `${took} ms`);
         assert.match(best, /^\d[a-i]\d[a-i]/);
         assert.equal(nodes, 500);
-        const { default: init, Engine, Position } = await import(join(folder, "index.js"));
-        await init();
-        const engine = await Engine.create({ hash: 8 });
-        const own = await engine.analyse(new Position(), { nodes: 3_000 }).result;
-        engine.close();
-        assert.deepEqual(fixed, [own.best, own.nodes, own.lines[0].score], "the browser has the values of Node");
+        assert.deepEqual(fixed, await inNode(), "the browser has the values of Node");
     });
 }
 
+/** Returns what Node makes of the first search of `ENGINE`. */
+async function inNode() {
+    const { default: init, Engine, Position } = await import(join(folder, "index.js"));
+    await init();
+    const engine = await Engine.create({ hash: 8 });
+    const own = await engine.analyse(new Position(), { nodes: 3_000 }).result;
+    engine.close();
+    return [own.best, own.nodes, own.lines[0].score];
+}
+
 test("a page whose policy forbids blobs starts its engine anew", { skip, timeout: 120_000 }, async () => {
-    const policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; connect-src 'self'";
-    const { error, best, nodes } = await inPage(ENGINE, { "content-security-policy": policy });
+    const { error, fixed, best, nodes } = await inPage(ENGINE, NO_BLOBS);
     assert.equal(error, undefined);
     assert.match(best, /^\d[a-i]\d[a-i]/);
     assert.equal(nodes, 500);
+    assert.deepEqual(fixed, await inNode(), "the search goes on to its limit");
+});
+
+test("the USI engine of such a page searches to its limits", { skip, timeout: 120_000 }, async () => {
+    const answer = await inPage(`
+        const { default: createEngine } = await import("/usi.js");
+        const engine = await createEngine();
+        const said = (start) => new Promise((resolve) =>
+            engine.addMessageListener((line) => line.startsWith(start) && resolve(line)));
+        const ready = said("readyok");
+        engine.postMessage("isready");
+        await ready;
+        const best = said("bestmove");
+        const asked = performance.now();
+        engine.postMessage("position startpos");
+        engine.postMessage("go movetime 500");
+        return { best: await best, took: performance.now() - asked };
+    `, NO_BLOBS);
+    assert.equal(answer.error, undefined);
+    assert.match(answer.best, /^bestmove \d/);
+    assert(answer.took > 250, `${answer.took} ms`);
 });
 
 test("the USI engine runs in a worker of the page", { skip, timeout: 120_000 }, async () => {
