@@ -1,8 +1,10 @@
 //! The signature: the number of nodes of a fixed amount of work.
 
+use komadai_core::{Budget, Position};
 use komadai_eval::Classical;
 use komadai_search::bench::{BENCH_DEPTH, SIGNATURE, bench};
-use komadai_search::{Parameters, SearchOptions, Techniques};
+use komadai_search::{AlphaBeta, Parameters, SearchOptions, Searcher, Techniques};
+use komadai_testdata::{openings, positions};
 
 #[test]
 fn the_signature_is_as_recorded() {
@@ -21,23 +23,51 @@ fn a_search_that_reads_its_numbers_makes_the_same_nodes_as_the_one_compiled_for_
     assert_eq!(bench(&Classical::default(), &options, BENCH_DEPTH).nodes, SIGNATURE);
 }
 
+/// Searches to some depths, each with empty tables.
+struct Work {
+    positions: Vec<Position>,
+    /// The depths, and the nodes of each position with the usual options.
+    usual: Vec<(u32, Vec<u64>)>,
+}
+
+impl Work {
+    fn new(depths: &[u32], options: &SearchOptions) -> Self {
+        let games = openings::sfens().take(11);
+        let sfens = positions::bench().into_iter().map(|bench| bench.sfen).chain(games);
+        let positions: Vec<Position> =
+            sfens.map(|sfen| Position::from_sfen(sfen).unwrap()).collect();
+        let nodes_at = |depth| positions.iter().map(|p| nodes(p, options, depth)).collect();
+        let usual = depths.iter().map(|&depth| (depth, nodes_at(depth))).collect();
+        Self { positions, usual }
+    }
+
+    /// Returns whether one of the options makes another number of nodes in a position. The smallest
+    /// depth comes first, because most differences show there.
+    fn differs(&self, others: &[SearchOptions]) -> bool {
+        self.usual.iter().any(|(depth, usual)| {
+            self.positions.iter().zip(usual).any(|(position, usual)| {
+                others.iter().any(|options| nodes(position, options, *depth) != *usual)
+            })
+        })
+    }
+}
+
+fn nodes(position: &Position, options: &SearchOptions, depth: u32) -> u64 {
+    let mut searcher = AlphaBeta::new(Classical::default(), options.clone());
+    searcher.search(position, &Budget::depth(depth), &mut |_| {}).nodes
+}
+
 #[test]
 fn every_technique_makes_a_difference() {
-    let nodes = |techniques, depth| {
-        // With the default, null moves would not be verified at these depths.
-        let parameters = Parameters { null_verified: 6, ..Parameters::default() };
-        let options =
-            SearchOptions { hash_mib: 1, techniques, parameters, ..SearchOptions::default() };
-        bench(&Classical::default(), &options, depth).nodes
-    };
-    let depths = [6, 8, 10];
-    let usual = depths.map(|depth| nodes(Techniques::default(), depth));
+    // With the default, null moves would not be verified at these depths.
+    let parameters = Parameters { null_verified: 6, ..Parameters::default() };
+    let usual = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
+    // Rare techniques make a difference with more depth only.
+    let work = Work::new(&[6, 8, 10], &usual);
     // Without a solver, its technique does nothing; `mate_solver.rs` tests it.
     for technique in (Techniques::all() - Techniques::ANY_MATE_SOLVER).iter() {
-        let other = Techniques::default() ^ technique;
-        // Rare techniques make a difference with more depth only.
-        let differs = |(depth, usual)| nodes(other, depth) != usual;
-        assert!(depths.into_iter().zip(usual).any(differs), "{technique:?}");
+        let techniques = usual.techniques ^ technique;
+        assert!(work.differs(&[SearchOptions { techniques, ..usual.clone() }]), "{technique:?}");
     }
 }
 
@@ -82,12 +112,8 @@ fn singular_moves_are_extended_by_information_only_with_the_switch() {
 
 #[test]
 fn every_number_makes_a_difference() {
-    let nodes = |parameters, depth| {
-        let options = SearchOptions { hash_mib: 1, parameters, ..SearchOptions::default() };
-        bench(&Classical::default(), &options, depth).nodes
-    };
-    let depths = [7, 9];
-    let usual = depths.map(|depth| nodes(Parameters::default(), depth));
+    let usual = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    let work = Work::new(&[7, 9], &usual);
     // Those of techniques that are off, of games of several searches and of deep ones.
     let others = [
         "delay_",
@@ -104,11 +130,12 @@ fn every_number_makes_a_difference() {
         if others.iter().any(|other| name.starts_with(other)) {
             continue;
         }
-        let differs = |value| {
+        // Without a malus a search never ends soon.
+        let extremes = [number.max, number.min].map(|value| {
             let mut parameters = Parameters::default();
             assert!(parameters.set(name, value), "{name}");
-            depths.into_iter().zip(usual).any(|(depth, usual)| nodes(parameters, depth) != usual)
-        };
-        assert!(differs(number.min) || differs(number.max), "{name}");
+            SearchOptions { parameters, ..usual.clone() }
+        });
+        assert!(work.differs(&extremes), "{name}");
     }
 }

@@ -303,12 +303,12 @@ fn all_numbers_of_a_list_are_of_one_count() {
     }
     assert!(people.contains("first moves that mate:") && people.contains("P*2c 11"), "{people}");
     // A tree counts in the same way: it states the plies after a move.
-    fs::write(folder.path().join("c1.tsv"), FUTILE.lines().next().unwrap()).unwrap();
-    for (count, plies) in [("literature", 6), ("strict", 8)] {
-        let tree = ["c1.tsv", "--tree", count, "--tree-format", "text", "--longer", "6"];
+    fs::write(folder.path().join("d2.tsv"), FUTILE.lines().nth(2).unwrap()).unwrap();
+    for (count, plies) in [("literature", 2), ("strict", 4)] {
+        let tree = ["d2.tsv", "--tree", count, "--tree-format", "text", "--longer", "2"];
         solved(folder.path(), &[&tree[..], &["--count", count]].concat());
-        let tree = fs::read_to_string(folder.path().join(count).join("1-c1.txt")).unwrap();
-        let expected = format!("  3c2a+ {plies}");
+        let tree = fs::read_to_string(folder.path().join(count).join("1-d2.txt")).unwrap();
+        let expected = format!("  L*1f {plies}");
         assert!(tree.lines().any(|line| line == expected), "{count}: {tree}");
     }
 }
