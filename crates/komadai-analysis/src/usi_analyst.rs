@@ -254,8 +254,13 @@ impl Analyst for UsiAnalyst {
                     Ok(analysis) => return Ok(analysis),
                     // This is no fault of the process.
                     Err(error @ AnalystError::NoLine { .. }) => return Err(error),
-                    Err(error) => {
-                        self.process = None;
+                    Err(mut error) => {
+                        let last = self.process.take().map(EngineProcess::kill);
+                        if let AnalystError::BadAnswer { stderr, .. }
+                        | AnalystError::Silent { stderr, .. } = &mut error
+                        {
+                            *stderr = last.unwrap_or_default();
+                        }
                         failure = Some(error);
                     }
                 },

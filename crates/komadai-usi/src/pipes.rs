@@ -18,7 +18,7 @@ use crate::transcript::{Direction, Transcript};
 const LINES_UNREAD: usize = 256;
 
 /// Time for a process to exit after the end of its output.
-const EXIT_DELAY: Duration = Duration::from_millis(500);
+pub(crate) const EXIT_DELAY: Duration = Duration::from_millis(500);
 
 /// A child process and the threads of its three streams.
 ///
@@ -129,13 +129,17 @@ impl Pipes {
             thread::sleep(Duration::from_millis(1));
         }
         self.is_reaped = status.is_some();
-        // The last lines of the standard error often contain the reason. The thread that reads them
-        // needs a moment to put them into the transcript.
+        // The last lines of the standard error often contain the reason.
+        self.read_stderr(until);
+        self.kill();
+        status
+    }
+
+    /// Waits until the thread that reads the standard error has put all of it into the transcript.
+    pub(crate) fn read_stderr(&self, until: Instant) {
         while Instant::now() < until && self.stderr.as_ref().is_some_and(|a| !a.is_finished()) {
             thread::sleep(Duration::from_millis(1));
         }
-        self.kill();
-        status
     }
 
     /// Ends the process at once.

@@ -21,7 +21,7 @@ use crate::line_reader::RawLine;
 use crate::link::Link;
 use crate::message::{BestMove, Checkmate, EngineMessage, MessageError, says_no_move};
 use crate::option::{OptionError, OptionSpec};
-use crate::pipes::Pipes;
+use crate::pipes::{EXIT_DELAY, Pipes};
 use crate::transcript::last_stderr;
 use crate::words::shorten;
 
@@ -384,6 +384,14 @@ impl EngineProcess {
                 _ => return None,
             }
         }
+    }
+
+    /// Kills the process, and returns the last lines of its [standard error](Self::stderr): all that
+    /// it has written, while its running process may have written lines that nobody has read yet.
+    pub fn kill(mut self) -> String {
+        self.link.pipes.kill();
+        self.link.pipes.read_stderr(Instant::now() + EXIT_DELAY);
+        self.stderr()
     }
 
     /// Runs the dialogue from the start to `usiok`.
