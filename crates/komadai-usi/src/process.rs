@@ -386,8 +386,9 @@ impl EngineProcess {
         }
     }
 
-    /// Kills the process, and returns the last lines of its [standard error](Self::stderr): all that
-    /// it has written, while its running process may have written lines that nobody has read yet.
+    /// Kills the process, and returns the last lines of its [standard error](Self::stderr).
+    ///
+    /// They are the last of all that it has written, because nothing is left unread.
     pub fn kill(mut self) -> String {
         self.link.pipes.kill();
         self.link.pipes.read_stderr(Instant::now() + EXIT_DELAY);
