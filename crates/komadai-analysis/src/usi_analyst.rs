@@ -258,8 +258,9 @@ impl Analyst for UsiAnalyst {
                         let last = self.process.take().map(EngineProcess::kill);
                         if let AnalystError::BadAnswer { stderr, .. }
                         | AnalystError::Silent { stderr, .. } = &mut error
+                            && let Some(last) = last
                         {
-                            *stderr = last.unwrap_or_default();
+                            *stderr = last;
                         }
                         failure = Some(error);
                     }

@@ -388,7 +388,8 @@ impl EngineProcess {
 
     /// Kills the process, and returns the last lines of its [standard error](Self::stderr).
     ///
-    /// They are the last of all that it has written, because nothing is left unread.
+    /// They are the last of all that it has written, unless a program that it started keeps the stream
+    /// open for half a second.
     pub fn kill(mut self) -> String {
         self.link.pipes.kill();
         self.link.pipes.read_stderr(Instant::now() + EXIT_DELAY);
