@@ -218,6 +218,34 @@ impl<E: Evaluator> AlphaBeta<E> {
         &self.evaluator.evaluator
     }
 
+    /// Changes the evaluator, and forgets the values that it led to: the entries of the transposition
+    /// table, also for searchers that share it, and the corrections of static values.
+    ///
+    /// The histories that order moves stay. Much cheaper than a new searcher, because these are large: for
+    /// methods that change their evaluation after each search.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position, Score};
+    /// use komadai_eval::{FromFn, from_fn};
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+    ///
+    /// type Tempo = FromFn<fn(&Position) -> i32>;
+    /// let mut searcher: AlphaBeta<Tempo> = AlphaBeta::new(from_fn(|_| 30), SearchOptions::default());
+    /// let value = |searcher: &mut AlphaBeta<Tempo>| {
+    ///     searcher.search(&Position::hirate(), &Budget::depth(1), &mut |_| {}).score()
+    /// };
+    /// assert_eq!(value(&mut searcher), Some(Score::cp(-30)));
+    /// searcher.change_evaluator(|evaluator| *evaluator = from_fn(|_| 50));
+    /// assert_eq!(value(&mut searcher), Some(Score::cp(-50)));
+    /// ```
+    pub fn change_evaluator(&mut self, change: impl FnOnce(&mut E)) {
+        self.evaluator.change(change);
+        self.table.clear_on(self.options.threads);
+        self.history.clear_values();
+    }
+
     /// Returns the conversion between the evaluator's centipawns and those of the search.
     pub(crate) fn units(&self) -> Units {
         self.evaluator.units

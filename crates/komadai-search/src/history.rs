@@ -95,6 +95,11 @@ impl History {
         self.threads.iter_mut().for_each(ThreadHistory::clear);
     }
 
+    /// Resets the tables that hold differences of values.
+    pub(crate) fn clear_values(&self) {
+        self.shared.correction.clear();
+    }
+
     /// Prepares the tables for the next search of the same game by a number of threads.
     ///
     /// `kept` is the part of the butterfly history that stays, in percent.

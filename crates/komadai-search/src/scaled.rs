@@ -82,6 +82,13 @@ impl<E: Evaluator> Scaled<E> {
         Self { evaluator, scale, units: Units::of_scale(scale) }
     }
 
+    /// Changes the evaluator, and measures it anew.
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut E)) {
+        change(&mut self.evaluator);
+        self.scale = self.evaluator.scale();
+        self.units = Units::of_scale(self.scale);
+    }
+
     /// Takes the evaluator's values as they are.
     #[cfg(test)]
     pub(crate) const fn unscaled(evaluator: E) -> Self {

@@ -1,7 +1,6 @@
 //! TD-Leaf(λ): learning from the course of games.
 
 use std::fmt;
-use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Color, Position};
 use komadai_nnue::linear::{
@@ -58,9 +57,7 @@ impl Default for TdLeafOptions {
 /// ```
 pub struct TdLeaf {
     model: LinearModel,
-    evaluator: Arc<LinearEvaluator>,
-    /// That of the running game, with tables for its evaluation.
-    search: Option<AlphaBeta<Arc<LinearEvaluator>>>,
+    search: AlphaBeta<LinearEvaluator>,
     /// Those of the running game.
     leaves: Vec<GameLeaf>,
     options: TdLeafOptions,
@@ -92,8 +89,7 @@ impl TdLeaf {
     pub fn new(groups: FeatureGroups, options: TdLeafOptions, seed: u64) -> Self {
         let model = LinearModel::new(groups);
         Self {
-            evaluator: Arc::new(LinearEvaluator::of(&model)),
-            search: None,
+            search: AlphaBeta::new(LinearEvaluator::of(&model), learning_search()),
             leaves: Vec::new(),
             adagrad: Adagrad::new(groups.weights(), options.rate, 0.0),
             gradient: SparseGradient::new(groups.weights()),
@@ -117,11 +113,8 @@ impl TdLeaf {
 
     /// Plays a move; returns the result for Black if the game is over.
     fn play(&mut self) -> Option<f32> {
-        let search = self
-            .search
-            .get_or_insert_with(|| AlphaBeta::new(Arc::clone(&self.evaluator), learning_search()));
         let position = self.games.position();
-        let found = search.search(position, &Budget::nodes(self.options.nodes), &mut |_| {});
+        let found = self.search.search(position, &Budget::nodes(self.options.nodes), &mut |_| {});
         self.leaves.extend(leaf(position, &found));
         let score = found.score().map_or(0, |score| score.raw());
         let winner = self.games.play(found.best_move(), score)?;
@@ -145,9 +138,7 @@ impl TdLeaf {
         }
         let scale = 1.0 / leaves.len().max(1) as f32;
         let touched = self.adagrad.step_all(model, gradient, scale);
-        // The search shares the evaluation, and its tables hold values of the old weights.
-        self.search = None;
-        Arc::make_mut(&mut self.evaluator).update(model, &touched);
+        self.search.change_evaluator(|evaluator| evaluator.update(model, &touched));
         self.positions += self.leaves.len() as u64;
         self.leaves.clear();
     }
@@ -219,7 +210,7 @@ mod tests {
             if method.positions > positions {
                 games += 1;
                 assert!(method.positions - positions <= leaves as u64 + 1);
-                assert!(method.leaves.is_empty() && method.search.is_none());
+                assert!(method.leaves.is_empty());
             } else {
                 assert!(method.leaves.len() <= leaves + 1);
                 assert_eq!(method.games.position().ply(), ply + 1);

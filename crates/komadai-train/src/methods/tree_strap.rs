@@ -75,7 +75,8 @@ impl Default for TreeStrapOptions {
 /// which nodes teach.
 ///
 /// Null moves, forward pruning and corrections of static values are off in these searches, and each
-/// has empty tables, so that no value of other weights decides a node.
+/// has an empty transposition table, so that no value of other weights decides a node. The histories
+/// that order moves stay.
 ///
 /// Source: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from game tree search", NIPS 2009. There each move
 /// of a game is followed by a step with one rate for all weights; here the rate is Adagrad's.
@@ -85,9 +86,9 @@ impl Default for TreeStrapOptions {
 /// See [`Method`].
 pub struct TreeStrap {
     model: LinearModel,
-    evaluator: LinearEvaluator,
-    /// The evaluation of the searches, unless it is the learned one.
-    teacher: Option<LinearEvaluator>,
+    /// With the evaluation that is learned, or with that of a teacher.
+    search: AlphaBeta<LinearEvaluator>,
+    has_teacher: bool,
     options: TreeStrapOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
@@ -189,7 +190,8 @@ impl TreeStrap {
     /// ```
     #[must_use]
     pub fn taught_by(self, teacher: LinearEvaluator) -> Self {
-        Self { teacher: Some(teacher), ..self }
+        let search = AlphaBeta::new(teacher, learning_search());
+        Self { search, has_teacher: true, ..self }
     }
 
     /// Learns in games against an opponent instead, from its own searches alone.
@@ -218,8 +220,8 @@ impl TreeStrap {
     fn with_turns(groups: FeatureGroups, options: TreeStrapOptions, turns: Turns) -> Self {
         let model = LinearModel::new(groups);
         Self {
-            evaluator: LinearEvaluator::of(&model),
-            teacher: None,
+            search: AlphaBeta::new(LinearEvaluator::of(&model), learning_search()),
+            has_teacher: false,
             adagrad: Adagrad::new(groups.weights(), options.rate, options.l1),
             gradient: SparseGradient::new(groups.weights()),
             model,
@@ -243,15 +245,12 @@ impl TreeStrap {
 
     /// Searches a position, and learns from the search.
     fn learn(&mut self) {
-        let Self { evaluator, teacher, options, turns, .. } = self;
+        let Self { search, options, turns, .. } = self;
         let position = turns.position();
         let mut visitor = Nodes::of(options, position.side());
-        let searched = teacher.as_ref().unwrap_or(evaluator);
-        let mut search = AlphaBeta::new(searched, learning_search());
         let budget = Budget::nodes(options.nodes);
         let request = SearchRequest::new(position, &budget);
         let found = search.search_visited(&request, &mut visitor, &mut |_| {});
-        drop(search);
         if options.learned == StrapNodes::Root
             && let Some(score) = found.exact_score().and_then(undecided)
             && !position.in_check()
@@ -270,7 +269,7 @@ impl TreeStrap {
 
     /// Takes a step that brings the static values of nodes to the results of their searches.
     fn step_towards(&mut self, root: &LinearInputs, nodes: &[Node]) {
-        let Self { model, evaluator, options, adagrad, gradient, errors, .. } = self;
+        let Self { model, search, options, adagrad, gradient, errors, .. } = self;
         let mut active = ActiveFeatures::default();
         root.features(model.groups(), &mut active);
         let at_root = model.value(root, &active);
@@ -294,7 +293,12 @@ impl TreeStrap {
         }
         gradient.add(&active, shared);
         let touched = adagrad.step_all(model, gradient, 1.0 / nodes.len() as f32);
-        evaluator.update(model, &touched);
+        let is_own = !self.has_teacher;
+        search.change_evaluator(|evaluator| {
+            if is_own {
+                evaluator.update(model, &touched);
+            }
+        });
         self.mean_error = total / nodes.len() as f64;
     }
 }
