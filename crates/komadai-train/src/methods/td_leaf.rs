@@ -29,7 +29,7 @@ pub struct TdLeafOptions {
 
 impl Default for TdLeafOptions {
     fn default() -> Self {
-        Self { nodes: 400, lambda: 0.7, rate: 2.0, score_scale: 600.0 }
+        Self { nodes: 400, lambda: 0.7, rate: 6.0, score_scale: 600.0 }
     }
 }
 
