@@ -43,6 +43,32 @@ fn every_program_has_help_with_an_example() {
     assert_eq!(run(&["grow", "--no-such-option"]).status.code(), Some(2));
 }
 
+/// A page of a study names the command that decides what the study does not.
+#[test]
+fn the_commands_that_decide_claims_are_accepted() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/study");
+    let (mut commands, mut players) = (0, 0);
+    for page in fs::read_dir(folder).expect("the pages").map(|page| page.unwrap().path()) {
+        let page = fs::read_to_string(page).expect("a page");
+        let lines = page.lines().filter_map(|line| {
+            line.strip_prefix("  - Decided by `").or(line.strip_prefix("  - 判定するコマンド：`"))
+        });
+        let written = lines.flat_map(|line| line.split('`').next().unwrap_or_default().split("; "));
+        for command in written.filter(|command| command.starts_with("komadai ")) {
+            let words = command.split(' ');
+            let accepted = Komadai::command().try_get_matches_from(words.clone());
+            assert!(accepted.is_ok(), "{command}: {}", accepted.unwrap_err());
+            commands += 1;
+            for player in words.filter(|word| word.starts_with("komadai:")) {
+                let rest = ["--second", "komadai", "--nodes", "1", "--games", "2"];
+                printed(&[&["match", "--first", player][..], &rest].concat());
+                players += 1;
+            }
+        }
+    }
+    assert!(commands >= 8 && players >= 2, "{commands} commands, {players} players");
+}
+
 #[test]
 fn the_readmes_name_every_subcommand() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));

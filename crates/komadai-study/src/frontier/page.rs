@@ -305,7 +305,7 @@ fn claims() -> Vec<Claim> {
                 "1局面約2億ノードの探索で500万局面の定跡をこの方法で生成している",
             ),
             words("first section", "冒頭"),
-            "komadai-lab synthetic-book --positions 5000000; komadai book next 5m.db --side black --eval-diff 30",
+            "komadai-lab synthetic-book --positions 5000000 --out 5m.db; komadai book next 5m.db --side black --eval-diff 30",
         ),
     ]
 }

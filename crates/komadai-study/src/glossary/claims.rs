@@ -269,7 +269,7 @@ pub(super) fn of_the_rest() -> Vec<Claim> {
                 "進行度は成り駒の数、敵王に近い駒の数、持ち駒の数、位取りの重心などで計る",
             ),
             entry("progress", "進行度"),
-            "komadai-lab tune-evaluation progress",
+            "komadai-lab tune-evaluation progress DATA",
         ),
         Claim::elsewhere(
             words(
@@ -277,7 +277,7 @@ pub(super) fn of_the_rest() -> Vec<Claim> {
                 "ボナンザメソッドは棋譜と探索結果の一致度を上昇させる",
             ),
             entry("Bonanza method", "ボナンザメソッド"),
-            "komadai train compare",
+            "komadai train compare OUT DATA --methods mmto",
         ),
         Claim::elsewhere(
             words(

@@ -189,7 +189,7 @@ fn claims() -> Vec<Claim> {
                 "TreeStrap と他プログラムとの対戦により、2駒間・3駒間の関係を学習できる",
             ),
             Words::new("chapter 7 (3)", "7章(3)"),
-            "komadai train compare",
+            "komadai train compare OUT DATA --methods treestrap --features pp --opponent COMMAND",
         ),
         Claim::elsewhere(
             words(
@@ -197,7 +197,7 @@ fn claims() -> Vec<Claim> {
                 "残り時間が相手より少ない場合は千日手を歓迎する",
             ),
             Words::new("chapter 7 (4)", "7章(4)"),
-            "komadai match --first komadai:DrawValueByClock=100 --second komadai",
+            "komadai match --first komadai:DrawValueByClock=true --second komadai --time 60000 --increment 1000 --games 1000",
         ),
     ]
 }

@@ -219,7 +219,7 @@ pub(crate) fn of_other_experiments() -> Vec<Claim> {
                 "300問の問題集で、全幅探索より有意に多く正解した手法はない。SKEP は SEE より多く、Rating（上位20%）が最多である",
             ),
             words("section 4.2, table 5", "4.2節、表5"),
-            "komadai-lab next-moves",
+            "komadai-lab next-moves solve",
         ),
         Claim::elsewhere(
             words(

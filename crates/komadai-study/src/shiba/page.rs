@@ -205,7 +205,7 @@ fn claims() -> Vec<Claim> {
                 "長い定跡は Multi Ponder が有効に働く条件を整える",
             ),
             Words::new("sections 1 and 6", "1節、6節"),
-            "komadai match --ponder",
+            "komadai match --first komadai --second komadai --ponder=first --byoyomi 1000 --games 200",
         ),
         Claim::elsewhere(
             words(
