@@ -218,11 +218,11 @@ impl<E: Evaluator> AlphaBeta<E> {
         &self.evaluator.evaluator
     }
 
-    /// Changes the evaluator, and forgets the values that it led to: the entries of the transposition
-    /// table, also for searchers that share it, and the corrections of static values.
+    /// Changes the evaluator, and forgets the values that it led to: the entries of the
+    /// transposition table, also for searchers that share it, and the corrections of static values.
     ///
-    /// The histories that order moves stay. Much cheaper than a new searcher, because these are large: for
-    /// methods that change their evaluation after each search.
+    /// The histories that order moves stay. Much cheaper than a new searcher, because these are
+    /// large: for methods that change their evaluation after each search.
     ///
     /// # Examples
     ///
@@ -232,7 +232,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
     ///
     /// type Tempo = FromFn<fn(&Position) -> i32>;
-    /// let mut searcher: AlphaBeta<Tempo> = AlphaBeta::new(from_fn(|_| 30), SearchOptions::default());
+    /// let options = SearchOptions::default();
+    /// let mut searcher: AlphaBeta<Tempo> = AlphaBeta::new(from_fn(|_| 30), options);
     /// let value = |searcher: &mut AlphaBeta<Tempo>| {
     ///     searcher.search(&Position::hirate(), &Budget::depth(1), &mut |_| {}).score()
     /// };

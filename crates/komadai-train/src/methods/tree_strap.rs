@@ -74,9 +74,9 @@ impl Default for TreeStrapOptions {
 /// ignored, and by default nodes whose best move captures or promotes. [`errors`](Self::errors) says
 /// which nodes teach.
 ///
-/// Null moves, forward pruning and corrections of static values are off in these searches, and each
-/// has an empty transposition table, so that no value of other weights decides a node. The histories
-/// that order moves stay.
+/// Null moves, forward pruning and corrections of static values are off in these searches, and
+/// each has an empty transposition table, so that no value of other weights decides a node. The
+/// histories that order moves stay.
 ///
 /// Source: J. Veness, D. Silver, W. Uther, A. Blair, "Bootstrapping from game tree search", NIPS 2009. There each move
 /// of a game is followed by a step with one rate for all weights; here the rate is Adagrad's.
